@@ -5,17 +5,12 @@ import Store
 ///
 /// It starts when all lists of the account have learned their changes: only then is it known which items were not deleted
 /// on the server but moved.
-struct AcceptingPhase {
+struct AcceptingPhase: SyncPhase {
     var recorder: SyncRecorder
-    private var learned: LearnedChanges
+    var learned: LearnedChanges
 
-    init(_ recorder: SyncRecorder, _ learned: LearnedChanges) {
-        self.recorder = recorder
-        self.learned = learned
-    }
-
-    /// - Returns: the changes with the plan without the deletions that wait for confirmation.
-    mutating func run() throws(DatabaseError) -> LearnedChanges {
+    /// - Returns: the changes, without the deletions that wait for confirmation.
+    mutating func run() throws(DatabaseError) -> LearnedChanges? {
         let (context, plan) = (self.recorder.context, self.learned.plan)
         let (elsewhere, moved) = try context.store.read { snapshot throws(DatabaseError) in
             var elsewhere: Set<ByteExactString> = []

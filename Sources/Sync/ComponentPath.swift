@@ -4,14 +4,13 @@ import Reminders
 /// The identity of a component in every version of an object: from the outermost component inwards, an
 /// occurrence by its RECURRENCE-ID, an alarm by its UID, and any other component by its content.
 package struct ComponentPath: Hashable, Sendable {
-    /// A key for each component on the way; none for the to-do itself.
+    /// Empty for the to-do itself.
     package let keys: [String]
 
     package init(_ keys: [String]) { self.keys = keys }
 
     func appending(_ key: String) -> Self { Self(self.keys + [key]) }
 
-    /// The component in a version of the object, `nil` when it is not there.
     package func component(in object: CalendarObject) -> Component? {
         guard var component = self.keys.isEmpty ? object.main : KeyedComponents(object.todos)[self.keys[0]] else {
             return nil
@@ -29,15 +28,13 @@ package struct ComponentPath: Hashable, Sendable {
         return parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
     }
 
-    /// Whether it is something inside a to-do, such as an alarm.
     package var isInner: Bool { self.keys.count > 1 }
 }
 
-/// Components by their identity on both sides, in order.
+/// Components by identity, in order.
 struct KeyedComponents {
     private(set) var pairs: [(key: String, component: Component)] = []
     private var index: [String: Int] = [:]
-    /// The number of identical components, by their key.
     private var copies: [String: Int] = [:]
     private var instants: [String: Instant] = [:]
     private var keys: [Instant: String] = [:]
@@ -76,10 +73,10 @@ struct KeyedComponents {
 
     private mutating func add(_ component: Component) {
         let key = Self.key(of: component)
-        // The second of two that cannot be told apart is told apart by its place.
+        // Identical components are distinguished by their position.
         var unique = key
         while self.index[unique] != nil {
-            // The places before it are taken: n that are alike are not compared pair by pair.
+            // Continues after the last copy, so that n identical components are not compared pair by pair.
             let copy = self.copies[key, default: 1] + 1
             self.copies[key] = copy
             unique = "\(key)\n\(copy)"

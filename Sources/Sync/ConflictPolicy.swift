@@ -5,18 +5,10 @@ package import Store
 package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
     /// The side with the later change; the server if that is unknown, because other programs see its value already.
     case lastModifiedWins = "newer"
-    /// Always this side.
     case here
-    /// Always the server.
     case server
 
-    /// The winning side.
-    ///
-    /// The other's is remembered as a ``PropertyConflict``.
-    ///
-    /// - Parameters:
-    ///   - local: when the local to-do was last changed, `nil` when it does not say.
-    ///   - remote: the same of the server's.
+    /// `local` and `remote` are the times of the last changes; `nil` when a side states none.
     package func winner(local: Instant?, remote: Instant?) -> SyncSide {
         switch self {
         case .lastModifiedWins:
@@ -30,18 +22,18 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
 
 /// A property that both sides changed differently, with the winner.
 package struct PropertyConflict: Hashable, Sendable {
-    /// The properties' name or names, in capitals.
+    /// The property on one side; empty when that side removed it.
+    package struct Value: Hashable, Sendable {
+        /// Unfolded lines, without the name of a single property.
+        package let text: String
+        /// The same lines byte for byte.
+        package let lines: [UInt8]
+    }
+
+    /// In capitals.
     package let property: String
-    /// Which component it is in.
     package let component: ComponentPath
-    /// The local lines, unfolded, without their names where there is one; empty when the local side took it away.
-    package let localValue: String
-    /// The server's, in the same form.
-    package let remoteValue: String
-    /// The local lines as they stand; empty when the local side took them away.
-    package let localLines: [UInt8]
-    /// The server's.
-    package let remoteLines: [UInt8]
-    /// The side with the value that was kept.
+    package let local: Value
+    package let remote: Value
     package let winner: SyncSide
 }

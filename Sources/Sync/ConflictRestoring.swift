@@ -4,40 +4,27 @@ package import Store
 
 /// The step that restores the losing value of a conflict.
 package enum RestoringStep: Sendable {
-    /// It gets this text.
     case rewrite(Reminder)
-    /// It has the value already.
     case alreadyApplied
-    /// It cannot be done.
     case impossible(RestoringObstacle)
 }
 
-/// Why a value that lost cannot be put back.
+/// The reason why a losing value cannot be restored.
 package enum RestoringObstacle: Hashable, Sendable {
-    /// The reminder is gone.
     case reminderGone
-    /// The occurrence or the alarm is gone that had the value.
+    /// The occurrence or the alarm that had the value is gone.
     case componentGone
-    /// The list is read-only on the server.
     case listReadOnly
     /// The lines were not kept: an older version of this program wrote the note.
     case linesUnknown
 }
 
 extension ConflictNote {
-    /// Puts the value back that lost, as a person's edit.
+    /// Restores the losing value as an edit of the user.
     ///
-    /// Only the property that the conflict was about, and those that must come from the same side, get the lines that
-    /// they had there; all else stays to the byte.
-    ///
-    /// - Parameters:
-    ///   - current: the text as it is now, `nil` when the reminder is gone.
-    ///   - list: where it is.
-    package func restoring(
-        in current: [UInt8]?,
-        of list: ListRecord?,
-        in context: EditingContext
-    ) -> RestoringStep {
+    /// Only the property of the conflict, and those that must come from the same side, get the lines of that side; all
+    /// other bytes stay. `current` is the present text, `nil` when the reminder is gone.
+    package func restoring(in current: [UInt8]?, of list: ListRecord?, in context: EditingContext) -> RestoringStep {
         guard let object = current.flatMap({ CalendarObject(ICalendarDocument($0)) }) else {
             return .impossible(.reminderGone)
         }

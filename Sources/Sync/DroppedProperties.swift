@@ -11,7 +11,7 @@ enum DroppedProperties {
         .classification: "PUBLIC", .percentComplete: "0", .priority: "0", .status: "NEEDS-ACTION",
     ]
 
-    /// One conflict for each dropped property; the server's side has won.
+    /// One conflict for each dropped property; the server wins.
     static func conflicts(sent: CalendarObject, stored: CalendarObject) -> [PropertyConflict] {
         self.conflicts(sent.todos, stored.todos, at: ComponentPath([]))
     }
@@ -32,29 +32,25 @@ enum DroppedProperties {
     }
 
     private static func conflicts(_ own: Component, _ other: Component, at path: ComponentPath) -> [PropertyConflict] {
-        var conflicts: [PropertyConflict] = []
         let (ours, theirs) = (UnitProperties(own), UnitProperties(other))
         let names = Set(other.properties.map(\.name))
-        for unit in PropertyGroup.units(of: [ours, theirs]) where unit.kind != .stamp {
-            guard self.isLess(unit, theirs, names, than: ours) else { continue }
-            conflicts.append(
-                PropertyConflict(
-                    property: unit.title,
-                    component: path,
-                    localValue: unit.text(ours),
-                    remoteValue: unit.text(theirs),
-                    localLines: unit.lines(ours),
-                    remoteLines: unit.lines(theirs),
-                    winner: .remote
-                )
+        let units = PropertyGroup.units(of: [ours, theirs]).filter { unit in
+            unit.kind != .stamp && self.isLess(unit, theirs, names, than: ours)
+        }
+        let conflicts = units.map { unit in
+            PropertyConflict(
+                property: unit.title,
+                component: path,
+                local: unit.value(ours),
+                remote: unit.value(theirs),
+                winner: .remote
             )
         }
         return conflicts + self.conflicts(own.components, other.components, at: path)
     }
 
-    /// Whether a property of the unit is gone, or a list has lost values and got none.
-    ///
-    /// - Parameter names: the names of all properties of the stored component.
+    /// Whether a property of the unit is gone, or a list has lost values and got none. `names` are all of the
+    /// component.
     private static func isLess(
         _ unit: PropertyGroup,
         _ other: UnitProperties,
@@ -75,27 +71,25 @@ enum DroppedProperties {
         return PropertyConflict(
             property: component.name.canonical,
             component: path,
-            localValue: lines.joined(separator: "\n"),
-            remoteValue: "",
-            localLines: Array(component.bytes),
-            remoteLines: [],
+            local: .init(text: lines.joined(separator: "\n"), lines: Array(component.bytes)),
+            remote: .init(text: "", lines: []),
             winner: .remote
         )
     }
 }
 
-/// Puts the values of a text that was sent into the server's version of it, where the server shortened them.
+/// Restores sent values in the server's version where the server shortened them.
 ///
-/// Programs may edit a to-do without a new LAST-MODIFIED. Therefore only losses count that no person causes: characters
-/// are missing from a property that people do not edit as text. Every other difference counts as an edit.
+/// Programs may edit a to-do without a new LAST-MODIFIED. Therefore only losses count that no person causes: missing
+/// characters in a property that people do not edit as text. Every other difference is an edit.
 enum OwnValues {
     /// Known properties that servers write anew.
     ///
     /// Radicale 3.9 drops parameters, Xandikos zeros at the end of GEO; both write rules and durations in another form.
     private static let structural: Set<Name> = [.attach, .attendee, .duration, .geo, .organizer, .rrule, .trigger]
 
-    /// Whether a line of the server says the same as the sent one or less: parameters in another order or missing, the
-    /// value in another form, or its end missing.
+    /// Whether a line of the server has the same meaning as the sent one or less: parameters in another order or
+    /// missing, the value in another form, or its end missing.
     private static func isReduced(_ other: Property, from own: Property) -> Bool {
         guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
         let (sent, stored) = (own.value.utf8, other.value.utf8)
@@ -108,16 +102,16 @@ enum OwnValues {
         return own.meanings(.length).map(\.value) == other.meanings(.length).map(\.value)
     }
 
-    /// The coordinates of a GEO, which compare without zeros at their ends; `nil` for other texts.
+    /// The coordinates of a GEO, without zeros at the ends; `nil` for other texts.
     private static func numbers(_ value: String) -> [Double]? {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { Double($0) }
         return parts.contains(nil) ? nil : parts.compactMap { $0 }
     }
 
-    /// The components of both sides that belong together.
+    /// Pairs the components of both sides.
     ///
-    /// An alarm without a UID is known by its content, which the server may have altered: where as many are left over on
-    /// both sides, they belong together in their order.
+    /// An alarm without a UID is paired by its content, which the server may have altered; equal numbers of remaining
+    /// components are paired in order.
     private static func matches(_ own: [Component], _ stored: [Component]) -> [(own: Component, stored: Component)] {
         let (ours, theirs) = (KeyedComponents(own), KeyedComponents(stored))
         var matches: [(own: Component, stored: Component)] = []
@@ -138,7 +132,7 @@ enum OwnValues {
         return matches
     }
 
-    /// Whether the server's version is that text with shortened values, and differs in nothing else.
+    /// Whether the server's version is that text with shortened values and no other difference.
     static func isShortened(_ stored: CalendarObject, from own: CalendarObject) -> Bool {
         self.put(from: own, into: stored)?.meaning == own.meaning
     }

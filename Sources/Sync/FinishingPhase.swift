@@ -4,38 +4,35 @@ import Resources
 import Store
 
 /// The last phase: deletes items on the server that were deleted here, and saves the token for the next sync.
-struct FinishingPhase {
+struct FinishingPhase: SyncPhase {
     var recorder: SyncRecorder
-    private let learned: LearnedChanges
+    let learned: LearnedChanges
+    /// UIDs of items that are not deleted yet: they were moved to another list and have not arrived there.
+    let keeping: Set<ByteExactString>
+    /// Whether nothing else is left to do for the list; otherwise the next sync does it again.
+    let isCompleted: Bool
 
     private var context: SyncContext { self.recorder.context }
 
-    init(_ recorder: SyncRecorder, _ learned: LearnedChanges) {
-        self.recorder = recorder
-        self.learned = learned
-    }
-
-    /// - Parameters:
-    ///   - keeping: UIDs of items that are not deleted yet: they were moved to another list and have not arrived there.
-    ///   - isCompleted: whether nothing else is left to do for the list; otherwise the next sync does it again.
-    mutating func run(keeping: Set<ByteExactString>, isCompleted: Bool) async throws {
-        try await self.deleteItems(keeping: keeping)
+    mutating func run() async throws -> LearnedChanges? {
+        try await self.deleteItems()
         try await self.deleteJoinedOverrides()
         let list = self.context.list
-        try self.recorder.inBatches(self.learned.plan.movedAway) { _, tombstone, transaction throws(DatabaseError) in
-            guard !keeping.contains(tombstone.uid.exact) else { return }
+        let arrived = self.learned.plan.movedAway.filter { !self.keeping.contains($0.uid.exact) }
+        try self.recorder.inBatches(arrived) { _, tombstone, transaction throws(DatabaseError) in
             try transaction.forget(tombstone, in: list)
         }
         try self.askAgainForUnnamed()
-        try self.saveToken(isCompleted: isCompleted)
+        try self.saveToken()
+        return nil
     }
 
     // MARK: Deletions
 
-    private mutating func deleteItems(keeping: Set<ByteExactString>) async throws {
+    private mutating func deleteItems() async throws {
         let uids = self.learned.plan.remoteDeletions.map(\.uid.exact)
-        let planned = Set(uids).subtracting(keeping).subtracting(self.recorder.changedDuringSync)
-        // Read again: items that were moved on the server since are no deletions any more.
+        let planned = Set(uids).subtracting(self.keeping).subtracting(self.recorder.changedDuringSync)
+        // Read again: items that were moved on the server since are no deletions.
         guard !planned.isEmpty, let state = try self.context.state() else { return }
         let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
         var tags = self.learned.deletionTags
@@ -54,35 +51,24 @@ struct FinishingPhase {
             tombstones.removeAll { changed.contains($0.uid.exact) }
         }
         let writer = self.context.writer
-        var failure: (any Error)?
-        await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
-            [tags] tombstone -> Result<Bool, RemoteError> in
-            do throws(RemoteError) {
-                // The series goes last: an interrupted sync starts again before it.
-                for override in overrides[tombstone.uid.exact] ?? [] {
-                    _ = try await writer.delete(override.href, ifMatch: override.etag)
-                }
-                let etag = tags[tombstone.uid.exact] ?? tombstone.etag
-                return .success(try await writer.delete(tombstone.href, ifMatch: etag))
-            } catch {
-                return .failure(error)
+        try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
+            [tags] tombstone async throws(RemoteError) in
+            // The series goes last, so that an interrupted sync starts again before it.
+            for override in overrides[tombstone.uid.exact] ?? [] {
+                _ = try await writer.delete(override.href, ifMatch: override.etag)
             }
-        } take: { tombstone, result in
-            do {
-                try self.record(deletionOf: tombstone, overrides[tombstone.uid.exact] ?? [], result)
-            } catch {
-                failure = error
-            }
-            return failure == nil
+            let etag = tags[tombstone.uid.exact] ?? tombstone.etag
+            return try await writer.delete(tombstone.href, ifMatch: etag)
+        } receive: { tombstone, result in
+            try self.record(deletionOf: tombstone, overrides[tombstone.uid.exact] ?? [], result)
+            return true
         }
-        if let failure { throw failure }
     }
 
-    /// Requests the versions of items that are to be deleted and of which no version is known: without one, the deletion
-    /// would remove later changes by other programs.
+    /// Requests the versions of items to delete without a known version: otherwise the deletion would remove later
+    /// changes by other programs.
     ///
-    /// - Returns: the versions, and the UIDs of items that changed since they were deleted here or could not be read; the
-    ///   next sync handles these.
+    /// - Returns: the versions, and the UIDs of items that changed since or could not be read, for the next sync.
     private mutating func versions(
         of tombstones: [Tombstone]
     ) async throws -> (named: [ByteExactString: EntityTag], changed: Set<ByteExactString>) {
@@ -143,10 +129,10 @@ struct FinishingPhase {
         self.recorder.reportProgress()
     }
 
-    /// Keeps the tombstone of a moved item that was not there any more for one more sync, without its version.
+    /// Keeps the tombstone of a moved item that was missing on the server for one more sync, without its version.
     ///
-    /// Another program may have renamed the resource since the list was read: the next sync finds it by its UID, and
-    /// would take it for a new item without the tombstone.
+    /// Another program may have renamed the resource since the listing: the next sync finds it by its UID, and would
+    /// treat it as new without the tombstone.
     private func staysForNow(_ tombstone: Tombstone) throws(DatabaseError) -> Bool {
         guard tombstone.etag != nil else { return false }
         let context = self.context
@@ -163,17 +149,9 @@ struct FinishingPhase {
             let texts = try transaction.textsOfTombstone(in: self.context.list, uid: tombstone.uid)
         else { return }
         let text = texts.base ?? texts.source
-        try self.context.journal(
-            ChangeNote(
-                object: tombstone.object,
-                uid: tombstone.uid,
-                title: Reminder(ICalendarDocument(text))?.title ?? "",
-                side: .remote,
-                kind: .deleted,
-                before: text
-            ),
-            in: transaction
-        )
+        let (id, uid, title) = (tombstone.object, tombstone.uid, Reminder(ICalendarDocument(text))?.title ?? "")
+        let note = ChangeNote(object: id, uid: uid, title: title, side: .remote, kind: .deleted, before: text)
+        try self.context.journal(note, in: transaction)
     }
 
     /// Deletes the resources of overrides that the resource of the series contains now.
@@ -184,34 +162,20 @@ struct FinishingPhase {
         guard self.recorder.knowsOverrides else { return }
         let overrides = try self.context.state()?.overrides.filter { $0.state == .joined && $0.etag != nil } ?? []
         let writer = self.context.writer
-        var failure: (any Error)?
-        await forEachConcurrently(overrides, limit: SendingPhase.parallelRequests) {
-            override -> Result<Void, RemoteError> in
-            do throws(RemoteError) {
-                _ = try await writer.delete(override.href, ifMatch: override.etag)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        } take: { override, result in
-            do {
-                try self.record(deletionOf: override, result)
-            } catch {
-                failure = error
-            }
-            return failure == nil
-        }
-        if let failure { throw failure }
-    }
-
-    private mutating func record(deletionOf override: OverrideResource, _ result: Result<Void, RemoteError>) throws {
-        if case .failure(let error) = result {
-            guard error.kind != .stopped, error.kind != .vanished else { throw error }
-            return self.recorder.report.failures.append(.init(id: nil, href: override.href, error: error))
-        }
         let list = self.context.list
-        try self.context.record { transaction throws(DatabaseError) in
-            try transaction.forgetOverride(override, in: list)
+        try await forEachConcurrently(overrides, limit: SendingPhase.parallelRequests) {
+            override async throws(RemoteError) in
+            _ = try await writer.delete(override.href, ifMatch: override.etag)
+        } receive: { override, result in
+            if case .failure(let error) = result {
+                guard error.kind != .stopped, error.kind != .vanished else { throw error }
+                self.recorder.report.failures.append(.init(id: nil, href: override.href, error: error))
+                return true
+            }
+            try self.context.record { transaction throws(DatabaseError) in
+                try transaction.forgetOverride(override, in: list)
+            }
+            return true
         }
     }
 
@@ -225,32 +189,24 @@ struct FinishingPhase {
         self.recorder.changedDuringSync.formUnion(unnamed.intersection(state.tombstones.map(\.uid.exact)))
     }
 
-    private func saveToken(isCompleted: Bool) throws(DatabaseError) {
+    private func saveToken() throws(DatabaseError) {
         let (context, list, learned) = (self.context, self.learned.state.list, self.learned)
-        if learned.plan.holdsLocalDeletions {
-            // Until the person confirms, each sync lists everything, and the store shows that it is not in step.
+        let (hasCutTexts, holdsDeletions) = (self.recorder.hasCutTexts, learned.plan.holdsLocalDeletions)
+        // Until the user confirms held deletions, each sync lists everything, and the store shows that it is not in step.
+        // If a text was cut off, perhaps only the full listing reported it.
+        let isListedAgain = hasCutTexts && learned.isVerified && (list.syncToken != nil || list.ctag != nil)
+        if holdsDeletions || isListedAgain {
             return try context.record { transaction throws(DatabaseError) in
-                try transaction.saveToken(nil, ctag: nil, holdsDeletions: true, of: context.list)
-            }
-        }
-        if self.recorder.hasCutTexts, learned.isVerified, list.syncToken != nil || list.ctag != nil {
-            // Perhaps only the full listing reported the text that was cut off.
-            return try context.record { transaction throws(DatabaseError) in
-                try transaction.saveToken(nil, ctag: nil, of: context.list)
+                try transaction.saveToken(nil, ctag: nil, holdsDeletions: holdsDeletions, of: context.list)
             }
         }
         // The token was read before the listing it belongs to: later changes are seen again, and recognized.
-        guard isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty, !self.recorder.hasCutTexts,
+        guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty, !hasCutTexts,
             learned.token != list.syncToken || context.ctag != list.ctag || learned.isVerified || list.isMadeHere
         else { return }
+        let (token, ctag, verifiedAt) = (learned.token, context.ctag, learned.isVerified ? context.now : nil)
         try context.record { transaction throws(DatabaseError) in
-            try transaction.saveToken(
-                learned.token,
-                ctag: context.ctag,
-                verifiedAt: learned.isVerified ? context.now : nil,
-                isCompleted: true,
-                of: context.list
-            )
+            try transaction.saveToken(token, ctag: ctag, verifiedAt: verifiedAt, isCompleted: true, of: context.list)
         }
     }
 }

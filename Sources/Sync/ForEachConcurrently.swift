@@ -1,30 +1,34 @@
-/// Does some work for each element, several at a time.
+/// Does some work for each element, `limit` at a time.
 ///
-/// - Parameters:
-///   - limit: how many at the same time.
-///   - work: runs in a task of its own.
-///   - take: gets each outcome as it comes, in the order in which they end; when it returns `false`, no more work is
-///     started; outcomes of started work are still passed.
-package func forEachConcurrently<Element: Sendable, Outcome: Sendable>(
+/// `receive` gets each outcome, in the order in which they end. When it returns `false` or throws, no more work is
+/// started; outcomes of started work are still passed. Its last error is thrown at the end.
+package func forEachConcurrently<Element: Sendable, Outcome: Sendable, WorkFailure: Error, Failure: Error>(
     _ elements: [Element],
     limit: Int,
-    _ work: @escaping @Sendable (Element) async -> Outcome,
-    take: (Element, Outcome) -> Bool
-) async {
-    // Nothing runs beside it.
-    if elements.count == 1 {
-        _ = take(elements[0], await work(elements[0]))
-        return
-    }
-    await withTaskGroup(of: (Element, Outcome).self) { group in
-        var waiting = elements[...]
-        func begin(_ element: Element) { group.addTask { (element, await work(element)) } }
-        for element in waiting.prefix(limit) { begin(element) }
-        waiting = waiting.dropFirst(limit)
-        var continues = true
-        for await (element, outcome) in group {
-            continues = take(element, outcome) && continues
-            if continues, let next = waiting.popFirst() { begin(next) }
+    _ work: @escaping @Sendable (Element) async throws(WorkFailure) -> Outcome,
+    receive: (Element, Result<Outcome, WorkFailure>) throws(Failure) -> Bool
+) async throws(Failure) {
+    @Sendable func run(_ element: Element) async -> (Element, Result<Outcome, WorkFailure>) {
+        do throws(WorkFailure) {
+            return (element, .success(try await work(element)))
+        } catch {
+            return (element, .failure(error))
         }
     }
+    let failure = await withTaskGroup { group -> Failure? in
+        var waiting = elements[...]
+        for element in waiting.prefix(limit) { group.addTask { await run(element) } }
+        waiting = waiting.dropFirst(limit)
+        var (continues, failure) = (true, Failure?.none)
+        for await (element, outcome) in group {
+            do throws(Failure) {
+                continues = try receive(element, outcome) && continues
+            } catch {
+                (continues, failure) = (false, error)
+            }
+            if continues, let next = waiting.popFirst() { group.addTask { await run(next) } }
+        }
+        return failure
+    }
+    if let failure { throw failure }
 }

@@ -1,38 +1,26 @@
 /// The changes of one item on both sides since they last agreed.
 package enum ItemState: Hashable, Sendable {
-    /// The change of one side to an item that both had.
     package enum Change: Hashable, Sendable, CaseIterable {
-        /// It is as both knew it.
         case unchanged
-        /// It says something else now.
         case modified
-        /// It is gone.
         case deleted
     }
 
-    /// Only here, and never anywhere else.
     case newLocal
-    /// Only there.
     case newRemote
-    /// On both sides, without either knowing of the other: the same UID.
+    /// On both sides with the same UID, unknown to each other.
     case newOnBoth
-    /// Both sides have agreed on it once.
+    /// Both sides have agreed on it before.
     case tracked(local: Change, remote: Change)
 }
 
-/// The action of a sync for an item.
 package enum SyncAction: Hashable, Sendable {
-    /// Send the local version.
     case push
-    /// Take the server's version.
     case pull
     /// Merge both versions, then send the result unless the server has it.
     case resolve
-    /// Delete it on the server.
     case deleteRemote
-    /// Delete it here.
     case deleteLocal
-    /// Stop remembering it.
     case forget
 }
 

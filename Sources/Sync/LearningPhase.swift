@@ -6,23 +6,19 @@ import Store
 /// The result of the first phase: the plan for the others, and the state on which it is based.
 struct LearnedChanges: Sendable {
     var plan: SyncPlan
-    /// The state of the list when the plan was made.
     let state: SyncState
-    /// The token for the next sync; `nil` when the server has none.
+    /// `nil` when the server has none.
     let token: SyncToken?
-    /// Whether every text that was requested arrived.
+    /// Whether every requested text arrived.
     let isComplete: Bool
-    /// The entity tags to delete with, by UID, where the server's is newer than the known one.
+    /// By UID; only where the server's tag is newer than the known one.
     let deletionTags: [ByteExactString: EntityTag]
     /// Whether a full listing was compared.
     let isVerified: Bool
-    /// Whether that listing was empty.
     let isEmptyOnServer: Bool
-    /// Whether the server may have lost its history; see ``LearningPhase/isServerReset``.
     let isServerReset: Bool
     let evidence: UploadEvidence
 
-    /// Whether overrides of a series are in resources of their own.
     func isInSeveralResources(_ uid: String) -> Bool {
         let read = self.plan.carried.map(\.remote) + self.plan.refreshed.map(\.remote)
         return self.state.overrides.contains { $0.uid.exact == uid.exact }
@@ -31,7 +27,7 @@ struct LearnedChanges: Sendable {
 }
 
 /// The first phase: requests the changes of the server, plans, and records remote changes here; sends nothing.
-struct LearningPhase {
+struct LearningPhase: SyncPhase {
     var recorder: SyncRecorder
     private var evidence: UploadEvidence
     /// Whether the server listed everything although it could have sent a delta, or numbers its changes from the start.
@@ -46,9 +42,8 @@ struct LearningPhase {
     /// Texts that are requested, parsed and recorded before the next are: an interrupted sync keeps the recorded parts,
     /// and memory holds no more parsed objects than these.
     static let textsAtOnce = 5000
-    /// Number of own texts that an answer may contain for the sake of other changes.
-    ///
-    /// About 70 kB, a tenth of that compressed: less work for most servers than one more request.
+    /// Own texts that an answer may contain besides other changes: 70 kB, less work for most servers than one more
+    /// request.
     static let ownTextsAtMost = 100
     /// Unmentioned uploads that are requested in one request; the weekly listing finds more of them.
     static let unconfirmedAtMost = ListFilling.minimumItems - 1
@@ -70,14 +65,13 @@ struct LearningPhase {
 
     // MARK: The changes of the server
 
-    /// The changes since the last sync, or a full listing when one is due.
     private mutating func changes(since state: SyncState) async throws -> ResourceChanges {
         let (list, context) = (state.list, self.context)
         if context.isUnchangedOnServer { return ResourceChanges(token: list.syncToken, isComplete: false) }
         let delta = try await self.delta(since: state)
         let isDue = list.verifiedAt.map { context.now - $0 >= ListSync.secondsBetweenListings } ?? true
         let isListed = !delta.isComplete && (context.verifies || isDue)
-        // A listing, where one follows, is the second statement.
+        // A full listing that follows confirms the removals as well.
         let changes = isListed ? delta : try await self.confirmingRemovals(delta)
         let couldSendDelta = list.supportsSyncCollection || Self.isEarlier(context.ctag, than: list.ctag)
         self.isServerReset = changes.isComplete && couldSendDelta
@@ -86,7 +80,7 @@ struct LearningPhase {
         guard isListed else { return changes.asking(for: self.evidence.unconfirmed.values) }
         let all = try await context.reader.listing()
         self.recorder.report.repaired = SyncPlan.unreported(state, told: changes, all: all, key: context.key)
-        // Of two answers that contradict each other neither proves that the list is empty.
+        // Two contradictory answers do not prove that the list is empty.
         self.isServerReset = self.isServerReset || self.recorder.report.repaired > 0
         // The token was read before the listing: later changes are seen again.
         return ResourceChanges(changed: all.changed, token: changes.token, isComplete: true)
@@ -111,19 +105,17 @@ struct LearningPhase {
         return number < knownNumber
     }
 
-    /// The same changes after a second request for all resources that they report as removed.
+    /// The same changes after a second request for all resources that are reported as removed.
     ///
     /// A delta may be wrong: Nextcloud reports the highest operation per address, and deletion is the highest, so that
-    /// an object that was deleted and restored, or moved away and back, is reported as removed. The next delta does not
-    /// mention it. Removed addresses that are not known here are requested as well: an object that was deleted here and
-    /// restored there is one of them.
+    /// an object that was deleted and restored, or moved away and back, is reported as removed and not mentioned again.
+    /// Unknown addresses are requested as well: an object may have been deleted here and restored there.
     ///
-    /// This takes one request, and only for a delta with removals; a full listing needs no confirmation. A resource
-    /// that still exists counts as changed. A resource that cannot be read counts as unchanged, and the token stays, so
-    /// that the next sync asks again.
+    /// A resource that still exists counts as changed. One that cannot be read counts as unchanged, and the token
+    /// stays, so that the next sync asks again.
     private mutating func confirmingRemovals(_ delta: ResourceChanges) async throws -> ResourceChanges {
         guard !delta.removed.isEmpty else { return delta }
-        let found = try await self.context.reader.fetch(removed: delta.removed)
+        let found = try await self.context.reader.fetch(delta.removed, .removed)
         self.recorder.noteFailures(of: CheckedTexts(result: found))
         self.hasOpenRemovals = !found.failures.isEmpty
         let missing = Set(found.missing.map(self.context.key))
@@ -134,7 +126,6 @@ struct LearningPhase {
         return confirmed
     }
 
-    /// The uploads of the last sync that the server does not mention.
     private func unconfirmed(_ state: SyncState, _ changes: ResourceChanges) throws(DatabaseError) -> [String: SyncItem]
     {
         guard let run = self.context.run, !changes.isComplete else { return [:] }
@@ -165,9 +156,7 @@ struct LearningPhase {
             self.recorder.noteFailures(of: fetched)
             missing += fetched.result.missing
             if needed.isEmpty { state = try self.sendingAgain(state, changes, missing: missing) }
-            let (objects, rejected) = await self.context.read(
-                part.compactMap { texts[key($0)] } + fetched.result.texts
-            )
+            let (objects, rejected) = await self.context.read(part.compactMap { texts[key($0)] } + fetched.result.texts)
             let reading = try await self.recorder.joiningSeries(
                 SeriesReading(objects: objects, rejected: rejected, missing: missing),
                 changes,
@@ -207,7 +196,6 @@ struct LearningPhase {
         }
     }
 
-    /// Records everything that the server has and that could be read.
     private mutating func record(_ plan: SyncPlan) throws {
         let evidence = self.evidence
         try self.recorder.inBatches(plan.pulls) { recorder, pull, transaction throws(DatabaseError) in
@@ -236,9 +224,7 @@ struct LearningPhase {
         }
     }
 
-    /// Marks unconfirmed uploads that the server does not have, so that they are sent again.
-    ///
-    /// - Returns: the state after that.
+    /// Marks unconfirmed uploads that the server lacks, so that they are sent again; returns the new state.
     private mutating func sendingAgain(
         _ state: SyncState,
         _ changes: ResourceChanges,
@@ -255,7 +241,7 @@ struct LearningPhase {
         return try self.context.state() ?? state
     }
 
-    /// The items that were deleted here and that the server still has in their last local version.
+    /// Items that were deleted here and that the server still has in their last local version.
     private func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError)
         -> Set<ByteExactString>
     {
@@ -267,7 +253,7 @@ struct LearningPhase {
         return same
     }
 
-    /// The items that were deleted here because they were moved to another list.
+    /// Items that were deleted here because they were moved to another list.
     private func moved(_ state: SyncState) throws(DatabaseError) -> Set<ByteExactString> {
         guard !state.tombstones.isEmpty else { return [] }
         return try self.context.store.read { snapshot throws(DatabaseError) in

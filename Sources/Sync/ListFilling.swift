@@ -5,20 +5,15 @@ import ICalendar
 /// Objects that the server would change are left out: it splits the calendar and keeps of each object the to-dos, and
 /// the time zones that it knows by name. The other objects are sent one by one.
 struct ListFilling {
-    /// Fewer items gain nothing from one request more.
+    /// Fewer items gain nothing from the additional request.
     static let minimumItems = 20
     /// A larger request is refused by many a server or proxy, and would have to be sent again in pieces.
     static let maximumBytes = 16 << 20
 
-    /// The calendar.
     private(set) var text: [UInt8]
-    /// The UIDs of its objects.
     private(set) var uids: Set<ByteExactString> = []
 
-    /// - Parameters:
-    ///   - texts: the objects' texts; those after ``maximumBytes`` are left out.
-    ///   - name: the list's name, for a server that forgets it.
-    ///   - isKnownZone: whether a time zone's name means the same everywhere.
+    /// Texts beyond ``maximumBytes`` are left out; the list's name is for a server that forgets it.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
         let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//EN"].flatMap { Array("\($0)\r\n".utf8) }
         self.text = start + ContentLine(.wrCalendarName, text: name).bytes(lineEnd: [0x0D, 0x0A])

@@ -4,16 +4,15 @@ import Store
 
 /// Facts about uploads that explain the state of a remote object.
 struct UploadEvidence: Sendable {
-    /// UIDs of items that were sent in one whole-list request; the result for each of them is not known.
+    /// UIDs of items in a whole-list request with an unknown result.
     var uploadedInBulk: Set<ByteExactString> = []
-    /// The last change that each of those items stated when it was sent, by UID.
+    /// By UID: the last change that each of those items stated when it was sent.
     var bulkStamps: [ByteExactString: Instant] = [:]
     /// Items that the last sync sent and that the server's changes do not mention, by key of their address.
     var unconfirmed: [String: SyncItem] = [:]
     /// Whether the list was never compared as a whole.
     var isFirstComparison = false
 
-    /// The last change that each of these texts states, by UID.
     static func stamps(of texts: [[UInt8]]) -> [ByteExactString: Instant] {
         var stamps: [ByteExactString: Instant] = [:]
         for text in texts {
@@ -26,25 +25,19 @@ struct UploadEvidence: Sendable {
 
 /// The result for an item that was changed on both sides.
 enum MergeDecision {
-    /// The server has the local text already: an interrupted sync sent it without recording that.
+    /// The server has the local text already: an interrupted sync sent it.
     ///
-    /// The text, if present, is the server's text with the local values that the server altered; it replaces the local
-    /// text and is not sent.
+    /// The text, if any, is the server's with the local values that the server altered; it is not sent.
     case confirmSent(CalendarObject?)
     /// The local text stays and is sent alone: the server's version has no author of its own.
     case keepLocal
-    /// The server's text replaces the local one, which differs from the merged text in time stamps at most.
+    /// The merged text equals the server's except for time stamps.
     case takeRemote([PropertyConflict])
-    /// The merged text replaces the local one and is sent.
     case writeMerged(CalendarObject, [PropertyConflict])
     /// The merged text is not readable: the next sync decides again.
     case postpone
 
-    /// The decision for an item that needs no merge; `nil` when both texts have to be merged.
-    ///
-    /// - Parameters:
-    ///   - base: the agreed text.
-    ///   - evidence: earlier uploads of the list.
+    /// `nil` when both texts have to be merged; `base` is the agreed text.
     static func withoutMerge(
         _ local: CalendarObject,
         base: [UInt8]?,
@@ -58,7 +51,6 @@ enum MergeDecision {
         return self.isOwnVersion(local, base, of: item, remote, evidence) ? .keepLocal : nil
     }
 
-    /// The decision for two texts that have to be merged.
     static func merging(
         _ local: CalendarObject,
         base: CalendarObject?,

@@ -9,7 +9,6 @@ package struct Move: Sendable {
     /// Index of the sync of the list that gets it.
     package let target: Int
     let tombstone: Tombstone
-    /// The version to move.
     let etag: EntityTag
 }
 
@@ -17,9 +16,9 @@ extension ListSync {
     /// Requests of one account in flight at the same time while items are moved.
     static let parallelMoves = 4
 
-    /// The items that were moved here between lists of one account, once the second phase of all of them has ended.
+    /// The items that were moved here between lists of one account, after the second phase of all lists.
     ///
-    /// A deletion that waits for confirmation, and an item that the server has already, are no moves.
+    /// Deletions that wait for confirmation, and items that the server has already, are no moves.
     package static func moves(between syncs: [ListSync]) -> [Move] {
         var targets: [ByteExactString: Int] = [:]
         for (index, sync) in syncs.enumerated() {
@@ -39,20 +38,16 @@ extension ListSync {
     /// The phases that follow send an item that was not moved to its new list, and delete it in the old one.
     package static func perform(_ moves: [Move], of syncs: inout [ListSync]) async {
         let contexts = syncs.map(\.context)
-        await forEachConcurrently(moves, limit: Self.parallelMoves) {
-            move -> (Href, Result<MoveOutcome, RemoteError>) in
+        await forEachConcurrently(moves, limit: Self.parallelMoves) { move async throws(RemoteError) in
             let href = contexts[move.target].reader.href(movedFrom: move.tombstone.href)
-            do throws(RemoteError) {
-                let writer = contexts[move.source].writer
-                return (href, .success(try await writer.move(move.tombstone.href, ifMatch: move.etag, to: href)))
-            } catch {
-                return (href, .failure(error))
-            }
-        } take: { move, outcome in
-            switch outcome.1 {
-            case .success(.moved(let etag)):
-                syncs[move.target].record(move, at: outcome.0, etag, from: contexts[move.source].list)
-            case .success(.notOffered): true
+            return (
+                href, try await contexts[move.source].writer.move(move.tombstone.href, ifMatch: move.etag, to: href)
+            )
+        } receive: { move, result in
+            switch result {
+            case .success((let href, .moved(let etag))):
+                syncs[move.target].record(move, at: href, etag, from: contexts[move.source].list)
+            case .success((_, .notOffered)): true
             // The phases that follow report every other error.
             case .failure(let error): error.kind != .stopped
             }
@@ -61,18 +56,17 @@ extension ListSync {
 }
 
 extension SyncRecorder {
-    /// Records that an item was moved to this list on the server.
     mutating func record(
         _ uid: String,
         movedFrom source: ListID,
         to href: Href,
         _ etag: EntityTag?
     ) throws(DatabaseError) {
-        let context = self.context
+        let (context, list) = (self.context, self.context.list)
         try context.record { transaction throws(DatabaseError) in
-            guard
-                let id = try transaction.recordMoved(uid, from: source, to: context.list, href: href, etag: etag)
-            else { return }
+            guard let id = try transaction.recordMoved(uid, from: source, to: list, href: href, etag: etag) else {
+                return
+            }
             let title = try transaction.title(of: id) ?? ""
             let note = ChangeNote(object: id, uid: uid, title: title, side: .remote, kind: .moved, origin: source)
             try context.journal(note, in: transaction)

@@ -2,14 +2,14 @@ import ICalendar
 import Reminders
 import Store
 
-/// Properties that are merged as one, because they say one thing.
+/// Properties that are merged as one because they depend on each other.
 struct PropertyGroup {
     enum Kind {
-        /// One value; two different ones are a conflict.
+        /// Two different values are a conflict.
         case single
-        /// Many values; each counts for itself.
+        /// Each value counts alone.
         case set
-        /// A time stamp or counter of the text; the later one wins, without a conflict.
+        /// A time stamp or counter: the later one wins, without a conflict.
         case stamp
     }
 
@@ -26,7 +26,7 @@ struct PropertyGroup {
 
     private static let stamps: Set<Name> = [.acknowledged, .created, .dtstamp, .lastModified, .sequence]
 
-    /// The units that the properties of those components make, in the order in which they come.
+    /// In the order of the properties.
     static func units(of components: [UnitProperties]) -> [PropertyGroup] {
         var units: [PropertyGroup] = []
         var seen: Set<Name> = []
@@ -37,7 +37,6 @@ struct PropertyGroup {
         return units
     }
 
-    /// The names of the unit that a property of that name is in.
     static func names(with name: Name) -> [Name] { self.groupOfName[name] ?? [name] }
 
     private static let groupOfName: [Name: [Name]] = Dictionary(
@@ -53,13 +52,12 @@ struct PropertyGroup {
         return components.contains { $0[names[0]].count > 1 } ? .set : .single
     }
 
-    /// The names of the unit that has this ``title``.
+    /// The names of the unit with this ``title``.
     static func names(with title: String) -> [Name] {
         guard let name = Name(title) else { return [] }
         return self.names(with: name)
     }
 
-    /// The unit's name in a report.
     var title: String { self.names[0].canonical }
 
     func properties(_ component: UnitProperties) -> [Property] { component[self.names[0]] }
@@ -68,20 +66,17 @@ struct PropertyGroup {
         self.properties(component).flatMap { $0.meanings(durations) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    /// The unit's lines for a person: unfolded, in their order.
-    func text(_ component: UnitProperties) -> String {
+    func value(_ component: UnitProperties) -> PropertyConflict.Value {
         let properties = self.properties(component)
-        if properties.count == 1, self.names.count == 1 { return properties[0].text }
-        return properties.map { String(decoding: $0.content, as: UTF8.self) }.joined(separator: "\n")
+        let isOne = properties.count == 1 && self.names.count == 1
+        let lines = properties.map { isOne ? $0.text : String(decoding: $0.content, as: UTF8.self) }
+        return PropertyConflict.Value(text: lines.joined(separator: "\n"), lines: properties.flatMap(\.bytes))
     }
-
-    /// The unit's lines as they stand.
-    func lines(_ component: UnitProperties) -> [UInt8] { self.properties(component).flatMap(\.bytes) }
 
     /// The side that was completed first if both are completed; otherwise `nil`.
     ///
-    /// Two completions of one to-do have the same meaning. If the first is unknown, the server wins, because others see
-    /// that already.
+    /// Two completions of one to-do have the same meaning. Without a time the server wins, because other programs see
+    /// its value already.
     func doneFirst(_ local: Component, _ remote: Component) -> SyncSide? {
         guard self.names.contains(.completed), local.status == .completed, remote.status == .completed else {
             return nil
@@ -118,6 +113,5 @@ struct UnitProperties {
         }
     }
 
-    /// The properties of the unit with that first name, in their order.
     subscript(name: Name) -> [Property] { self.properties[name] ?? [] }
 }

@@ -1,8 +1,6 @@
 import ICalendar
 import Store
 
-// Texts that the server has refused, and that it would refuse again.
-
 extension SyncRecorder {
     /// Leaves out items that the server would refuse again, and reports each of them once.
     ///

@@ -6,7 +6,6 @@ import Store
 struct RefusedUIDs: Sendable {
     /// Whether the server's trash could not be read, so that no item gets another UID.
     var isTrashUnknown = false
-    /// UIDs that were looked for in the trash.
     var askedOfTrash: Set<ByteExactString> = []
     /// How often each item got another UID.
     var changes: [ObjectID: Int] = [:]
@@ -16,16 +15,14 @@ struct RefusedUIDs: Sendable {
 
 /// The result for a new item that the server refused, possibly because of its UID.
 enum RefusedUIDDecision: Hashable {
-    /// It is in the list again: the server restored it from its trash.
+    /// The server restored it from its trash: the local text is sent over it.
     case overwriteRestored
     /// It gets another UID, because the server has proved that it cannot store the old one.
     case changeUID
-    /// It is sent again with its UID.
     case sendAgain
 
-    /// - Parameters:
-    ///   - attempt: the number of attempts so far. One refusal proves nothing: the trash is looked at after the first.
-    ///   - changes: how often the item got another UID.
+    /// `attempt` counts from 1, `changes` is the number of new UIDs; one refusal proves nothing: the trash is searched
+    /// after the first.
     init(
         _ uid: ByteExactString,
         _ error: RemoteError,
@@ -92,7 +89,7 @@ extension SendingPhase {
         }
     }
 
-    /// Restores those UIDs from the server's trash for which it was not asked before.
+    /// Asks the trash once for each UID.
     private mutating func restoreFromTrash(_ uids: Set<ByteExactString>) async throws -> RemoteRestoration {
         let asked = uids.subtracting(self.uids.askedOfTrash)
         guard !asked.isEmpty else { return RemoteRestoration() }
@@ -117,7 +114,7 @@ extension SendingPhase {
         let others = changes.changed.map(\.href).filter { href in
             !brought.contains(context.key(of: href)) && !known.contains(context.key(of: href))
         }
-        let fetched = others.isEmpty ? [] : try await context.reader.fetch(others).texts
+        let fetched = others.isEmpty ? [] : try await context.reader.fetch(others, .changed).texts
         let objects = await context.read(changes.texts + fetched).objects.filter { uids.contains($0.uid.exact) }
         return Dictionary(objects.map { ($0.uid.exact, $0) }) { first, _ in first }
     }
@@ -127,28 +124,17 @@ extension SendingPhase {
     /// There is nothing to merge: the server's text belonged to a deletion, and the item here overrides that deletion.
     private mutating func record(restored object: RemoteObject, for upload: Upload) throws(DatabaseError) {
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
-            let read = ReadObject(item.id, revision: item.revision)
             let local = CalendarObject(upload.text)
             // An undo changes time stamps at most, which are no reason to send the item.
             let isSame = local?.unstampedMeaning == object.object.unstampedMeaning
-            let list = recorder.context.list
-            let outcome =
-                if isSame {
-                    try transaction.recordPulled(recorder.pulled(object), in: list, replacing: read)
-                } else {
-                    try transaction.recordMerged(
-                        recorder.pulled(object, text: local ?? object.object),
-                        in: list,
-                        replacing: read,
-                        base: object.object.document.bytes
-                    )
-                }
+            let kept = isSame ? nil : local ?? object.object
+            let outcome = try recorder.write(object, keeping: kept, over: item, in: transaction).outcome
             guard case .recorded = outcome else {
                 recorder.changedDuringSync.insert(object.uid.exact)
                 return
             }
             if isSame { recorder.report.pushed += 1 }
-            try recorder.context.journalAddition(of: item, in: transaction)
+            try recorder.context.journalUpload(of: item, in: transaction)
         }
     }
 
@@ -159,13 +145,13 @@ extension SendingPhase {
         var relinked: Set<ObjectID> = []
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let list = recorder.context.list
-            let read = ReadObject(item.id, revision: item.revision)
             // The list may have an item with the next UID of the chain already.
             var given: String?
             for candidate in SuccessorUID.chain(after: old) where given == nil {
                 let source = ICalendarDocument(upload.text).replacing(uid: candidate).bytes
-                let isGiven = try transaction.recordNewUID(candidate, of: read, in: list, source: source)
-                if isGiven { given = candidate }
+                if try transaction.recordNewUID(candidate, of: item.read, in: list, source: source) {
+                    given = candidate
+                }
             }
             guard let new = given else { return }
             if isFirst { recorder.report.newUIDs += 1 }

@@ -3,12 +3,11 @@ import Reminders
 import Resources
 import Store
 
-/// An item to be sent.
 struct Upload: Sendable {
     let item: SyncItem
     let href: Href
     let text: [UInt8]
-    /// The text that the server has, as far as it is known; `nil` when it has none.
+    /// The text on the server, if it is known; `nil` when it has none.
     let base: [UInt8]?
 }
 
@@ -16,30 +15,24 @@ struct Upload: Sendable {
 struct ContestedUpload: Sendable {
     let upload: Upload
     let error: RemoteError
-    /// The number of attempts so far.
     let attempt: Int
 }
 
 /// The third phase: sends the local changes.
-struct SendingPhase {
+struct SendingPhase: SyncPhase {
     var recorder: SyncRecorder
     private(set) var learned: LearnedChanges
-    /// Whether an item that was changed here and is gone on the server may be sent as new; not when another list of the
-    /// account, to which it may have been moved, could not be read.
+    /// See ``ListSync/send(mayRecreate:)``.
     private let mayRecreate: Bool
     /// New items that the server refused because it has their UIDs.
     private var duplicates: [Upload] = []
-    /// Whether the list was listed again because of them.
     private var hasListedAgain = false
     var contested: [ContestedUpload] = []
     var uids = RefusedUIDs()
 
     var context: SyncContext { self.recorder.context }
 
-    /// Requests of one list in flight at the same time.
-    ///
-    /// More are not faster on any measured server. The pace of the account, which all its lists share, is decided by
-    /// `RequestPacing`.
+    /// More are not faster on any measured server; `RequestPacing` sets the pace of the account.
     static let parallelRequests = 4
     /// Attempts to merge and send an item that another program keeps changing.
     static let attempts = 3
@@ -51,7 +44,7 @@ struct SendingPhase {
     }
 
     /// - Returns: the changes, learned again if the list was filled with one request.
-    mutating func run() async throws -> LearnedChanges {
+    mutating func run() async throws -> LearnedChanges? {
         try self.recreateItems()
         if let rest = try await self.fillList() { self.learned = rest }
         // A text that could not be fetched may be the same reminder as one that is new here.
@@ -117,27 +110,19 @@ struct SendingPhase {
         return try await self.learnAgain(try await context.reader.changes(since: nil, wantsTexts: true), evidence)
     }
 
-    private mutating func learnAgain(_ changes: ResourceChanges, _ evidence: UploadEvidence) async throws
-        -> LearnedChanges?
-    {
+    private mutating func learnAgain(
+        _ changes: ResourceChanges,
+        _ evidence: UploadEvidence
+    ) async throws -> LearnedChanges? {
         guard let state = try self.context.state() else { return nil }
         var phase = LearningPhase(self.recorder, evidence)
-        let result: LearnedChanges?
-        do {
-            result = try await phase.record(changes, state)
-        } catch {
-            self.recorder = phase.recorder
-            throw error
-        }
-        self.recorder = phase.recorder
-        return result
+        defer { self.recorder = phase.recorder }
+        return try await phase.record(changes, state)
     }
 
     // MARK: Items
 
-    /// Sends every item that was changed here, several at a time.
-    ///
-    /// - Parameter mayCreate: whether items that the server does not have may be sent.
+    /// Sends all local changes; items that the server lacks only if `mayCreate`.
     private mutating func send(_ plan: SyncPlan, mayCreate: Bool) async throws {
         let unsent = try self.context.unsentItems().filter { item in
             !plan.waiting.contains(item.id) && !self.recorder.changedDuringSync.contains(item.uid.exact)
@@ -185,51 +170,31 @@ struct SendingPhase {
         self.contested += unnamed.map {
             ContestedUpload(upload: $0, error: RemoteError(.conflict, ContestedItem()), attempt: 1)
         }
-        var failure: RemoteError?
-        let ready = batch.filter { !$0.item.wasThere || $0.item.etag != nil }
-        let writer = self.context.writer
-        await forEachConcurrently(ready, limit: Self.parallelRequests) { upload in
-            await Self.put(upload, to: writer)
-        } take: { upload, result in
-            if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
-                failure = error
-                return false
-            }
-            // Recorded at once, because the sync may be killed at any time.
-            do throws(DatabaseError) {
-                try self.record(upload, result)
-            } catch {
-                failure = RemoteError(.stopped, error)
-            }
-            // The first duplicate ends the batch: a request of an earlier sync may have sent all of them.
-            return failure == nil && self.duplicates.isEmpty
-        }
-        if let failure { throw failure }
+        try await self.put(batch.filter { !$0.item.wasThere || $0.item.etag != nil }, attempt: 1)
         try await self.retryContested()
     }
 
-    private static func put(_ upload: Upload, to writer: any RemoteWriting) async -> Result<EntityTag?, RemoteError> {
-        do throws(RemoteError) {
-            let etag =
-                if let old = upload.item.etag {
-                    try await writer.update(upload.text, at: upload.href, ifMatch: old)
-                } else {
-                    try await writer.create(upload.text, at: upload.href)
-                }
-            return .success(etag)
-        } catch {
-            return .failure(error)
+    private mutating func put(_ uploads: [Upload], attempt: Int) async throws {
+        let writer = self.context.writer
+        try await forEachConcurrently(uploads, limit: Self.parallelRequests) { upload async throws(RemoteError) in
+            guard let old = upload.item.etag else { return try await writer.create(upload.text, at: upload.href) }
+            return try await writer.update(upload.text, at: upload.href, ifMatch: old)
+        } receive: { upload, result in
+            // Recorded at once, because the sync may be killed at any time.
+            try self.record(upload, result, attempt: attempt)
+            // The first duplicate ends the batch: a request of an earlier sync may have sent all of them.
+            return self.duplicates.isEmpty
         }
     }
 
-    private mutating func record(_ upload: Upload, _ result: Result<EntityTag?, RemoteError>) throws(DatabaseError) {
+    private mutating func record(_ upload: Upload, _ result: Result<EntityTag?, RemoteError>, attempt: Int) throws {
         switch result {
+        case .failure(let error) where error.kind == .stopped || error.kind == .vanished: throw error
         case .success(let etag):
             let context = self.context
-            let read = ReadObject(upload.item.id, revision: upload.item.revision)
             try context.record { transaction throws(DatabaseError) in
                 let (list, base) = (context.list, upload.text)
-                _ = try transaction.recordPushed(read, in: list, href: upload.href, etag: etag, base: base)
+                _ = try transaction.recordPushed(upload.item.read, in: list, href: upload.href, etag: etag, base: base)
                 if self.recorder.knowsOverrides {
                     try transaction.markOverridesJoined(of: upload.item.uid, in: list)
                 }
@@ -238,7 +203,7 @@ struct SendingPhase {
             self.recorder.report.pushed += 1
             self.recorder.reportProgress()
         case .failure(let error) where error.kind == .conflict || error.kind == .unknownOutcome:
-            self.contested.append(ContestedUpload(upload: upload, error: error, attempt: 1))
+            self.contested.append(ContestedUpload(upload: upload, error: error, attempt: attempt))
         case .failure(let error) where error.kind == .duplicateUID && !self.hasListedAgain:
             self.duplicates.append(upload)
         case .failure(let error):
@@ -252,14 +217,13 @@ struct SendingPhase {
         // A whole-list request that damaged an item and the request that repairs it are one addition.
         let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
         guard upload.item.etag != nil, !isAddition else {
-            return try self.context.journalAddition(of: upload.item, in: transaction)
+            return try self.context.journalUpload(of: upload.item, in: transaction)
         }
-        try self.context.journalChange(of: upload.item, from: upload.base, to: upload.text, in: transaction)
+        try self.context.journalUpload(of: upload.item, replacing: upload.base, by: upload.text, in: transaction)
     }
 
-    /// Lists everything once more after the server refused new items because it has their UIDs, and compares.
-    ///
-    /// A whole-list request of an interrupted sync may have been completed after this sync listed.
+    /// Lists everything again after the server refused new items because it has their UIDs: a whole-list request of an
+    /// interrupted sync may have completed since.
     ///
     /// - Returns: whether every text could be read.
     private mutating func compareDuplicates() async throws -> Bool {
@@ -282,9 +246,7 @@ struct SendingPhase {
 
     private mutating func retry(_ contested: ContestedUpload) async throws {
         let (upload, error, item) = (contested.upload, contested.error, contested.upload.item)
-        let fetched =
-            try await item.wasThere
-            ? self.context.fetch([upload.href]) : self.context.fetchOnce(upload.href)
+        let fetched = try await self.context.fetch([upload.href], item.wasThere ? .changed : .sent)
         let remote = try await self.context.read(fetched.result.texts).objects.first
             .map(self.recorder.joiningKnownOverrides)
         // A partial text proves neither the presence nor the absence of the item.
@@ -329,7 +291,6 @@ struct SendingPhase {
         self.recorder.changedDuringSync.insert(item.uid.exact)
     }
 
-    /// Whether the account has lists to which an item may have been moved.
     private func hasOtherLists() throws(DatabaseError) -> Bool {
         let list = self.context.list
         return try self.context.store.read { snapshot throws(DatabaseError) in
@@ -360,14 +321,7 @@ struct SendingPhase {
         guard let item = try self.context.unsentItems().first(where: { $0.id == upload.item.id }),
             let next = try self.prepare(CollectionOfOne(item)).first
         else { return }
-        let result = await Self.put(next, to: self.context.writer)
-        if case .failure(let error) = result, error.kind == .conflict || error.kind == .unknownOutcome {
-            self.contested.append(ContestedUpload(upload: next, error: error, attempt: attempt))
-        } else if case .failure(let error) = result, error.kind == .stopped || error.kind == .vanished {
-            throw error
-        } else {
-            try self.record(next, result)
-        }
+        try await self.put([next], attempt: attempt)
     }
 
     mutating func fail(_ upload: Upload, _ error: RemoteError) {

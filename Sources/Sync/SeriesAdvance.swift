@@ -3,10 +3,10 @@ import Store
 
 /// Compares how far both sides have advanced a series since they last agreed.
 enum SeriesAdvance {
-    /// The side that has advanced further: it includes the completions of the other side.
+    /// The side that has advanced further and includes the completions of the other.
     ///
-    /// - Returns: `nil` where not both have moved it to later dates, where they have come equally far, and where their
-    ///   dates cannot be compared.
+    /// - Returns: `nil` where not both moved it to later dates, came equally far, or have dates that cannot be
+    ///   compared.
     static func furtherSide(base: Component?, local: Component, remote: Component) -> SyncSide? {
         guard let base else { return nil }
         let versions = [base, local, remote]
@@ -24,8 +24,7 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether completing an occurrence changes the group: the dates, those of alarms, and the COUNT of the rule and
-    /// nothing else of it.
+    /// Whether completing an occurrence changes the group: the dates, those of alarms, or only the COUNT of the rule.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
         guard self.names == [.rrule] else { return false }
@@ -40,12 +39,11 @@ extension PropertyGroup {
 }
 
 extension CalendarDateOrDateTime {
-    /// The clock that it is read on; a day has none.
+    /// `nil` for a date.
     fileprivate var clock: ZoneReference? {
         if case .dateTime(let time) = self { time.zone } else { nil }
     }
 
-    /// Seconds on its clock.
     fileprivate var seconds: Int64 {
         switch self {
         case .date(let date): Int64(date.dayNumber) * Int64(ClockTime.secondsPerDay)

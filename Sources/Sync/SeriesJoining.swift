@@ -7,9 +7,7 @@ import Store
 struct SeriesReading: Sendable {
     var objects: [RemoteObject]
     var rejected: [UnreadableItem]
-    /// Resources that no longer exist.
     var missing: [Href]
-    /// Whether every text that was requested arrived.
     var isComplete = true
 }
 
@@ -58,7 +56,7 @@ extension SyncRecorder {
         return result
     }
 
-    /// The same for one resource that was read alone: the known overrides are joined with it.
+    /// Joins the known overrides with one resource that was read alone.
     func joiningKnownOverrides(_ object: RemoteObject) throws(DatabaseError) -> RemoteObject {
         guard self.knowsOverrides, let state = try self.context.state() else { return object }
         let nothing = ResourceChanges(token: nil, isComplete: false)

@@ -18,7 +18,7 @@ struct SeriesResources {
     private var items: [ByteExactString: SyncItem] = [:]
     private var overrides: [ByteExactString: [OverrideResource]] = [:]
 
-    /// - Parameter uids: those of which something was read.
+    /// - Parameter uids: those of the resources that were read.
     init(
         _ uids: Set<ByteExactString>,
         in state: SyncState,
@@ -38,7 +38,6 @@ struct SeriesResources {
             self.overrides[override.uid.exact, default: []].append(override)
         }
         let gone = Set((changes.removed + missing).map(key))
-        // Used only for known resources.
         let isAnyKnown = !self.places.isEmpty || !self.overrides.isEmpty
         let present = changes.isComplete && isAnyKnown ? Set(changes.changed.map { key($0.href) }) : nil
         self.isThere = { href in
@@ -47,10 +46,8 @@ struct SeriesResources {
         }
     }
 
-    /// The changed resources, and those that have to be read with them: where a series has lost an override in a resource
-    /// of its own the series, and where it is gone itself such overrides.
-    ///
-    /// They come first, so that the resources of a series are read together.
+    /// The changed resources, after those to be read with them: a series that lost an override in its own resource, and
+    /// the overrides of a series that is gone.
     static func adding(
         to changed: [Href],
         _ state: SyncState,
@@ -76,23 +73,22 @@ struct SeriesResources {
 
     // MARK: Partners
 
-    /// Whether anything that was read may be a part of something.
+    /// Whether a resource that was read may be a part of a series in several resources.
     func concerns(_ objects: [RemoteObject]) -> Bool {
         !self.overrides.isEmpty || objects.contains { $0.object.isOnlyOverrides || self.isElsewhere($0) }
     }
 
-    /// Whether the known resource of the UID is another one, which exists.
+    /// Whether another existing resource is the known one of the UID.
     private func isElsewhere(_ object: RemoteObject) -> Bool {
         guard let place = self.places[object.uid.exact], place != object.href, self.isThere(place) else { return false }
         return self.key(place) != self.key(object.href)
     }
 
-    /// The resources that have to be read as well, by UID: of overrides that of the series, and of a series the overrides
-    /// that are known.
+    /// The resources to be read as well, by UID.
     ///
     /// - Parameters:
     ///   - read: keys of the resources that were read, to-dos or not.
-    ///   - isOnlyOverrides: whether an item is nothing but overrides.
+    ///   - isOnlyOverrides: whether the text of an item has no series.
     func partners<Failure>(
         of objects: [RemoteObject],
         read: Set<String>,
@@ -108,7 +104,7 @@ struct SeriesResources {
         return partners
     }
 
-    /// UIDs that have overrides in resources which were not read now.
+    /// UIDs with overrides in resources that were not read now.
     func uidsOfOverrides(besides read: Set<String>) -> [String] {
         self.overrides.filter { $0.value.contains { self.isAsBefore($0, read) } }.map(\.key.text).sorted()
     }
@@ -176,7 +172,6 @@ struct SeriesResources {
         return candidates.first { self.key($0.href) == place } ?? candidates.first
     }
 
-    /// A resource of overrides.
     private struct Part {
         let text: OverrideText
         let object: CalendarObject
@@ -187,9 +182,8 @@ struct SeriesResources {
             self.object = remote.object
         }
 
-        /// One that was read before.
-        ///
-        /// Where it was on its way into the resource of the series and is in there, it has arrived.
+        /// An override that was read before: joined, if it was being sent and the resource of the series contains it
+        /// now.
         init?(_ text: OverrideText, of series: RemoteObject) {
             guard let object = CalendarObject(ICalendarDocument(text.source)) else { return nil }
             self.object = object

@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 import Reminders
 
 /// The UID that an item gets when its server proves that it cannot store the old one.
@@ -9,20 +9,17 @@ package enum SuccessorUID {
     /// UIDs that replace one another are followed so far: each step takes a deletion on the server and an undoing.
     static let longestChain = 8
 
-    /// The UID that replaces `uid`.
     package static func make(after uid: String) -> String { NameUUID.make("successor\n\(uid)") }
 
     /// The UIDs that may have replaced `uid`, in order.
     package static func chain(after uid: String) -> [String] {
-        var chain: [String] = []
-        for _ in 0..<self.longestChain { chain.append(self.make(after: chain.last ?? uid)) }
-        return chain
+        (0..<self.longestChain).reduce(into: []) { chain, _ in chain.append(self.make(after: chain.last ?? uid)) }
     }
 }
 
 extension ICalendarDocument {
     /// The same with another UID in all its to-dos.
-    func replacing(uid: String) -> ICalendarDocument {
+    package func replacing(uid: String) -> ICalendarDocument {
         self.applying(
             self.all(.vtodo).flatMap { todo in
                 var editor = ComponentEditor(todo)
@@ -32,8 +29,7 @@ extension ICalendarDocument {
         )
     }
 
-    /// The same with another UID in each RELATED-TO (RFC 5545 §3.8.4.5) of its to-dos that names `old`; `nil` when none
-    /// does.
+    /// Changes each RELATED-TO (RFC 5545 §3.8.4.5) that names `old`; `nil` when none does.
     func relinking(_ old: String, to new: String) -> ICalendarDocument? {
         let edits = self.all(.vtodo).flatMap { todo in
             var editor = ComponentEditor(todo)

@@ -14,13 +14,11 @@ package struct SyncContext: Sendable {
     let index: Indexing
     /// Seconds since 1970.
     let now: Int64
-    /// The limit above which deletions wait for confirmation.
     package var deletionGuard = DeletionGuard.standard
-    /// The side that wins when both changed one property.
     package var policy = ConflictPolicy.lastModifiedWins
-    /// The tag of the collection as it was listed before the sync; saved with the token.
+    /// The tag of the collection before the sync; saved with the token.
     package var ctag: String?
-    /// The journal's run; `nil` to write no journal.
+    /// `nil` to write no journal.
     package var run: RunID?
     /// Whether a full listing is compared even if the last one is less than ``ListSync/secondsBetweenListings`` old.
     package var verifies = false
@@ -28,12 +26,10 @@ package struct SyncContext: Sendable {
     package var isUnchangedOnServer = false
     /// Whether a time zone name means the same for every program.
     package var isKnownZone: @Sendable (String) -> Bool = { _ in false }
-    /// The rule by which refused texts are sent again.
     package var refusalRule = RefusalRule.standard
-    /// Receives the report after each step.
+    /// Called after each step.
     package var progress: @Sendable (SyncReport) -> Void = { _ in }
 
-    /// Creates a context with the default settings and without a journal.
     package init(
         store: ReminderStore,
         list: ListID,
@@ -50,15 +46,14 @@ package struct SyncContext: Sendable {
         self.index = index
     }
 
-    /// The canonical form of an address; two spellings of one address have the same key.
+    /// Two spellings of one address have the same key.
     func key(of href: Href) -> String { self.reader.key(of: href) }
 
-    /// The state of the list in the store; `nil` when the list is gone.
+    /// `nil` when the list is gone.
     func state() throws(DatabaseError) -> SyncState? {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) }
     }
 
-    /// The local items with changes that the server does not have.
     func unsentItems() throws(DatabaseError) -> [SyncItem] {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
     }
@@ -70,38 +65,29 @@ package struct SyncContext: Sendable {
         try self.store.write(.survivesKill, body)
     }
 
-    /// Adds an entry to the journal, in the transaction that makes the change.
+    /// Belongs in the transaction that makes the change.
     func journal(_ note: ChangeNote, in transaction: StoreTransaction) throws(DatabaseError) {
         guard let run = self.run else { return }
         try transaction.recordChange(note, in: self.list, of: run, at: self.now)
     }
 
-    /// Adds the upload of a new item to the journal.
-    func journalAddition(of item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) {
-        let title = try transaction.title(of: item.id) ?? ""
-        let note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .remote, kind: .added)
-        try self.journal(note, in: transaction)
-    }
-
-    /// Adds the upload of a changed item to the journal.
-    func journalChange(
+    /// Records the upload of a new item, or of a changed one with both texts.
+    func journalUpload(
         of item: SyncItem,
-        from before: [UInt8]?,
-        to after: [UInt8],
+        replacing before: [UInt8]? = nil,
+        by after: [UInt8]? = nil,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
-        try self.journal(
-            ChangeNote(
-                object: item.id,
-                uid: item.uid,
-                title: try transaction.title(of: item.id) ?? "",
-                side: .remote,
-                kind: .changed,
-                before: before,
-                after: after
-            ),
-            in: transaction
+        let (id, title) = (item.id, try transaction.title(of: item.id) ?? "")
+        var note = ChangeNote(
+            object: id,
+            uid: item.uid,
+            title: title,
+            side: .remote,
+            kind: after == nil ? .added : .changed
         )
+        (note.before, note.after) = (before, after)
+        try self.journal(note, in: transaction)
     }
 
     /// The object of another list of the account to which this item may have been moved.
@@ -141,9 +127,7 @@ package struct SyncContext: Sendable {
 extension Tombstone {
     /// Whether the deletion is the first half of a move: the object still exists with its UID, in one of these lists.
     ///
-    /// - Parameters:
-    ///   - list: the list of the object with the tombstone's number; `nil` when it is gone.
-    ///   - uid: the UID of that object.
+    /// `list` and `uid` are those of the object with the tombstone's number; `nil` when it is gone.
     func wasMoved(to list: ListID?, as uid: String?, in lists: [ListID]) -> Bool {
         guard let list, let uid else { return false }
         return uid.exact == self.uid.exact && lists.contains(list)
@@ -151,7 +135,6 @@ extension Tombstone {
 }
 
 extension CalendarObject {
-    /// The object in a text; `nil` when there is no text, or no object in it.
     init?(_ text: [UInt8]?) {
         guard let text else { return nil }
         self.init(ICalendarDocument(text))

@@ -5,96 +5,79 @@ package import Store
 /// A resource of the server that could be read as a to-do.
 package struct RemoteObject: Sendable {
     package let href: Href
-    /// Which version it is; `nil` when the server does not say.
+    /// `nil` when the server sends none.
     package let etag: EntityTag?
-    /// The UID of its to-do.
     package let uid: String
-    /// Its text, read, with the overrides that lie in resources of their own.
+    /// With the overrides in resources of their own.
     package let object: CalendarObject
-    /// The columns that the store keeps beside the text; `nil` until they are derived.
+    /// `nil` until it is derived.
     package var index: ObjectIndex?
     package var overrides: [OverrideText] = []
 }
 
-/// When a sync stops to ask.
+/// The limits above which deletions wait for confirmation.
 package struct DeletionGuard: Sendable {
-    /// So many deletions of one list are always done.
+    /// Up to this number, deletions of one list are always done.
     package var items: Int
-    /// And so many hundredths of the list.
+    /// Up to this share of the list they are done as well.
     package var percent: Int
 
-    /// More than 10 items and more than 25 % of the list ask first.
     package static let standard = Self(items: 10, percent: 25)
-    /// Nothing is asked: the person has said so.
+    /// The user has confirmed all deletions.
     package static let off = Self(items: .max, percent: 100)
 
-    /// Whether deleting `count` of `total` items is too many to do unasked.
     package func holds(_ count: Int, of total: Int) -> Bool {
         count > self.items && count * 100 > total * self.percent
     }
 }
 
-/// The actions of a sync of one list.
+/// The actions of a sync of one list, decided before any of them.
 ///
-/// Made from the state of both sides, before any action. A long answer is read in parts: each part has a plan, and the
-/// last one has the deletions and the uploads.
+/// A long answer is read in parts: each part has a plan, and the last one has the deletions and the uploads.
 package struct SyncPlan: Sendable {
-    /// Items to record from the server, with the local items that they replace.
     package private(set) var pulls: [(remote: RemoteObject, local: SyncItem?)] = []
-    /// Items that both sides have changed.
     package private(set) var merges: [(remote: RemoteObject, local: SyncItem)] = []
-    /// Items to send.
     package private(set) var pushes: [SyncItem] = []
-    /// Of those, the ones that the server no longer has: they are sent as new ones.
+    /// Edited here and gone on the server: they are sent as new.
     package private(set) var recreations: [SyncItem] = []
-    /// Items that the server no longer has.
     package private(set) var localDeletions: [SyncItem] = []
-    /// Items to delete on the server.
     package private(set) var remoteDeletions: [Tombstone] = []
-    /// UIDs of items that were deleted here and come back, because another program changed them on the server.
+    /// UIDs of items that were deleted here and changed on the server.
     package private(set) var returned: Set<ByteExactString> = []
-    /// Deleted on both sides, or here and wanted back there.
+    /// Deleted on both sides, or deleted here and changed on the server.
     package private(set) var forgotten: [Tombstone] = []
-    /// Moved to another list here, and gone on the server: to be forgotten when they have arrived in the other list.
-    ///
-    /// Until then a change by another program may bring one back.
+    /// Moved to another list here and gone on the server: forgotten when they have arrived in the other list, because a
+    /// change by another program may bring one back until then.
     package private(set) var movedAway: [Tombstone] = []
-    /// The entity tags to delete with, by UID, where the server's is newer than the one that was known here.
+    /// By UID; only where the server's tag is newer than the known one.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
-    /// Items that were moved from here to another list, while another program changed them on the server.
+    /// Moved to another list here, changed on the server.
     package private(set) var carried: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Resources that are no to-dos, or hold a UID that another has.
+    /// Resources that are no to-dos, or have the UID of another one.
     package private(set) var unreadable: [UnreadableItem] = []
-    /// Such resources that are gone.
     package private(set) var vanishedUnreadable: [Href] = []
-    /// Items that were deleted here, and that are on the server as they were then but for their entity tags.
+    /// Deleted here, unchanged on the server except for their entity tags.
     package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Resources of overrides that are gone, without an effect here.
+    /// Without an effect here.
     package private(set) var vanishedOverrides: [OverrideResource] = []
     /// UIDs of items without their resource, but with overrides on the server that were not read.
     package private(set) var postponed: Set<ByteExactString> = []
-    /// Deletions that wait for the person's word.
     package private(set) var held = HeldDeletions()
-    /// Items that were changed here and are gone there, and that are not sent anew without the person's word.
+    /// Edited here and gone on the server: they are not sent before the user confirms.
     package private(set) var waiting: Set<ObjectID> = []
-    /// Whether local deletions are held: then the sync token must not move on, or they would never be seen again.
+    /// The sync token must stay then, or the deletions would never be seen again.
     package private(set) var holdsLocalDeletions = false
 
     private let state: SyncState
     private let key: @Sendable (Href) -> String
 
-    /// Decides.
-    ///
-    /// Reads nothing but its arguments.
+    /// Decides from the arguments alone.
     ///
     /// - Parameters:
-    ///   - state: the state of the list in the store.
-    ///   - changes: the changes of the server.
-    ///   - objects: the texts of changed resources that could be read.
-    ///   - rejected: the changed resources that could not be.
-    ///   - missing: resources that were gone when their text was asked for.
+    ///   - objects: the changed resources that could be read; `rejected` are the others.
+    ///   - missing: resources that were gone when their text was requested.
     ///   - sameAsDeleted: UIDs of items that were deleted here and are unchanged on the server since.
-    ///   - moved: UIDs of items that are gone from here since they are in another list.
+    ///   - moved: UIDs of items that were moved to another list here.
     package init(
         state: SyncState,
         changes: ResourceChanges,
@@ -115,21 +98,15 @@ package struct SyncPlan: Sendable {
         if !replaced.isEmpty {
             replaced.subtract(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
         }
-        self.planPresent(
-            objects,
-            known: known,
-            left: gone.union(replaced),
-            sameAsDeleted: sameAsDeleted,
-            moved: moved
-        )
+        self.planPresent(objects, known: known, left: gone.union(replaced), sameAsDeleted: sameAsDeleted, moved: moved)
         self.planGone(gone, known: known, replaced: replaced, moved: moved)
         self.planLocal(known: known, gone: gone)
     }
 
-    /// The addresses of texts that are needed: those that are not here with the same entity tag.
+    /// The addresses of the texts that are not here with the same entity tag.
     ///
-    /// - Parameter rereadsSetAside: whether resources that could not be read are fetched again although their entity tags
-    ///   are the same; the answer may have been wrong, not the resource.
+    /// - Parameter rereadsSetAside: whether unreadable resources are fetched again although their entity tags are the
+    ///   same: the answer may have been wrong, not the resource.
     package static func hrefsToFetch(
         _ state: SyncState,
         _ changes: ResourceChanges,
@@ -216,7 +193,7 @@ package struct SyncPlan: Sendable {
             } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
                 self.carried.append((object, tombstone))
             } else if sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstone(at: key) {
-                // The last local version, with an entity tag that was unknown.
+                // The last local version, with an unknown entity tag.
                 self.deletionTags[object.uid.exact] = object.etag
                 self.refreshed.append((object, tombstone))
             } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {
@@ -243,9 +220,7 @@ package struct SyncPlan: Sendable {
     }
 
     private mutating func reject(_ object: RemoteObject) {
-        self.unreadable.append(
-            UnreadableItem(href: object.href, etag: object.etag, reason: UnreadableItem.doubledUID)
-        )
+        self.unreadable.append(UnreadableItem(href: object.href, etag: object.etag, reason: UnreadableItem.doubledUID))
     }
 
     private mutating func planGone(
@@ -264,7 +239,7 @@ package struct SyncPlan: Sendable {
                 self.postponed.insert(uid)
                 continue
             }
-            // A name that was set aside for an item that has never arrived.
+            // An address reserved for an item that never arrived.
             if item.isDirty, !item.wasThere { continue }
             switch action(for: .tracked(local: item.isDirty ? .modified : .unchanged, remote: .deleted)) {
             case .deleteLocal: self.localDeletions.append(item)
@@ -272,7 +247,7 @@ package struct SyncPlan: Sendable {
             default: break
             }
         }
-        // Where something else lies now, there is nothing left to delete.
+        // Where another item is now, nothing is left to delete.
         for tombstone in self.state.tombstones
         where replaced.contains(self.key(tombstone.href))
             || gone.contains(self.key(tombstone.href)) && !withOverrides.contains(tombstone.uid.exact)
@@ -317,8 +292,7 @@ package struct SyncPlan: Sendable {
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
         let recreations = self.recreations.filter { !elsewhere.contains($0.uid.exact) }
         let vanishing = deletions.count + recreations.count
-        // A listing without any of the known items is another list (a server that was installed anew), or a
-        // mistake, more often than a wish.
+        // A listing without any known item is more often another list (a reinstalled server) or a mistake than a wish.
         let isEmptied = isServerReset && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
         // Deletions that wait go on waiting, although new items make them a smaller part of the list.
         let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
@@ -339,24 +313,16 @@ package struct SyncPlan: Sendable {
 }
 
 extension UnreadableItem {
-    /// The reason for a to-do with the UID of another one in the list.
     static let doubledUID = "another item of the list has the same UID"
 }
 
 extension Tombstone {
-    /// The same of the version that is there now.
     fileprivate func moved(to object: RemoteObject) -> Self {
-        Self(
-            uid: self.uid,
-            object: self.object,
-            href: object.href,
-            etag: object.etag,
-            deletedAt: self.deletedAt
-        )
+        Self(uid: self.uid, object: self.object, href: object.href, etag: object.etag, deletedAt: self.deletedAt)
     }
 }
 
-/// The known items, by address and by UID.
+/// The known items, by key of the address and by UID.
 private struct KnownItems {
     private var items: [String: SyncItem] = [:]
     private var itemsByUID: [ByteExactString: SyncItem] = [:]
@@ -386,10 +352,10 @@ private struct KnownItems {
         }
     }
 
-    /// The names that the server is known to have had.
+    /// The keys that the server is known to have had.
     var trackedKeys: [String] { Array(self.items.keys) + Array(self.tombstones.keys) + self.overrides }
 
-    /// Those of which a version is known.
+    /// Those with a known version.
     var agreedKeys: [String] { self.trackedKeys.filter { self.etags[$0] != nil } }
 
     var hasItems: Bool { !self.items.isEmpty }

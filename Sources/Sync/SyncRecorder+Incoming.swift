@@ -13,41 +13,24 @@ extension SyncRecorder {
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
         if let item, try self.confirmUpload(of: item, remote, evidence, in: transaction) { return }
-        let list = self.context.list
-        var kept: CalendarObject?
-        var before: [UInt8]?
+        var (kept, before) = (CalendarObject?.none, [UInt8]?.none)
         if let item, let texts = try transaction.texts(of: item.id) {
             before = texts.source
             kept = try self.keptText(texts, of: item, over: remote, in: transaction)
             try self.recordDropped(from: texts.base ?? texts.source, of: item, in: remote, transaction)
         }
-        let pulled = self.pulled(remote, text: kept)
-        let read = item.map { ReadObject($0.id, revision: $0.revision) }
-        let outcome =
-            if kept != nil, let read {
-                try transaction.recordMerged(
-                    pulled,
-                    in: list,
-                    replacing: read,
-                    base: remote.object.document.bytes,
-                    isToBeSent: false
-                )
-            } else {
-                try transaction.recordPulled(pulled, in: list, replacing: read)
-            }
+        let (outcome, pulled) = try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction)
         guard try self.accept(outcome, of: remote, in: transaction), case .recorded(let id) = outcome else { return }
         // A new version with the same meaning, as after a move, is no change.
         let known = CalendarObject(before)
         guard known == nil || known?.meaning != (kept ?? remote.object).meaning else { return }
         self.report.pulled += 1
-        let kind: ChangeKind = before == nil ? .added : .changed
-        let after = before == nil ? nil : pulled.source
-        var note = ChangeNote(local: pulled, id, kind, before: before, after: after)
-        if kind == .added, evidence.isFirstComparison { note.origin = list }
+        var note = ChangeNote(object: id, uid: pulled.uid, title: pulled.index.title, side: .local, kind: .added)
+        if before != nil { (note.kind, note.before, note.after) = (.changed, before, pulled.source) }
+        if before == nil, evidence.isFirstComparison { note.origin = self.context.list }
         try self.context.journal(note, in: transaction)
     }
 
-    /// Records an item that was changed on both sides: decides, then writes.
     mutating func record(
         merge remote: RemoteObject,
         with item: SyncItem,
@@ -61,48 +44,45 @@ extension SyncRecorder {
             self.changedDuringSync.insert(remote.uid.exact)
             return
         }
-        let read = ReadObject(item.id, revision: item.revision)
         switch MergeDecision.withoutMerge(local, base: texts.base, of: item, over: remote, evidence) {
         case .confirmSent(let kept):
             return try self.confirmSent(item, as: remote, keeping: kept, texts, evidence, in: transaction)
         case .some:
-            let bytes = remote.object.document.bytes
-            let pulled = self.pulled(remote, text: local)
-            let outcome = try transaction.recordMerged(pulled, in: self.context.list, replacing: read, base: bytes)
+            let (outcome, _) = try self.write(remote, keeping: local, over: item, in: transaction)
             _ = try self.accept(outcome, of: remote, in: transaction)
             return
         case nil: break
         }
         try self.recordDropped(from: texts.base, of: item, in: remote, transaction)
         // Both sides had an item that another program moved here in the list from which it came.
+        let list = self.context.list
         var agreed = texts.base
-        if agreed == nil {
-            agreed = try transaction.baseBeforeMove(of: item.id, to: self.context.list, uid: item.uid)
-        }
+        if agreed == nil { agreed = try transaction.baseBeforeMove(of: item.id, to: list, uid: item.uid) }
         let base = CalendarObject(agreed)
-        let pulled: PulledObject
-        let conflicts: [PropertyConflict]
-        let outcome: SyncStepOutcome
+        let (merged, conflicts): (CalendarObject?, [PropertyConflict])
         switch MergeDecision.merging(local, base: base, remote: remote.object, policy: self.context.policy) {
-        case .takeRemote(let found):
-            (pulled, conflicts) = (self.pulled(remote), found)
-            outcome = try transaction.recordPulled(pulled, in: self.context.list, replacing: read)
-        case .writeMerged(let merged, let found):
-            (pulled, conflicts) = (self.pulled(remote, text: merged), found)
-            let bytes = remote.object.document.bytes
-            outcome = try transaction.recordMerged(pulled, in: self.context.list, replacing: read, base: bytes)
+        case .takeRemote(let found): (merged, conflicts) = (nil, found)
+        case .writeMerged(let text, let found): (merged, conflicts) = (text, found)
         case .postpone, .confirmSent, .keepLocal:
             self.changedDuringSync.insert(remote.uid.exact)
             return
         }
+        let (outcome, pulled) = try self.write(remote, keeping: merged, over: item, in: transaction)
         guard try self.accept(outcome, of: remote, in: transaction) else { return }
         // A server that failed and still has the agreed text has changed nothing.
         if base?.meaning != remote.object.meaning {
             self.report.merged += 1
-            let note = ChangeNote(local: pulled, item.id, .merged, before: texts.source, after: pulled.source)
+            var note = ChangeNote(
+                object: item.id,
+                uid: item.uid,
+                title: pulled.index.title,
+                side: .local,
+                kind: .merged
+            )
+            (note.before, note.after) = (texts.source, pulled.source)
             try self.context.journal(note, in: transaction)
         }
-        try self.record(conflicts, of: item.id, uid: item.uid, in: self.context.list, transaction)
+        try self.record(conflicts, of: item.id, uid: item.uid, in: list, transaction)
     }
 
     /// Records that the server has the local text, and writes the journal entry that the interrupted sync did not write.
@@ -116,33 +96,23 @@ extension SyncRecorder {
         _ evidence: UploadEvidence,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
-        let list = self.context.list
-        let read = ReadObject(item.id, revision: item.revision)
         let place = try transaction.object(item.id)?.href
-        let bytes = remote.object.document.bytes
+        let (list, bytes) = (self.context.list, remote.object.document.bytes)
         let outcome =
             if bytes == texts.source {
-                try transaction.recordPushed(read, in: list, href: remote.href, etag: remote.etag, base: bytes)
-            } else if let kept {
-                try transaction.recordMerged(
-                    self.pulled(remote, text: kept),
-                    in: list,
-                    replacing: read,
-                    base: bytes,
-                    isToBeSent: false
-                )
+                try transaction.recordPushed(item.read, in: list, href: remote.href, etag: remote.etag, base: bytes)
             } else {
-                try transaction.recordPulled(self.pulled(remote), in: list, replacing: read)
+                try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction).outcome
             }
         _ = try self.accept(outcome, of: remote, in: transaction)
         if let base = texts.base {
             guard CalendarObject(base)?.meaning != remote.object.meaning else { return }
-            try self.context.journalChange(of: item, from: base, to: bytes, in: transaction)
+            try self.context.journalUpload(of: item, replacing: base, by: bytes, in: transaction)
         } else {
             // A new item was sent from here if it is at the address that was reserved for it.
             let isThere = place.map { self.context.key(of: $0) == self.context.key(of: remote.href) } ?? false
             guard evidence.uploadedInBulk.contains(remote.uid.exact) || isThere else { return }
-            try self.context.journalAddition(of: item, in: transaction)
+            try self.context.journalUpload(of: item, in: transaction)
         }
         self.report.pushed += 1
     }
@@ -186,11 +156,7 @@ extension SyncRecorder {
         return sending.kind == .added || sending.after == sent
     }
 
-    /// Keeps properties that the server dropped from a local text as conflicts, and remembers their names.
-    ///
-    /// - Parameters:
-    ///   - sent: the text that was sent, without a version from the server.
-    ///   - remote: the text that the server stored.
+    /// Records the properties that the server dropped from the text `sent`, which has no version, as conflicts.
     private mutating func recordDropped(
         from sent: [UInt8]?,
         of item: SyncItem,

@@ -22,9 +22,7 @@ struct SyncRecorder: Sendable {
     /// Records written in one transaction while no request is pending.
     static let recordsAtOnce = 500
 
-    /// Calls the body for each element, many of them in one transaction.
-    ///
-    /// A transaction that fails leaves the recorder as it was before it.
+    /// Calls the body for each element, many in one transaction; a failed one leaves the recorder as it was before.
     mutating func inBatches<Element>(
         _ elements: [Element],
         _ body: (inout Self, Element, StoreTransaction) throws(DatabaseError) -> Void
@@ -59,9 +57,7 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// Records the outcome of a step; the object may have changed since it was read.
-    ///
-    /// - Returns: whether the step was recorded.
+    /// - Returns: whether the step was recorded; the object may have changed since it was read.
     mutating func accept(
         _ outcome: SyncStepOutcome,
         of remote: RemoteObject,
@@ -75,13 +71,11 @@ struct SyncRecorder: Sendable {
         return true
     }
 
-    /// Remembers the resources that are part of a reminder, in the transaction that records it.
     func recordOverrides(of remote: RemoteObject, in transaction: StoreTransaction) throws(DatabaseError) {
         guard self.knowsOverrides else { return }
         try transaction.setOverrides(remote.overrides, of: remote.uid, at: remote.href, in: self.context.list)
     }
 
-    /// Records conflicts of an object.
     mutating func record(
         _ conflicts: [PropertyConflict],
         of object: ObjectID,
@@ -96,25 +90,23 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// Deletes an item that the server no longer has.
-    ///
     /// - Returns: whether the item was unchanged since it was read, and is deleted now.
     func deleteHere(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
         let before = try transaction.object(item.id)
-        let read = ReadObject(item.id, revision: item.revision)
-        guard case .recorded = try transaction.recordRemoteDeletion(read, in: self.context.list) else { return false }
+        guard case .recorded = try transaction.recordRemoteDeletion(item.read, in: self.context.list) else {
+            return false
+        }
         if self.knowsOverrides { try transaction.forgetOverrides(of: item.uid, in: self.context.list) }
-        try self.context.journal(
-            ChangeNote(
-                object: item.id,
-                uid: item.uid,
-                title: before?.index.title ?? "",
-                side: .local,
-                kind: .deleted,
-                before: before?.source
-            ),
-            in: transaction
+        let (title, source) = (before?.index.title ?? "", before?.source)
+        let note = ChangeNote(
+            object: item.id,
+            uid: item.uid,
+            title: title,
+            side: .local,
+            kind: .deleted,
+            before: source
         )
+        try self.context.journal(note, in: transaction)
         return true
     }
 
@@ -128,18 +120,32 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// The store's record of a remote object, with another text if one is given.
-    func pulled(_ remote: RemoteObject, text: CalendarObject? = nil) -> PulledObject {
-        PulledObject(
+    /// Writes a remote object over the local one, with the server's text unless another one is to be kept.
+    func write(
+        _ remote: RemoteObject,
+        keeping text: CalendarObject? = nil,
+        isToBeSent: Bool = true,
+        over item: SyncItem?,
+        in transaction: StoreTransaction
+    ) throws(DatabaseError) -> (outcome: SyncStepOutcome, written: PulledObject) {
+        let (list, base) = (self.context.list, remote.object.document.bytes)
+        let pulled = PulledObject(
             uid: remote.uid,
             href: remote.href,
             etag: remote.etag,
-            source: (text ?? remote.object).document.bytes,
+            source: text?.document.bytes ?? base,
             index: text.map(self.context.index) ?? remote.index ?? self.context.index(remote.object)
         )
+        let outcome =
+            if text != nil, let read = item?.read {
+                try transaction.recordMerged(pulled, in: list, replacing: read, base: base, isToBeSent: isToBeSent)
+            } else {
+                try transaction.recordPulled(pulled, in: list, replacing: item?.read)
+            }
+        return (outcome, pulled)
     }
 
-    /// Whether an item of the server has the same meaning as when it was deleted here; `false` if it was not deleted.
+    /// Whether an item of the server has the same meaning as when it was deleted here; `false` if it was not.
     ///
     /// An interrupted sync may have sent the last local text without recording it, so both texts count.
     func isAsDeleted(_ object: RemoteObject) throws(DatabaseError) -> Bool {
@@ -154,33 +160,23 @@ struct SyncRecorder: Sendable {
     }
 }
 
-extension ChangeNote {
-    init(local pulled: PulledObject, _ id: ObjectID, _ kind: ChangeKind, before: [UInt8]?, after: [UInt8]?) {
-        self.init(
-            object: id,
-            uid: pulled.uid,
-            title: pulled.index.title,
-            side: .local,
-            kind: kind,
-            before: before,
-            after: after
-        )
-    }
+extension SyncItem {
+    var read: ReadObject { ReadObject(self.id, revision: self.revision) }
 }
 
 extension ConflictNote {
-    /// A conflict of one property, with the value that lost.
     init(_ conflict: PropertyConflict, of object: ObjectID, uid: String) {
         let isLocalWinner = conflict.winner == .local
+        let losing = isLocalWinner ? conflict.remote : conflict.local
         self.init(
             object: object,
             uid: uid,
             property: conflict.property,
-            losingText: isLocalWinner ? conflict.remoteValue : conflict.localValue,
-            winningText: isLocalWinner ? conflict.localValue : conflict.remoteValue,
+            losingText: losing.text,
+            winningText: (isLocalWinner ? conflict.local : conflict.remote).text,
             losingSide: isLocalWinner ? .remote : .local,
             component: conflict.component.keys,
-            losingLines: isLocalWinner ? conflict.remoteLines : conflict.localLines
+            losingLines: losing.lines
         )
     }
 }

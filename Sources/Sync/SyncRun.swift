@@ -2,6 +2,14 @@ package import ICalendar
 import Resources
 import Store
 
+/// One phase of ``ListSync``.
+protocol SyncPhase: Sendable {
+    /// The findings so far, also those before an error.
+    var recorder: SyncRecorder { get }
+    /// - Returns: the changes for the next phase; `nil` when nothing is left to do.
+    mutating func run() async throws -> LearnedChanges?
+}
+
 /// A sync of one list, both ways: the four phases in their order.
 ///
 /// 1. ``learn()``: ``LearningPhase`` requests the changes of the server, plans, and records remote changes here, part by
@@ -34,8 +42,6 @@ package struct ListSync: Sendable {
     package init(_ context: SyncContext) { self.recorder = SyncRecorder(context) }
 
     /// Runs all phases, for a list that needs no other list.
-    ///
-    /// - Parameter mayRecreate: see ``send(mayRecreate:)``.
     package mutating func run(mayRecreate: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
         await self.learn()
         return await self.complete(mayRecreate: mayRecreate)
@@ -43,70 +49,50 @@ package struct ListSync: Sendable {
 
     /// Runs the phases after the first one.
     package mutating func complete(mayRecreate: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
-        self.acceptRemoteDeletions()
+        await self.acceptRemoteDeletions()
         await self.send(mayRecreate: mayRecreate)
         return await self.finish()
     }
 
-    /// Requests the changes of the server, and records them here.
-    package mutating func learn() async {
-        var phase = LearningPhase(self.recorder)
-        do {
-            self.learned = try await phase.run()
-        } catch {
-            self.stop(error)
-        }
-        self.recorder = phase.recorder
-    }
+    package mutating func learn() async { await self.run(LearningPhase(self.recorder)) }
 
-    /// Deletes items here that the server no longer has, as far as the deletion guard allows.
-    package mutating func acceptRemoteDeletions() {
+    package mutating func acceptRemoteDeletions() async {
         guard self.error == nil, let learned = self.learned else { return }
-        var phase = AcceptingPhase(self.recorder, learned)
-        do throws(DatabaseError) {
-            self.learned = try phase.run()
-        } catch {
-            self.stop(error)
-        }
-        self.recorder = phase.recorder
+        await self.run(AcceptingPhase(recorder: self.recorder, learned: learned))
     }
 
-    /// Sends local changes.
-    ///
     /// - Parameter mayRecreate: whether an item that was changed here and is gone on the server may be sent as new; not
     ///   when another list of the account, to which it may have been moved, could not be read.
     package mutating func send(mayRecreate: Bool = true) async {
         guard self.error == nil, let learned = self.learned else { return }
-        var phase = SendingPhase(self.recorder, learned, mayRecreate: mayRecreate)
-        do {
-            self.learned = try await phase.run()
-        } catch {
-            self.stop(error)
-        }
-        self.recorder = phase.recorder
+        await self.run(SendingPhase(self.recorder, learned, mayRecreate: mayRecreate))
     }
 
-    /// Deletes items on the server that were deleted here, and saves the token.
-    ///
     /// - Parameters:
     ///   - keeping: UIDs of items that are not deleted yet: they were moved to another list and have not arrived there.
     ///   - isCompleted: whether nothing else is left to do for the list; otherwise the next sync does it again.
-    /// - Returns: the report, and ``error``.
     package mutating func finish(
         keeping: Set<ByteExactString> = [],
         isCompleted: Bool = true
     ) async -> (report: SyncReport, error: (any Error)?) {
         if self.error == nil, let learned = self.learned {
-            var phase = FinishingPhase(self.recorder, learned)
-            do {
-                try await phase.run(keeping: keeping, isCompleted: isCompleted)
-            } catch {
-                self.stop(error)
-            }
-            self.recorder = phase.recorder
+            let recorder = self.recorder
+            await self.run(
+                FinishingPhase(recorder: recorder, learned: learned, keeping: keeping, isCompleted: isCompleted)
+            )
         }
         self.learned = nil
         return (self.recorder.report, self.error)
+    }
+
+    private mutating func run(_ phase: some SyncPhase) async {
+        var phase = phase
+        do {
+            self.learned = try await phase.run()
+        } catch {
+            self.stop(error)
+        }
+        self.recorder = phase.recorder
     }
 
     private mutating func stop(_ error: any Error) { self.error = (error as? RemoteError)?.underlying ?? error }
@@ -120,14 +106,14 @@ package struct ListSync: Sendable {
     /// Whether the first phase read everything that it requested.
     package var isWhole: Bool { self.error == nil && self.learned?.isComplete ?? true }
 
-    /// The items that are sent by the third phase and the server has never had, by UID.
+    /// New items that the third phase sends, by UID.
     var arrivals: [ByteExactString] {
         (self.learned?.plan.pushes ?? []).filter { $0.etag == nil && $0.href == nil }.map(\.uid.exact)
     }
 
-    /// The items that are deleted on the server by the last phase, each with the version to delete.
+    /// Items that the last phase deletes on the server, each with its version.
     ///
-    /// A series in several resources is left out, because a move would take only one of them.
+    /// A series in several resources is left out, because a move would move only one of them.
     var departures: [(tombstone: Tombstone, etag: EntityTag)] {
         guard let learned = self.learned else { return [] }
         return learned.plan.remoteDeletions.compactMap { tombstone in
@@ -136,9 +122,7 @@ package struct ListSync: Sendable {
         }
     }
 
-    /// Records that an item was moved to this list on the server.
-    ///
-    /// - Returns: whether the store recorded it.
+    /// - Returns: whether the store recorded the move.
     mutating func record(_ move: Move, at href: Href, _ etag: EntityTag?, from source: ListID) -> Bool {
         do throws(DatabaseError) {
             try self.recorder.record(move.tombstone.uid, movedFrom: source, to: href, etag)

@@ -17,13 +17,18 @@ extension SyncContext {
     /// Fetches texts, and fetches every text that is cut off once more.
     ///
     /// A proxy, or a file server that is still writing, may send part of a text with status 200.
-    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> CheckedTexts {
-        try await self.repeatingCut(try await self.reader.fetch(hrefs))
-    }
-
-    /// The same for one resource that may well be missing, for which one request is enough.
-    func fetchOnce(_ href: Href) async throws(RemoteError) -> CheckedTexts {
-        try await self.repeatingCut(try await self.reader.fetchOnce(href))
+    func fetch(_ hrefs: [Href], _ reason: FetchReason = .changed) async throws(RemoteError) -> CheckedTexts {
+        let first = try await self.reader.fetch(hrefs, reason)
+        let cut = first.texts.filter(\.isCutShort)
+        guard !cut.isEmpty else { return CheckedTexts(result: first) }
+        let second = try await self.reader.fetch(cut.map(\.href), .changed)
+        let whole = second.texts.filter { !$0.isCutShort }
+        let settled = Set((whole.map(\.href) + second.failures.map(\.href)).map(self.key))
+        var result = first
+        result.texts.removeAll(where: \.isCutShort)
+        result += FetchResult(texts: whole, failures: second.failures)
+        // If a resource disappears between two requests, the next sync handles it.
+        return CheckedTexts(result: result, cut: cut.filter { !settled.contains(self.key(of: $0.href)) })
     }
 
     /// Fetches texts after a listing.
@@ -42,23 +47,6 @@ extension SyncContext {
         fetched.result += second.result
         fetched.cut += second.cut
         return fetched
-    }
-
-    private func repeatingCut(_ first: FetchResult<RemoteError>) async throws(RemoteError) -> CheckedTexts {
-        let cut = first.texts.filter(\.isCutShort)
-        guard !cut.isEmpty else { return CheckedTexts(result: first) }
-        let second = try await self.reader.fetch(cut.map(\.href))
-        let whole = second.texts.filter { !$0.isCutShort }
-        let settled = Set((whole.map(\.href) + second.failures.map(\.href)).map(self.key))
-        return CheckedTexts(
-            result: FetchResult(
-                texts: first.texts.filter { !$0.isCutShort } + whole,
-                missing: first.missing,
-                failures: first.failures + second.failures
-            ),
-            // If a resource disappears between two requests, the next sync handles it.
-            cut: cut.filter { !settled.contains(self.key(of: $0.href)) }
-        )
     }
 
     /// Parses texts; many of them on two cores, because a person waits for a first sync.
@@ -99,7 +87,7 @@ extension ResourceText {
     package var isCutShort: Bool {
         let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
         let length = (self.text.lastIndex { !blanks.contains($0) } ?? -1) + 1
-        // Nearly every text ends so, and need not be parsed.
+        // Nearly every text ends so, and is not parsed.
         if Self.endsCalendar(self.text[..<length]) { return false }
         let start = String(decoding: self.text[..<length].prefix(Self.beginning.utf8.count + 1), as: UTF8.self)
         if Self.beginning.hasPrefix(start.uppercased()) { return true }

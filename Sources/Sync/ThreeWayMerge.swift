@@ -6,7 +6,6 @@ import Store
 package struct MergeResult: Sendable {
     /// The server's text with the local changes; unchanged lines are the server's to the byte.
     package let document: ICalendarDocument
-    /// Properties that both sides changed differently.
     package let conflicts: [PropertyConflict]
 }
 
@@ -18,20 +17,15 @@ package struct MergeResult: Sendable {
 /// Components are paired: occurrences by the moment of their RECURRENCE-ID, alarms by UID. A component that one side removed and the other changed
 /// stays: an edit beats a deletion.
 package struct ThreeWayMerge {
-    private let base: CalendarObject?
-    private let local: CalendarObject
     private let remote: CalendarObject
     private let winner: SyncSide
     private let policy: ConflictPolicy
-    /// The side that has moved the to-do that is being merged further on.
+    /// The side that has advanced the current to-do further.
     private var furtherAdvance: SyncSide?
     private var edits: [Edit] = []
     private var conflicts: [PropertyConflict] = []
 
-    /// - Parameters:
-    ///   - base: the last agreed version; `nil` when there is none: then every difference is a change of both.
-    ///   - local: the object as it is here.
-    ///   - remote: the object as it is on the server.
+    /// - Parameter base: the last agreed version; `nil` when there is none: every difference is then a change of both.
     package static func merge(
         base: CalendarObject?,
         local: CalendarObject,
@@ -39,7 +33,7 @@ package struct ThreeWayMerge {
         policy: ConflictPolicy = .lastModifiedWins
     ) -> MergeResult {
         let winner = policy.winner(local: local.main.lastChange, remote: remote.main.lastChange)
-        var merge = Self(base: base, local: local, remote: remote, winner: winner, policy: policy)
+        var merge = Self(remote: remote, winner: winner, policy: policy)
         merge.mergeComponents(
             base: base?.todos ?? [],
             local: local.todos,
@@ -53,20 +47,6 @@ package struct ThreeWayMerge {
             zones[name].map { Array($0.bytes) }
         }
         return MergeResult(document: document, conflicts: merge.conflicts)
-    }
-
-    private init(
-        base: CalendarObject?,
-        local: CalendarObject,
-        remote: CalendarObject,
-        winner: SyncSide,
-        policy: ConflictPolicy
-    ) {
-        self.base = base
-        self.local = local
-        self.remote = remote
-        self.winner = winner
-        self.policy = policy
     }
 
     // MARK: Components
@@ -105,7 +85,7 @@ package struct ThreeWayMerge {
     ) {
         guard local.meaning(ignoring: []) != remote.meaning(ignoring: []) else { return }
         var editor = ComponentEditor(remote)
-        // A policy that names a side is the person's word, and stands.
+        // A policy that names a side is the user's decision.
         if remote.name == .vtodo, self.policy == .lastModifiedWins {
             self.furtherAdvance = SeriesAdvance.furtherSide(base: base, local: local, remote: remote)
         }
@@ -141,7 +121,7 @@ package struct ThreeWayMerge {
         let ours = unit.meanings(local)
         let theirs = unit.meanings(remote)
         guard ours != theirs, ours != old || base == nil && !ours.isEmpty else { return }
-        // A duration in the server's own spelling is no edit that could stand against ours.
+        // A duration in the server's own spelling is no edit.
         let isRewritten = base.map { unit.meanings($0, .length) == unit.meanings(remote, .length) } ?? false
         if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }
         switch unit.kind {
@@ -154,20 +134,15 @@ package struct ThreeWayMerge {
                 if first == .local { self.useLocal(unit, local, remote, &editor) }
                 return
             }
-            let isRolled = unit.isMovedByRolling(
-                base: base?.component,
-                local: local.component,
-                remote: remote.component
-            )
+            let versions = (base?.component, local.component, remote.component)
+            let isRolled = unit.isMovedByRolling(base: versions.0, local: versions.1, remote: versions.2)
             let winner = isRolled ? self.furtherAdvance ?? self.winner : self.winner
             self.conflicts.append(
                 PropertyConflict(
                     property: unit.title,
                     component: path,
-                    localValue: unit.text(local),
-                    remoteValue: unit.text(remote),
-                    localLines: unit.lines(local),
-                    remoteLines: unit.lines(remote),
+                    local: unit.value(local),
+                    remote: unit.value(remote),
                     winner: winner
                 )
             )
@@ -175,7 +150,6 @@ package struct ThreeWayMerge {
         }
     }
 
-    /// Puts the local lines in the place of the server's.
     private func useLocal(
         _ unit: PropertyGroup,
         _ local: UnitProperties,
@@ -227,7 +201,7 @@ package struct ThreeWayMerge {
 }
 
 extension Component {
-    /// Whether it says the same as the other, which is the same component of another version.
+    /// Whether two versions of one component have the same meaning.
     fileprivate func hasSameMeaning(as other: Component) -> Bool {
         let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
         // An acknowledgement does not change the alarm.
@@ -239,7 +213,6 @@ extension Component {
 }
 
 extension Property {
-    /// The property with some of its values only, as physical lines.
     fileprivate func line(of meanings: [PropertyMeaning], lineEnd: [UInt8]) -> [UInt8] {
         let values = meanings.map(\.value)
         let isText = PropertyDefinition.of(self.name).isTextList

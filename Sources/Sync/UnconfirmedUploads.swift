@@ -9,9 +9,8 @@ import Store
 enum MissingUploadDecision: Hashable {
     /// It may have been deleted by another client, and is not sent again.
     case keep
-    /// It is sent again.
     case sendAgain
-    /// It is sent again and reported: the server has dropped it before.
+    /// The server has dropped it before.
     case sendAgainAndReport
 
     /// - Parameters:
@@ -30,16 +29,13 @@ enum MissingUploadDecision: Hashable {
 
 /// The result for an upload that the server did not mention, from its fetched text.
 enum UploadConfirmation: Hashable {
-    /// The server has the uploaded text.
     case confirmed
     /// The server has the text from before the upload: the upload was dropped, and is sent again on this version.
     case dropped(isRepeated: Bool)
-    /// The server has another text, which is a change by another program.
+    /// Another program changed it.
     case changed
 
-    /// - Parameters:
-    ///   - local: the uploaded text.
-    ///   - sendings: the last two uploads of the item, the latest first.
+    /// - Parameter sendings: the last two uploads of the item, the latest first.
     init(local: [UInt8], remote: CalendarObject, sendings: [ChangeNote]) {
         guard remote.document.bytes != local else {
             self = .confirmed
@@ -56,12 +52,8 @@ enum UploadConfirmation: Hashable {
 }
 
 extension SyncState {
-    /// The items of these uploads that the changes do not mention, by key of their address.
-    func unmentioned(
-        _ sent: Set<ObjectID>,
-        in changes: ResourceChanges,
-        key: (Href) -> String
-    ) -> [String: SyncItem] {
+    /// Uploads that the changes do not mention, by key of the address.
+    func unmentioned(_ sent: Set<ObjectID>, in changes: ResourceChanges, key: (Href) -> String) -> [String: SyncItem] {
         guard !changes.isComplete, !sent.isEmpty else { return [:] }
         let mentioned = Set((changes.changed.map(\.href) + changes.removed).map(key))
         var items: [String: SyncItem] = [:]
@@ -73,7 +65,6 @@ extension SyncState {
 }
 
 extension ResourceChanges {
-    /// The same changes, with a request for the texts of those items.
     func asking(for items: some Collection<SyncItem>) -> Self {
         var result = self
         result.changed += items.compactMap(\.href).map { ResourceVersion(href: $0, etag: nil) }
@@ -94,9 +85,9 @@ extension SyncRecorder {
         }
     }
 
-    /// Records the text that the server has of an upload that it did not mention.
+    /// Records the server's text of an upload that it did not mention.
     ///
-    /// - Returns: whether nothing else has to be done; `false` for a change by another program.
+    /// - Returns: `false` for a change by another program, which is still to be recorded.
     mutating func confirmUpload(
         of item: SyncItem,
         _ remote: RemoteObject,
@@ -108,15 +99,13 @@ extension SyncRecorder {
             let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(texts.source)
         else { return false }
-        let read = ReadObject(item.id, revision: item.revision)
         let bytes = remote.object.document.bytes
         let sendings = try transaction.sendings(of: item.id, in: list).map(\.note)
         switch UploadConfirmation(local: texts.source, remote: remote.object, sendings: sendings) {
         case .confirmed:
-            _ = try transaction.recordPushed(read, in: list, href: remote.href, etag: remote.etag, base: bytes)
+            _ = try transaction.recordPushed(item.read, in: list, href: remote.href, etag: remote.etag, base: bytes)
         case .dropped(let isRepeated):
-            let pulled = self.pulled(remote, text: local)
-            if case .recorded = try transaction.recordMerged(pulled, in: list, replacing: read, base: bytes) {
+            if case .recorded = try self.write(remote, keeping: local, over: item, in: transaction).outcome {
                 if isRepeated { self.report.failures.append(.dropped(item)) }
             } else {
                 self.changedDuringSync.insert(remote.uid.exact)

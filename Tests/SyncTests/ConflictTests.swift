@@ -139,16 +139,16 @@ struct ConflictTests {
         #expect(result.conflicts.count == 1)
         #expect(conflict.property == test.property)
         #expect(conflict.component.keys == test.component)
-        #expect(String(decoding: conflict.localLines, as: UTF8.self) == test.lines)
+        #expect(String(decoding: conflict.local.lines, as: UTF8.self) == test.lines)
         let note = ConflictNote(
             object: ObjectID(1),
             uid: "u",
             property: conflict.property,
-            losingText: conflict.localValue,
-            winningText: conflict.remoteValue,
+            losingText: conflict.local.text,
+            winningText: conflict.remote.text,
             losingSide: .local,
             component: conflict.component.keys,
-            losingLines: conflict.localLines
+            losingLines: conflict.local.lines
         )
         // Somebody has edited something else since.
         let edited = Self.series.replacing(test.old, with: test.server).replacing("X-NOTE:stays", with: "X-NOTE:edited")

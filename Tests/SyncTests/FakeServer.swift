@@ -178,7 +178,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
         }
     }
 
-    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
+    func fetch(_ hrefs: [Href], _ reason: FetchReason) async throws(RemoteError) -> FetchResult<RemoteError> {
         let meanwhile = self.state.withLock { state in
             defer { state.meanwhile = nil }
             return state.meanwhile
@@ -389,7 +389,7 @@ final class Machine {
         guard deletionGuard: DeletionGuard = .off
     ) async throws -> (report: SyncReport, error: (any Error)?, changes: [ChangeNote]) {
         let copy = try self.store.inMemoryCopy()
-        var sync = self.listSync(guard: deletionGuard, store: copy, writer: DryRunWriter())
+        var sync = self.listSync(guard: deletionGuard, store: copy, writer: NullWriter.accepting)
         let (report, error) = await sync.run()
         return (report, error, try copy.lastChanges)
     }

@@ -160,7 +160,7 @@ struct SeriesResourceTests {
         try machine.edit("w", .summary, "Paper and glass", stamp: 1)
         var sync = machine.listSync()
         await sync.learn()
-        sync.acceptRemoteDeletions()
+        await sync.acceptRemoteDeletions()
         await sync.send()
         server.put(Weekly.done(1, "SUMMARY:Paper, late", stamp: 5), at: Weekly.doneAt(1))
         _ = await sync.finish()

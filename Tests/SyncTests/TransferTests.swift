@@ -143,8 +143,8 @@ private struct Cut: RemoteReading {
 
     func everything() async throws(RemoteError) -> ResourceChanges { try await self.real.everything() }
 
-    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
+    func fetch(_ hrefs: [Href], _ reason: FetchReason) async throws(RemoteError) -> FetchResult<RemoteError> {
         guard self.real.state.withLock({ $0.fetches }) < self.fetches else { throw RemoteError(.stopped, Refusal()) }
-        return try await self.real.fetch(hrefs)
+        return try await self.real.fetch(hrefs, reason)
     }
 }

@@ -236,7 +236,7 @@ struct TwoListsTests {
         server.remove("/list/new-1.ics")
         var sync = machine.listSync()
         await sync.learn()
-        sync.acceptRemoteDeletions()
+        await sync.acceptRemoteDeletions()
         await sync.send()
         #expect(await sync.finish(keeping: hasArrived ? [] : ["u".exact]).error == nil)
         let writes = server.writes

@@ -5,7 +5,6 @@ import ICalendar
 import Store
 
 extension UseCases {
-    /// Where the secrets are.
     var secrets: Secrets {
         Secrets(
             folder: self.configuration.storeFolder,
@@ -14,9 +13,7 @@ extension UseCases {
         )
     }
 
-    /// A connection to an account's server; its cookies end with it.
-    ///
-    /// - Parameter gate: sets the pace of the requests of a sync; `nil` for a command that asks once.
+    /// A connection to an account's server; its cookies end with it; `gate` is `nil` for a single request.
     func client(for account: AccountRecord, gate: RequestGate? = nil) throws -> CalDAVClient {
         try self.client(
             address: account.url,
@@ -29,13 +26,12 @@ extension UseCases {
         )
     }
 
-    /// The pace of one sync of one account.
     func gate() -> RequestGate {
         let randomBytes = self.configuration.randomBytes
         return RequestGate(clock: self.configuration.pacingClock) { randomBytes(1).first ?? 0 }
     }
 
-    /// A server may have learned something new after a month.
+    /// A server may have been updated after a month.
     private static let capabilitySeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
     private func capabilities(of account: AccountRecord) throws(DatabaseError) -> Capabilities {
@@ -46,7 +42,7 @@ extension UseCases {
         return Capabilities(Dictionary(recent.map { ($0.name, $0.value) }) { first, _ in first })
     }
 
-    /// A connection with nothing kept yet.
+    /// A connection that uses no stored data of an account.
     func client(
         address: String,
         credentials: Credentials,
@@ -82,12 +78,12 @@ extension UseCases {
         return tls
     }
 
-    /// The passphrase of the account's client key; requested only when there is an encrypted key.
+    /// The keyring is asked only for an encrypted key.
     func keyPassword(of account: AccountRecord) -> Secret? {
         account.settings.encryptedKey == nil ? nil : self.secrets.keyPassword(of: account.id)
     }
 
-    /// Takes note of how the server was signed in to, for the next time.
+    /// Stores the sign-in scheme that worked, for the next time.
     func remember(_ client: CalDAVClient, for account: AccountRecord) async throws {
         guard let found = await client.signInScheme?.rawValue, found != account.settings.signIn else { return }
         try self.store.write { try $0.changeSettings(of: account.id) { $0.signIn = found } }

@@ -4,28 +4,17 @@ import Reminders
 import Store
 import Sync
 
-/// The settings of an account, as they are written on the command line.
-///
-/// A table: setting, display and help read its rows.
+/// The settings of an account as written on the command line; setting, display and help read this table.
 package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
-    /// A PEM file with authorities that are trusted beside the system's.
     case caFile = "ca-file"
-    /// The PEM file with the certificate that signs us in.
     case clientCertificate = "client-certificate"
-    /// The PEM file with its key.
     case clientKey = "client-key"
-    /// The key that the server must have.
     case trustKey = "trust-key"
-    /// Whether the password may travel unencrypted.
     case allowInsecure = "allow-insecure"
-    /// The side that wins when both changed one field.
     case conflicts
-    /// How a reminder that repeats is completed.
     case completes
-    /// How often the daemon syncs it.
     case syncInterval = "sync-interval"
 
-    /// The name of the value in the help.
     package var valueName: String {
         switch self {
         case .caFile, .clientCertificate, .clientKey: "FILE"
@@ -37,7 +26,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The help text, in lines of at most 60 columns.
+    /// Lines of at most 60 columns.
     package var help: [String] {
         switch self {
         case .caFile: ["Trust the authorities in this PEM file, too"]
@@ -57,7 +46,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The words of which the value is one; `nil` where it is something else.
+    /// The allowed values; `nil` for free text.
     package var choices: [String]? {
         switch self {
         case .allowInsecure: ["yes", "no"]
@@ -67,62 +56,70 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the value is the path of a file, which is kept from the root on.
+    /// Whether the value is a file path, which is stored as an absolute path.
     package var isPath: Bool { self.valueName == "FILE" }
 
-    /// Takes over a value; `none` clears it.
+    private enum Field {
+        case optional(WritableKeyPath<AccountSettings, String?>)
+        /// `nil` means the value of a new account.
+        case standard(WritableKeyPath<AccountSettings, String>)
+        case flag(WritableKeyPath<AccountSettings, Bool>)
+    }
+
+    private var field: Field {
+        switch self {
+        case .caFile: .optional(\.caFile)
+        case .clientCertificate: .optional(\.clientCertificate)
+        case .clientKey: .optional(\.clientKey)
+        case .trustKey: .optional(\.pinnedKey)
+        case .allowInsecure: .flag(\.allowsInsecure)
+        case .conflicts: .standard(\.conflictPolicy)
+        case .completes: .standard(\.completesAs)
+        case .syncInterval: .optional(\.syncInterval)
+        }
+    }
+
+    /// `none` clears the value.
     ///
     /// - Throws: `fileNotReadable` or `badSetting`, with the value or the name as the subject.
     func set(_ value: String, in settings: inout AccountSettings) throws(UseCaseError) {
         let value = value == "none" ? nil : value
-        if let value, let choices = self.choices, !choices.contains(value) {
-            throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
+        if let value {
+            guard !self.isPath || SystemFiles.read(value, limit: Self.fileLimit) != nil else {
+                throw UseCaseError(.fileNotReadable, subject: value)
+            }
+            guard self.accepts(value) else {
+                throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
+            }
         }
-        switch self {
-        case .caFile: settings.caFile = try Self.readable(value)
-        case .clientCertificate: settings.clientCertificate = try Self.readable(value)
-        case .clientKey: settings.clientKey = try Self.readable(value)
-        case .trustKey:
-            if let value, !ServerCertificate.isPin(value) {
-                throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
-            }
-            settings.pinnedKey = value
-        case .allowInsecure: settings.allowsInsecure = value == "yes"
-        case .conflicts: settings.conflictPolicy = value ?? AccountSettings().conflictPolicy
-        case .completes: settings.completesAs = value ?? AccountSettings().completesAs
-        case .syncInterval:
-            if let value, SyncInterval(value) == nil {
-                throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
-            }
-            settings.syncInterval = value
+        switch self.field {
+        case .optional(let path): settings[keyPath: path] = value
+        case .standard(let path): settings[keyPath: path] = value ?? AccountSettings()[keyPath: path]
+        case .flag(let path): settings[keyPath: path] = value == "yes"
         }
     }
 
-    /// The value as it is written to set it; `nil` when it is the value of a new account.
-    func value(in settings: AccountSettings) -> String? {
+    private func accepts(_ value: String) -> Bool {
         switch self {
-        case .caFile: settings.caFile
-        case .clientCertificate: settings.clientCertificate
-        case .clientKey: settings.clientKey
-        case .trustKey: settings.pinnedKey
-        case .allowInsecure: settings.allowsInsecure ? "yes" : nil
-        case .conflicts:
-            settings.conflictPolicy == AccountSettings().conflictPolicy ? nil : settings.conflictPolicy
-        case .completes: settings.completesAs == AccountSettings().completesAs ? nil : settings.completesAs
-        case .syncInterval: settings.syncInterval
+        case .trustKey: ServerCertificate.isPin(value)
+        case .syncInterval: SyncInterval(value) != nil
+        default: self.choices?.contains(value) ?? true
+        }
+    }
+
+    /// `nil` when it is the value of a new account.
+    func value(in settings: AccountSettings) -> String? {
+        switch self.field {
+        case .optional(let path): return settings[keyPath: path]
+        case .standard(let path):
+            let value = settings[keyPath: path]
+            return value == AccountSettings()[keyPath: path] ? nil : value
+        case .flag(let path): return settings[keyPath: path] ? "yes" : nil
         }
     }
 
     /// A certificate file has a few KiB, one with all authorities of a system some hundred.
     fileprivate static let fileLimit = 4 << 20
-
-    private static func readable(_ path: String?) throws(UseCaseError) -> String? {
-        guard let path else { return nil }
-        guard SystemFiles.read(path, limit: Self.fileLimit) != nil else {
-            throw UseCaseError(.fileNotReadable, subject: path)
-        }
-        return path
-    }
 }
 
 extension AccountSettings {
@@ -140,7 +137,6 @@ extension AccountSettings {
         try self.apply(values)
     }
 
-    /// Takes over these values, in the table's order.
     mutating func apply(_ values: [AccountSetting: String]) throws(UseCaseError) {
         for setting in AccountSetting.allCases {
             if let value = values[setting] { try setting.set(value, in: &self) }

@@ -7,13 +7,12 @@ import Resources
 import Store
 import Sync
 
-/// One account on its way through a sync.
+/// A sync of all lists of one account.
 struct AccountSync {
     let useCases: UseCases
     let account: AccountRecord
     let client: CalDAVClient
     let request: SyncRequest
-    /// The journal's run.
     let run: RunID
     let progress: @Sendable (SyncProgress) -> Void
 
@@ -41,32 +40,33 @@ struct AccountSync {
             runs.append(run)
         }
         // Each phase runs for all lists before the next one: see ``ListSync``.
-        runs = await self.together(runs) { await $0.learn() }
+        runs = await self.together(runs) { await $0.sync?.learn() }
         runs = await self.rereadingOtherLists(runs, pairs)
-        runs = await self.together(runs) { $0.acceptRemoteDeletions() }
+        runs = await self.together(runs) { await $0.sync?.acceptRemoteDeletions() }
         runs = await self.moving(runs)
         // A list that could not be read may have the items that are missing in another; a list that is gone has none.
         let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
-        runs = await self.together(runs) { await $0.send(mayRecreate: isWhole) }
+        runs = await self.together(runs) { await $0.sync?.send(mayRecreate: isWhole) }
         // An item that was moved to another list, even to one that could not be read, stays in the old list until it arrives.
-        let unarrived = try self.store.read { snapshot throws(DatabaseError) in
-            try snapshot.unarrived(in: self.account.id)
-        }
+        let unarrived = try self.store.read { try $0.unarrived(in: self.account.id) }
         try await self.restoreFilled(&runs, pairs)
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
-        await Traffic.$current.withValue(listing) { await self.carryLabels() }
+        await Traffic.$current.withValue(listing) { await self.syncLabels() }
         var reports: [ListSyncReport] = []
-        for run in runs { reports.append(try self.naming(await run.finished)) }
+        for var run in runs {
+            await run.report.add(run.traffic)
+            reports.append(try self.naming(run.report))
+        }
         try self.findWaiting(pairs.map(\.0), &reports)
         if !reports.isEmpty { await reports[0].add(listing) }
         for index in reports.indices {
             reports[index].sync.notKept = await self.client.learn(notKept: reports[index].sync.notKept)
         }
-        try await self.keepLearned(besides: known)
+        try await self.storeCapabilities(besides: known)
         return reports
     }
 
-    /// Finds the lists into which another has put something after they had been gone through.
+    /// Marks the lists into which another list put something after they were synced.
     private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws(DatabaseError) {
         guard reports.contains(where: { $0.sync.merged > 0 || $0.sync.newUIDs > 0 }) else { return }
         for (index, list) in lists.enumerated() {
@@ -78,23 +78,27 @@ struct AccountSync {
         }
     }
 
-    /// The report with the numbers and titles of the items that the server refused, and the reasons.
+    /// Adds the titles of the left-out reminders, and the reasons, to the report.
     private func naming(_ report: ListSyncReport) throws(DatabaseError) -> ListSyncReport {
         guard !report.sync.failures.isEmpty || !report.sync.refusedEarlier.isEmpty else { return report }
         var named = report
         named.leftOut = try self.store.read { snapshot throws(DatabaseError) in
-            func title(_ id: ObjectID) throws(DatabaseError) -> String? { try snapshot.object(id)?.index.title }
+            func title(_ id: ObjectID?) throws(DatabaseError) -> String? {
+                guard let id else { return nil }
+                return try snapshot.object(id)?.index.title
+            }
             var leftOut: [LeftOutReminder] = []
             for failure in report.sync.failures {
                 let reason = ErrorCategory.of(failure.error)?.detail ?? "\(failure.error)"
-                let error = failure.error.underlying
-                if let id = failure.id, let title = try title(id) {
-                    leftOut.append(LeftOutReminder(id: id.rawValue, title: title, reason: reason, error: error))
-                } else {
-                    leftOut.append(
-                        LeftOutReminder(id: nil, title: failure.titleOfDeleted, reason: reason, error: error)
+                let title = try title(failure.id)
+                leftOut.append(
+                    LeftOutReminder(
+                        id: title == nil ? nil : failure.id?.rawValue,
+                        title: title ?? failure.titleOfDeleted,
+                        reason: reason,
+                        error: failure.error.underlying
                     )
-                }
+                )
             }
             for refusal in report.sync.refusedEarlier {
                 guard let title = try title(refusal.object) else { continue }
@@ -106,7 +110,7 @@ struct AccountSync {
         return named
     }
 
-    /// Restores names and colours of lists where a whole-list request may have removed them, in this run or an earlier one.
+    /// Restores names and colours of lists that a whole-list request may have removed, in this run or an earlier one.
     ///
     /// A list that cannot be restored gets the error, and the next run tries again.
     private func restoreFilled(
@@ -131,8 +135,7 @@ struct AccountSync {
         }
     }
 
-    /// Stores the abilities of the server that this run found.
-    private func keepLearned(besides known: Capabilities) async throws {
+    private func storeCapabilities(besides known: Capabilities) async throws {
         let learned = await self.client.capabilities.findings
         let old = known.findings
         let new = Set(learned.keys).union(old.keys).filter { learned[$0] != old[$0] }
@@ -143,14 +146,14 @@ struct AccountSync {
         }
     }
 
-    /// Every collection of the account, each once, and the lists of which nothing could be learned, with the reason.
+    /// Each collection once, and the lists that could not be requested, with the reasons.
     private func collections() async throws -> ([CalendarCollection], [ListID: any Error]) {
         var collections: [CalendarCollection] = []
         let state = try self.neededState()
         for home in self.account.homes {
             var listed = try await self.client.lists(in: home, state: state)
             if state == .token, listed.contains(where: { $0.syncToken == nil }) {
-                // Without a token the tag is all that tells of a change.
+                // Without a token only the tag shows a change.
                 listed = try await self.client.lists(in: home, state: .tokenAndTag)
             }
             collections += listed
@@ -163,12 +166,12 @@ struct AccountSync {
             do throws(CalDAVError) {
                 if let collection = try await self.client.list(at: url) { collections.append(collection) }
             } catch {
-                // One list that cannot be asked for is no reason to stop the others; without a connection all stop.
+                // An error of one list does not stop the others; without a connection all stop.
                 guard error.transport == nil, error.code != .unauthorized, error.code != .busy else { throw error }
                 unknown[list.id] = error
             }
         }
-        // Two homes may show the same list.
+        // Two homes may list the same collection.
         var seen: Set<String> = []
         return (collections.filter { seen.insert($0.url.pathKey).inserted }, unknown)
     }
@@ -182,19 +185,19 @@ struct AccountSync {
     ) async -> [ListRun] {
         var runs = runs
         let busy = runs.indices.filter { runs[$0].sync != nil }.map { (index: $0, run: runs[$0]) }
-        await forEachConcurrently(busy, limit: Self.parallelLists) { _, run -> ListRun in
+        await forEachConcurrently(busy, limit: Self.parallelLists) { _, run in
             var run = run
             await Traffic.$current.withValue(run.traffic) { await run.timed(step) }
             return run
-        } take: { place, run in
-            runs[place.index] = run
+        } receive: { place, run in
+            runs[place.index] = run.get()
             return true
         }
         return runs
     }
 
-    /// Asks the other lists again when a list misses something that was changed here: it may have been moved there while
-    /// this run was asking, and would otherwise be sent anew and be in two lists.
+    /// Learns the changes of the other lists again when a list lacks an item that was edited here: the item may have
+    /// been moved to one of them during this run, and would be sent as new and be in two lists.
     private func rereadingOtherLists(
         _ runs: [ListRun],
         _ pairs: [(ListRecord, CalendarCollection?)]
@@ -204,7 +207,7 @@ struct AccountSync {
         var others = runs
         for (index, (list, collection)) in pairs.enumerated() {
             let sync = runs[index].sync
-            // A list that alone misses something was asked after it was moved away.
+            // A list that alone misses items was read after they were moved away.
             guard missing != [index], sync?.isWhole ?? true else {
                 others[index].sync = nil
                 continue
@@ -212,7 +215,7 @@ struct AccountSync {
             guard sync?.context.isUnchangedOnServer ?? true else { continue }
             others[index].sync = collection.map { self.listSync(list, $0, false) }
         }
-        others = await self.together(others) { await $0.learn() }
+        others = await self.together(others) { await $0.sync?.learn() }
         for index in runs.indices where others[index].sync == nil { others[index].sync = runs[index].sync }
         return others
     }
@@ -243,13 +246,15 @@ struct AccountSync {
             collection: collection,
             newName: { NameUUID.random(configuration.randomBytes(16)) }
         )
-        let readOnly = ReadOnlyWriter(reason: UseCaseError(.editsWait, subject: name))
-        let writer: any RemoteWriting = self.request.isDryRun ? DryRunWriter() : remote
+        let writer: any RemoteWriting =
+            if !collection.isWritable { NullWriter.refusing(UseCaseError(.editsWait, subject: name)) } else {
+                if self.request.isDryRun { NullWriter.accepting } else { remote }
+            }
         var context = SyncContext(
             store: self.store,
             list: list.id,
             reader: remote,
-            writer: collection.isWritable ? writer : readOnly,
+            writer: writer,
             now: self.useCases.seconds,
             index: { reader.index($0) }
         )
@@ -271,20 +276,19 @@ struct AccountSync {
 
     /// The properties that prove an unchanged state with the least work for the server.
     private func neededState() throws(DatabaseError) -> CollectionState {
-        // A comparison of everything begins with the token, which would have to be asked for list by list.
+        // A full comparison starts with the token, which would take one request per list.
         guard !self.request.verifies else { return .tokenAndTag }
         let lists = try self.lists().filter { $0.state == .synced && $0.verifiedAt != nil }
         return CollectionState.least(knowing: lists.map(\.ctag))
     }
 
-    /// Whether the state that the listing brought is the one that was saved.
     private func isUnchangedOnServer(_ list: ListRecord, _ collection: CalendarCollection) -> Bool {
         let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= ListSync.secondsBetweenListings } ?? true
         guard !isDue, !self.request.verifies else { return false }
         return collection.isUnchanged(since: list.syncToken, ctag: list.ctag)
     }
 
-    /// Keeps the tag that a first sync did not ask for: the next run asks for nothing else.
+    /// Stores the tag that the first sync did not request: the next run then needs no other request.
     private func learnTag(of list: ListRecord, _ collection: CalendarCollection) throws(DatabaseError) {
         guard list.ctag == nil, let ctag = collection.ctag else { return }
         try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
@@ -292,37 +296,29 @@ struct AccountSync {
         }
     }
 
-    /// Whether the last run sent something, which must have changed the collection's state: see `UnconfirmedUploads.swift`.
+    /// Whether the last run sent something that the server has not confirmed; see `UnconfirmedUploads.swift`.
     private func isUnconfirmed(_ list: ListRecord) throws(DatabaseError) -> Bool {
         try self.store.read { snapshot throws(DatabaseError) in
             try !snapshot.sentUnasked(in: list.id, before: self.run).isEmpty
         }
     }
 
-    /// Whether the server has everything that the list has here.
     private func isSent(_ list: ListRecord) throws(DatabaseError) -> Bool {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.isSent(list.id) }
     }
 }
 
-/// One list on its way through a sync.
+/// The sync of one list, with its report.
 private struct ListRun: Sendable {
     var report: ListSyncReport
     /// `nil` when there is nothing to do.
     var sync: ListSync?
-    /// Whether the server has no such list any more.
     var isLost = false
-    /// Why the name and colour of the list on the server could not be restored; `nil` when they are right.
+    /// `nil` when name and colour on the server are right.
     var restoringError: CalDAVError?
     let traffic = Traffic()
 
     init(list: String, account: String) { self.report = ListSyncReport(list: list, account: account) }
-
-    mutating func learn() async { await self.sync?.learn() }
-
-    mutating func acceptRemoteDeletions() { self.sync?.acceptRemoteDeletions() }
-
-    mutating func send(mayRecreate: Bool) async { await self.sync?.send(mayRecreate: mayRecreate) }
 
     mutating func finish(keeping: Set<ByteExactString>) async {
         let isCompleted = self.restoringError == nil
@@ -338,14 +334,6 @@ private struct ListRun: Sendable {
         let start = ContinuousClock.now
         await step(&self)
         self.report.seconds += start.secondsAgo
-    }
-
-    var finished: ListSyncReport {
-        get async {
-            var report = self.report
-            await report.add(self.traffic)
-            return report
-        }
     }
 
 }
@@ -366,7 +354,6 @@ extension ContinuousClock.Instant {
 }
 
 extension SyncReport {
-    /// Steps done so far.
     fileprivate var done: Int {
         self.pulled + self.pushed + self.merged + self.moved + self.deletedLocally + self.deletedRemotely
     }

@@ -11,7 +11,6 @@ import WebDAV
 struct CalDAVCollection: RemoteReading, RemoteWriting {
     let client: CalDAVClient
     let collection: CalendarCollection
-    /// Returns an unused resource name.
     let newName: @Sendable () -> String
 
     func key(of href: Href) -> String { href.key }
@@ -27,35 +26,27 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
     }
 
     func everything() async throws(RemoteError) -> ResourceChanges {
-        try await self.translating { () throws(CalDAVError) in
-            try await self.client.everything(in: self.collection)
-        }
+        try await self.translating { () throws(CalDAVError) in try await self.client.everything(in: self.collection) }
     }
 
     func listing() async throws(RemoteError) -> ResourceChanges {
         try await self.translating { () throws(CalDAVError) in try await self.client.listing(of: self.collection) }
     }
 
-    func fetch(_ hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
-        try await self.translating { () throws(CalDAVError) in
-            try await self.client.fetch(hrefs, in: self.collection)
-        }.mapFailures(RemoteError.init)
-    }
-
-    func fetchOnce(_ href: Href) async throws(RemoteError) -> FetchResult<RemoteError> {
-        try await self.translating { () throws(CalDAVError) in
-            try await self.client.fetchOnce(href, in: self.collection)
-        }.mapFailures(RemoteError.init)
-    }
-
-    func fetch(removed hrefs: [Href]) async throws(RemoteError) -> FetchResult<RemoteError> {
-        try await self.translating { () throws(CalDAVError) in
-            try await self.client.fetch(hrefs, in: self.collection, wereRemoved: true)
+    func fetch(_ hrefs: [Href], _ reason: FetchReason) async throws(RemoteError) -> FetchResult<RemoteError> {
+        let list = self.collection
+        return try await self.translating { () throws(CalDAVError) in
+            guard reason == .sent else {
+                return try await self.client.fetch(hrefs, in: list, wereRemoved: reason == .removed)
+            }
+            var result = FetchResult<CalDAVError>()
+            for href in hrefs { result += try await self.client.fetchOnce(href, in: list) }
+            return result
         }.mapFailures(RemoteError.init)
     }
 
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag? {
-        try await self.put(text, at: href, condition: .create)
+        try await self.put(text, at: href, .create)
     }
 
     func fill(_ text: [UInt8]) async throws(RemoteError) -> FillOutcome {
@@ -65,7 +56,7 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
     }
 
     func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag? {
-        try await self.put(text, at: href, condition: .update(etag))
+        try await self.put(text, at: href, .update(etag))
     }
 
     func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> MoveOutcome {
@@ -90,9 +81,8 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 !outcome.restored.contains(uid)
             else { continue }
             do throws(RemoteError) {
-                let isBack = try await self.translating { () throws(CalDAVError) in
-                    try await self.client.restore(object)
-                }
+                let client = self.client
+                let isBack = try await self.translating { () throws(CalDAVError) in try await client.restore(object) }
                 if isBack { outcome.restored.insert(uid) } else { outcome.refused.insert(uid) }
             } catch {
                 // A failure of one request, or an object that has left the trash, does not stop the others.
@@ -103,11 +93,9 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
         return outcome
     }
 
-    private func put(
-        _ text: [UInt8],
-        at href: Href,
-        condition: WriteCondition
-    ) async throws(RemoteError) -> EntityTag? {
+    private func put(_ text: [UInt8], at href: Href, _ condition: WriteCondition) async throws(RemoteError)
+        -> EntityTag?
+    {
         do throws(RemoteError) {
             let sent = Refolding.atCharacterBoundaries(text)
             let etag = try await self.translating { () throws(CalDAVError) in
@@ -125,12 +113,12 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers say 404 where others say 412 when the resource is gone; a look at it tells.
+            // Some servers answer 404 instead of 412 for a removed resource; the retry fetches it and sees the
+            // difference.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }
 
-    /// Throws the errors of the body as errors of a sync.
     private func translating<Outcome>(
         _ body: () async throws(CalDAVError) -> Outcome
     ) async throws(RemoteError) -> Outcome {
@@ -143,7 +131,6 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
 }
 
 extension RemoteError {
-    /// The effect of a CalDAV error on the rest of the sync.
     init(_ error: CalDAVError) {
         let kind: Kind =
             switch error.code {
@@ -156,7 +143,7 @@ extension RemoteError {
             case .notFound: .vanished
             default: .stopped
             }
-        // A gateway that fails says nothing about the item.
+        // An error of a gateway is not about the item.
         self.init(kind, error, mayConcernUID: error.status == 500, isUIDTaken: error.isUIDTaken)
         self.isGivenUp = error.isGivenUp
         // 409 is also the answer for a deleted list.

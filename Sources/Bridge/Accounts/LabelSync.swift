@@ -3,11 +3,11 @@ import HTTP
 import Reminders
 import Store
 
-/// The colours of an account's labels on their way to the person's other machines.
+/// Syncs the colours of an account's labels with the user's other machines.
 ///
-/// They lie in one property of the calendar home, which the listing of each sync brings along: where nothing has changed,
-/// nothing is asked or sent for them. The later word about a label counts. A server that keeps no such property is left
-/// alone, and nothing of this is ever an error of a sync.
+/// They are in one property of the calendar home, which every listing includes: without changes there is no extra
+/// request. The later update of a label wins. A server that does not store such a property is left alone, and no
+/// failure here is an error of the sync.
 struct LabelSync: Sendable {
     let store: ReminderStore
     let account: AccountRecord
@@ -18,7 +18,7 @@ struct LabelSync: Sendable {
 
     /// Records new labels of the server, then sends new labels.
     ///
-    /// A label that reminders outside the account have is not the server's to delete.
+    /// The server does not delete a label of reminders outside the account.
     func run() async throws(DatabaseError) {
         guard let home = self.account.homes.first else { return }
         let text = await self.client.labels(in: home)
@@ -27,7 +27,7 @@ struct LabelSync: Sendable {
         let theirs = file.words
         let stored = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelUpdates() }
         let mine = stored.mapValues { $0.notAhead(of: self.now) }
-        let both = mine.merged(with: self.sensible(theirs, besides: mine))
+        let both = mine.merged(with: self.valid(theirs, besides: mine))
         guard mine != stored || both != mine || both != theirs else { return }
         let carriers = try self.carriers()
         let kept = both.filter { key, word in
@@ -39,35 +39,34 @@ struct LabelSync: Sendable {
                 try transaction.take(news, bringsBack: false, at: self.now, newID: self.newID)
             }
         }
-        let said = both.filter { kept[$0.key] == nil && !file.isSilent(on: $0.key) }
-        let outgoing = self.outgoing(said, besides: theirs, carried: carriers.here)
+        let updates = both.filter { kept[$0.key] == nil && !file.isSilent(on: $0.key) }
+        let outgoing = self.outgoing(updates, besides: theirs, carried: carriers.here)
         guard outgoing != theirs, outgoing.count <= LabelUpdates.limit else { return }
-        let words = file.json(saying: outgoing)
-        guard words.utf8.count <= LabelSyncDocument.maximumBytes, await self.client.mayKeepLabels(in: home) else {
+        let document = file.json(saying: outgoing)
+        guard document.utf8.count <= LabelSyncDocument.maximumBytes, await self.client.mayKeepLabels(in: home) else {
             return
         }
-        await self.client.keep(labels: words, in: home)
+        await self.client.keep(labels: document, in: home)
     }
 
-    /// The updates as they count here: a time in the future is replaced by the present, and an update that repeats the
-    /// known label is ignored.
-    private func sensible(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
-        var words: LabelUpdates = [:]
+    /// The server's updates, with times in the future replaced by the present and without repetitions of known labels.
+    private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
+        var valid: LabelUpdates = [:]
         for (key, word) in theirs {
             let clamped = word.notAhead(of: self.now)
             if clamped != word, let own = mine[key], own.saysTheSame(as: word) { continue }
-            words[key] = clamped
+            valid[key] = clamped
         }
-        return words
+        return valid
     }
 
     /// The document for the server: its present content, and the colours of labels that reminders of the account have.
     ///
-    /// Other labels are not sent, even if the document has their names. An update that differs only in its time is
-    /// left as it is, lest two machines correct each other for ever.
-    private func outgoing(_ words: LabelUpdates, besides theirs: LabelUpdates, carried: Set<LabelKey>) -> LabelUpdates {
+    /// An update that differs only in its time is not sent, so that two machines do not correct each other for ever.
+    private func outgoing(_ updates: LabelUpdates, besides theirs: LabelUpdates, carried: Set<LabelKey>) -> LabelUpdates
+    {
         var outgoing = theirs.mapValues { $0.notAhead(of: self.now) }
-        for (key, word) in words {
+        for (key, word) in updates {
             if word.color == nil, word.updatedAt < self.now - labelMemorySeconds {
                 outgoing[key] = nil
             } else if let there = theirs[key], there.saysTheSame(as: word) {
@@ -79,7 +78,7 @@ struct LabelSync: Sendable {
         return outgoing
     }
 
-    /// The labels of the account's own reminders, and those of all others.
+    /// The labels of the account's reminders, and those of all others.
     private func carriers() throws(DatabaseError) -> (here: Set<LabelKey>, elsewhere: Set<LabelKey>) {
         try self.store.read { snapshot throws(DatabaseError) in
             var here: Set<LabelKey> = []
@@ -94,19 +93,17 @@ struct LabelSync: Sendable {
 }
 
 extension AccountSync {
-    /// Brings the labels here and there to the same state, unless this is a rehearsal.
-    ///
     /// Errors are ignored and the next sync tries again: a failed colour must not hide the report of the reminders.
-    func carryLabels() async {
+    func syncLabels() async {
         guard !self.request.isDryRun else { return }
         let randomBytes = self.useCases.configuration.randomBytes
-        let travel = LabelSync(
+        let labels = LabelSync(
             store: self.store,
             account: self.account,
             client: self.client,
             now: self.useCases.seconds,
             newID: { NameUUID.random(randomBytes(16)) }
         )
-        try? await travel.run()
+        try? await labels.run()
     }
 }

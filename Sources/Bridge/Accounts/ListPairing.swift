@@ -3,15 +3,12 @@ import HTTP
 import Reminders
 import Store
 
-// Which list here is which collection there.
+// Pairs the lists here with the collections on the server.
 extension AccountSync {
-    /// The account's lists here, each with its collection there; new ones are made, vanished ones are kept and set aside.
+    /// Pairs each list of the account with its collection: creates new lists, and detaches lists that the server lost.
     ///
-    /// - Parameter unknown: lists of which nothing could be learned; they stay as they are.
-    func pair(
-        _ collections: [CalendarCollection],
-        unknown: Set<ListID>
-    ) throws -> [(ListRecord, CalendarCollection?)] {
+    /// - Parameter unknown: lists that could not be requested; they stay as they are.
+    func pair(_ collections: [CalendarCollection], unknown: Set<ListID>) throws -> [(ListRecord, CalendarCollection?)] {
         let byKey = Dictionary(collections.map { ($0.url.pathKey, $0) }) { first, _ in first }
         let known = try self.lists()
         let knownKeys = Set(known.compactMap(Self.key))
@@ -34,12 +31,7 @@ extension AccountSync {
             let ignored = try transaction.ignoredKeys(of: self.account.id, listed: Set(byKey.keys), at: now)
             for collection in strangers.taskLists
             where !taken.contains(collection.url.pathKey) && !ignored.contains(collection.url.pathKey) {
-                try transaction.adopt(
-                    collection,
-                    account: self.account.id,
-                    accountName: self.account.name,
-                    at: now
-                )
+                try transaction.adopt(collection, account: self.account.id, accountName: self.account.name, at: now)
             }
             try transaction.settleDefaultList()
         }
@@ -48,7 +40,7 @@ extension AccountSync {
 
     /// The new collection of a list with an address that no longer exists: the one with the same resource-id.
     ///
-    /// Its name proves nothing: a new list of an old name is another list.
+    /// A new list with the old name is another list.
     private static func moved(_ list: ListRecord, among strangers: [CalendarCollection]) -> CalendarCollection? {
         guard let identity = list.identity else { return nil }
         let same = strangers.filter { $0.resourceID == identity }
@@ -65,16 +57,8 @@ extension AccountSync {
 }
 
 extension ListRecord {
-    /// The display name on the server, if it has changed.
-    ///
-    /// A name that was given here stays while the server's word stays.
-    func newName(said: String?) -> String? { said == self.remoteName ? nil : said }
-
-    /// The same for its colour, which can also be taken away.
-    func newColor(said: String?) -> FieldChange<String> {
-        guard said != self.remoteColor else { return .keep }
-        return said.map { .set($0) } ?? .clear
-    }
+    /// The display name on the server, if it has changed since the last sync; otherwise a name given here stays.
+    func newName(remote: String?) -> String? { remote == self.remoteName ? nil : remote }
 }
 
 extension StoreTransaction {
@@ -84,10 +68,10 @@ extension StoreTransaction {
         of account: AccountRecord
     ) throws(DatabaseError) {
         // Two lists may have exchanged their names.
-        var waiting = Set(lists.filter { $0.list.newName(said: $0.collection.displayName) != nil }.map(\.list.id))
+        var waiting = Set(lists.filter { $0.list.newName(remote: $0.collection.displayName) != nil }.map(\.list.id))
         for (list, collection) in lists {
             var remote = collection.remoteList(account: account.id)
-            // Another spelling of its address makes no other collection.
+            // Another spelling of the address is the same collection.
             if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
             if list.isFillingBegun {
                 // An interrupted whole-list request removes name and colour; this run restores them.
@@ -102,21 +86,14 @@ extension StoreTransaction {
             guard isOther else { continue }
             try self.adoptRemote(list.id, remote)
             guard var current = try self.list(list.id) else { continue }
-            try self.adoptNameAndColor(
-                of: remote,
-                known: list,
-                into: &current,
-                accountName: account.name,
-                besides: waiting
-            )
+            let name = account.name
+            try self.adoptNameAndColor(of: remote, known: list, into: &current, accountName: name, besides: waiting)
             waiting.remove(list.id)
             if current.name != list.name || current.color != list.color { try self.update(current) }
         }
     }
 
-    /// Takes a list's name and colour from the server, each where it is another word than the one that was known.
-    ///
-    /// - Parameter besides: lists with names that do not count.
+    /// Applies the name and colour of the server, each if it has changed since the last sync.
     func adoptNameAndColor(
         of remote: RemoteList,
         known list: ListRecord,
@@ -124,32 +101,20 @@ extension StoreTransaction {
         accountName: String,
         besides: Set<ListID>
     ) throws(DatabaseError) {
-        switch list.newColor(said: remote.color) {
-        case .keep: break
-        case .clear: current.color = nil
-        case .set(let color): current.color = color
-        }
-        if let name = list.newName(said: remote.name) {
+        if remote.color != list.remoteColor { current.color = remote.color }
+        if let name = list.newName(remote: remote.name) {
             current.name = try self.freeName(name, accountName: accountName, besides: besides)
         }
     }
 
-    /// A name that no other list has: with the account's name behind it where one has.
+    /// A name that no other list has, with the account's name appended if needed.
     ///
     /// - Parameter besides: lists with names that do not count.
-    func freeName(
-        _ wanted: String,
-        accountName: String,
-        besides: Set<ListID> = []
-    ) throws(DatabaseError) -> String {
+    func freeName(_ wanted: String, accountName: String, besides: Set<ListID> = []) throws(DatabaseError) -> String {
         let taken = Set(try self.lists().filter { !besides.contains($0.id) }.map(\.name))
-        var name = wanted
-        var number = 1
-        while taken.contains(name) {
-            name = number == 1 ? "\(wanted) (\(accountName))" : "\(wanted) (\(accountName) \(number))"
-            number += 1
-        }
-        return name
+        let numbered = (2...).lazy.map { "\(wanted) (\(accountName) \($0))" }
+        return [wanted, "\(wanted) (\(accountName))"].first { !taken.contains($0) }
+            ?? numbered.first { !taken.contains($0) } ?? wanted
     }
 
     /// The collections of an account that are not synced; those that the server no longer lists are forgotten.

@@ -10,12 +10,10 @@ extension UseCases {
         return view
     }
 
-    /// The user's name of an account, `nil` for the only one.
+    /// `nil` is the only account.
     package func user(of name: String?) throws -> String { try self.account(named: name).user }
 
-    /// Changes the settings of an account.
-    ///
-    /// - Parameter values: as they are written on the command line; `none` clears.
+    /// Changes settings as written on the command line; `none` clears.
     package func set(_ values: [AccountSetting: String], for name: String?) throws -> AccountView {
         let account = try self.account(named: name)
         try self.store.write { try $0.changeSettings(of: account.id) { try $0.apply(values) } }
@@ -44,9 +42,7 @@ extension UseCases {
 
     /// Removes an account, its lists and its password from here; the lists stay on the server.
     ///
-    /// A list that the server has lost stays here, as a local one.
-    ///
-    /// - Parameter discardUnsent: whether changes that the server has not got may be given up.
+    /// A list that the server has lost stays here, as a local one. `discardUnsent` permits the loss of unsent changes.
     package func removeAccount(named name: String?, discardUnsent: Bool) throws -> AccountView {
         let account = try self.account(named: name)
         let lock = try self.lockForSync()
@@ -62,7 +58,6 @@ extension UseCases {
                 try transaction.trash(transaction.objects(in: list.id).filter(\.isDirty), at: now)
                 try transaction.deleteList(list.id)
             }
-            // A list that the server has lost is nowhere else; it stays, as a local one.
             try transaction.deleteAccount(account.id)
         }
         self.secrets.forget(account.secret)
@@ -71,10 +66,9 @@ extension UseCases {
         return view
     }
 
-    /// How many changes would be given up with an account, since its server has not got them.
+    /// The number of unsent changes that would be lost with an account.
     ///
-    /// - Parameter mayGo: whether they may be given up.
-    /// - Throws: `unsentChanges` when there are some and they may not.
+    /// - Throws: `unsentChanges` when there are some and `mayGo` is false.
     package func unsentChanges(ofAccount name: String?, mayGo: Bool) throws -> Int {
         let account = try self.account(named: name)
         return try self.store.read { snapshot in
@@ -84,7 +78,7 @@ extension UseCases {
     }
 
     func account(named name: String?) throws -> AccountRecord {
-        let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        let accounts = try self.store.read { try $0.accounts() }
         if let name {
             guard let account = accounts.first(where: { $0.name == name }) else {
                 throw UseCaseError(.accountNotFound, subject: name)
@@ -96,7 +90,7 @@ extension UseCases {
         return account
     }
 
-    /// The right to sync this store, or one account of it, until it is given up; a store in memory needs none.
+    /// The right to sync this store or one account of it; `nil` for a store in memory.
     func lockForSync(of account: AccountID? = nil) throws -> (any SyncLease)? {
         do throws(DatabaseError) {
             return try self.store.acquireSyncLease(account: account)
@@ -108,14 +102,11 @@ extension UseCases {
 }
 
 extension AccountRecord {
-    /// Where its lists are found.
     var homes: [HTTP.URL] { self.homeSets.compactMap { HTTP.URL($0) } }
 }
 
 extension StoreSnapshot {
-    /// How many changes in lists their server has not got.
-    ///
-    /// - Throws: `unsentChanges` when something may be nowhere else and may not be given up.
+    /// - Throws: `unsentChanges` when a list has text that may be nowhere else, and `mayGo` is false.
     fileprivate func unsentChanges(in lists: [ListRecord], mayGo: Bool) throws -> Int {
         var count = 0
         for list in lists {

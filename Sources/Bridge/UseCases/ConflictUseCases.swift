@@ -5,8 +5,6 @@ import Sync
 
 extension UseCases {
     /// The losing values of conflicts, newest first.
-    ///
-    /// - Parameter includingSettled: whether those are among them that a person has seen to.
     package func conflicts(includingSettled: Bool = false) throws -> [ConflictView] {
         let reader = self.reader
         return try self.store.read { snapshot throws(DatabaseError) in
@@ -28,54 +26,38 @@ extension UseCases {
     /// - Returns: the conflict, and the run that undoes the edit; `nil` when the reminder had the value already.
     package func restoreConflict(_ number: Int64) throws -> (conflict: ConflictView, run: Int64?) {
         let (reader, context, now) = (self.reader, self.editing, self.seconds)
-        let (conflict, step, run) = try self.store.write {
-            transaction throws(DatabaseError) -> (ConflictView?, RestoringStep?, Int64?) in
-            guard let conflict = try transaction.conflict(ConflictID(number)) else { return (nil, nil, nil) }
+        return try self.store.write { transaction in
+            guard let conflict = try transaction.conflict(ConflictID(number)) else {
+                throw UseCaseError(.conflictNotFound, subject: String(number))
+            }
             let object = try transaction.object(of: conflict)
             let list = try transaction.list(object?.list ?? conflict.list)
             let view = ConflictView(conflict, object: object, list: list?.name ?? "")
             let step = conflict.note.restoring(in: object?.source, of: list, in: context)
-            if case .impossible = step { return (view, step, nil) }
+            if case .impossible(let obstacle) = step { throw UseCaseError(obstacle, view) }
             try transaction.settle(conflict.id, at: now)
-            guard case .rewrite(let reminder) = step, let object else { return (view, step, nil) }
-            let index = reader.index(reminder.object)
-            let bytes = reminder.object.document.bytes
+            guard case .rewrite(let reminder) = step, let object else { return (view, nil) }
+            let (index, bytes) = (reader.index(reminder.object), reminder.object.document.bytes)
             try transaction.update(object.id, source: bytes, index: index)
             let run = try transaction.beginOperation(at: now)
-            let note = ChangeNote(
-                object: object.id,
-                uid: object.uid,
-                title: index.title,
-                side: .local,
-                kind: .changed,
-                before: object.source,
-                after: bytes
-            )
+            var note = ChangeNote(object: object.id, uid: object.uid, title: index.title, side: .local, kind: .changed)
+            (note.before, note.after) = (object.source, bytes)
             try transaction.recordChange(note, in: object.list, of: run, at: now)
-            return (view, step, run.rawValue)
+            return (view, run.rawValue)
         }
-        guard let conflict, let step else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
-        if case .impossible(let obstacle) = step { throw UseCaseError(obstacle, conflict) }
-        return (conflict, run)
     }
 
-    /// Notes that the value that won is the right one.
+    /// Confirms the winning value.
     package func dismissConflict(_ number: Int64) throws {
         let now = self.seconds
-        let isThere = try self.store.write { transaction throws(DatabaseError) in
-            try transaction.settle(ConflictID(number), at: now)
-        }
-        guard isThere else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
+        let isOpen = try self.store.write { try $0.settle(ConflictID(number), at: now) }
+        guard isOpen else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
     }
 
-    /// Notes that all values that won are the right ones.
-    ///
-    /// - Returns: how many conflicts waited for that.
+    /// Confirms all winning values; returns the number of conflicts.
     package func dismissAllConflicts() throws -> Int {
         let now = self.seconds
-        return try self.store.write { transaction throws(DatabaseError) in
-            try transaction.settleAllConflicts(at: now)
-        }
+        return try self.store.write { try $0.settleAllConflicts(at: now) }
     }
 }
 

@@ -6,13 +6,13 @@ import Store
 extension UseCases {
     /// Finds the lists of an account from an address in any usual form; stores nothing.
     ///
-    /// - Parameter observe: is told of each exchange with a server, as it ends.
-    /// - Throws: `CalDAVError` with a redirect's target when the account lies on another host; see ``ErrorCategory/target``.
+    /// - Throws: `CalDAVError` with a redirect's target when the account is on another host; see
+    ///   ``ErrorCategory/target``.
     package func findAccount(
         _ request: NewAccount,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> FoundAccount {
-        let taken = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        let taken = try self.store.read { try $0.accounts() }
         if let name = request.name, taken.contains(where: { $0.name == name }) {
             throw UseCaseError(.accountExists, subject: name)
         }
@@ -48,10 +48,9 @@ extension UseCases {
         )
     }
 
-    /// The time limit for counting the items of the found lists.
     private static let countingLimit = Duration.seconds(5)
 
-    /// The same with the number of items in each list, as far as the server says them in a few seconds.
+    /// Adds the number of items of each list, as far as the server answers in time.
     package func counted(_ found: FoundAccount) async -> FoundAccount {
         var found = found
         let client = found.client
@@ -80,23 +79,17 @@ extension UseCases {
         return found
     }
 
-    /// Keeps an account that was found, with its lists and its password.
+    /// Stores a found account with its lists and its password.
     ///
-    /// - Parameters:
-    ///   - chosen: the places of the lists that are wanted here, `nil` for all; the others stay on the server.
-    ///   - standard: which list new reminders go to from now on.
+    /// - Parameter chosen: the indices of the wanted lists, `nil` for all; the others stay on the server.
     package func keep(
         _ found: FoundAccount,
         lists chosen: Set<Int>? = nil,
         default standard: DefaultListChoice = .automatic
     ) throws -> AccountView {
         let secrets = self.secrets
-        let reference = try secrets.keep(
-            found.password,
-            identifier: self.newUID(),
-            label: Self.passwordLabel(found.name)
-        )
-        let now = self.seconds
+        let (label, now) = (Self.passwordLabel(found.name), self.seconds)
+        let reference = try secrets.keep(found.password, identifier: self.newUID(), label: label)
         let account: AccountID
         do {
             account = try self.store.write { transaction in
@@ -111,9 +104,8 @@ extension UseCases {
                     settings: found.settings,
                     at: now
                 )
-                var made: [ListID] = []
-                for collection in found.collections {
-                    made.append(try transaction.adopt(collection, account: id, accountName: found.name, at: now))
+                let made = try found.collections.map { collection in
+                    try transaction.adopt(collection, account: id, accountName: found.name, at: now)
                 }
                 switch standard {
                 case .automatic: break
@@ -144,7 +136,7 @@ extension UseCases {
 }
 
 extension [CalendarCollection] {
-    /// Those that may hold to-dos; the ones for to-dos only come first.
+    /// Those that may hold to-dos; lists for to-dos only come first.
     var taskLists: [CalendarCollection] {
         let lists = self.filter { $0.supports("VTODO") }
         return lists.filter { $0.components == ["VTODO"] } + lists.filter { $0.components != ["VTODO"] }
@@ -152,10 +144,8 @@ extension [CalendarCollection] {
 }
 
 extension CalendarCollection {
-    /// The display name on the server, or the last segment of the address.
     var givenName: String? { self.displayName ?? self.url.path.split(separator: "/").last.map(String.init) }
 
-    /// The address of a list as the store keeps it.
     func remoteList(account: AccountID) -> RemoteList {
         RemoteList(
             account: account,
@@ -170,9 +160,6 @@ extension CalendarCollection {
 }
 
 extension StoreTransaction {
-    /// Makes a list for a collection that is new here.
-    ///
-    /// A name that another list has gets the account's name behind it.
     @discardableResult
     func adopt(
         _ collection: CalendarCollection,

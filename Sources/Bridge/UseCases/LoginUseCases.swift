@@ -7,19 +7,17 @@ import Store
 extension UseCases {
     /// Answers of a login flow are small; a server's error page may be larger.
     private static let loginAnswerBytes = 1 << 20
-    /// Seconds between two questions whether the person is done.
+    /// Seconds between two requests while the user is in the browser.
     private static let loginPauseSeconds = 2
-    /// Questions in a row that may stay without an answer while the person is in the browser.
+    /// Consecutive requests that may fail while the user is in the browser.
     private static let maximumSilences = 5
 
-    /// The time in seconds for the server's answer about a sign-in with a browser; after it, the user is asked for a
-    /// password.
+    /// Seconds for the server's answer; after them, the user is asked for a password.
     private static let offerSeconds = 10.0
 
-    /// Asks a server for a sign-in with a browser (Nextcloud's Login Flow v2).
+    /// Starts a sign-in with a browser (Nextcloud's Login Flow v2) at an address in any usual form.
     ///
-    /// - Parameter address: any address that a person pastes.
-    /// - Returns: `nil` when the server does not offer it, or gives no answer in some seconds.
+    /// - Returns: `nil` when the server does not offer it, or does not answer in time.
     package func offeredBrowserLogin(
         at address: String,
         settings: [AccountSetting: String] = [:]
@@ -27,20 +25,11 @@ extension UseCases {
         try? await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
     }
 
-    /// Has a server begin a sign-in with a browser.
-    ///
     /// - Throws: `CalDAVError` when the server does not know the flow.
     package func browserLogin(
         at address: String,
-        settings values: [AccountSetting: String] = [:]
-    ) async throws -> BrowserLogin {
-        try await self.browserLogin(at: address, settings: values, answerSeconds: 30)
-    }
-
-    private func browserLogin(
-        at address: String,
-        settings values: [AccountSetting: String],
-        answerSeconds: Double
+        settings values: [AccountSetting: String] = [:],
+        answerSeconds: Double = 30
     ) async throws -> BrowserLogin {
         let settings = try AccountSettings(values)
         var limits = TransportLimits.standard
@@ -57,7 +46,6 @@ extension UseCases {
 
     /// Waits until the user has granted access in the browser.
     ///
-    /// - Returns: the name and the password that the server grants.
     /// - Throws: `loginTimedOut`.
     package func wait(for login: BrowserLogin) async throws -> (user: String, password: PasswordSource) {
         let end = ContinuousClock.now.advanced(by: .seconds(LoginFlow.waitingLimit))
@@ -76,9 +64,7 @@ extension UseCases {
         throw UseCaseError(.loginTimedOut)
     }
 
-    /// Opens an address with the program that the desktop has for it, if there is a desktop.
-    ///
-    /// - Returns: whether something was asked to open it.
+    /// Opens an address in the desktop's browser; returns whether there is a desktop.
     package static func openInBrowser(_ address: String, environment: [String: String]) -> Bool {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
         if hasDisplay { Subprocess.startDetached(["xdg-open", address]) }

@@ -3,20 +3,15 @@ import HTTP
 import Store
 
 extension UseCases {
-    /// Changes where an account's password comes from, after the server has accepted it.
-    ///
-    /// - Parameter name: the account's, `nil` for the only one.
+    /// Changes the source of an account's password, after the server has accepted it; `nil` is the only account.
     package func changePassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
         let secrets = self.secrets
-        let client = try self.client(
-            address: account.url,
-            credentials: secrets.credentials(user: account.user, source),
-            settings: account.settings,
+        let scheme = try await self.signIn(
+            to: account,
+            secrets.credentials(user: account.user, source),
             keyPassword: self.keyPassword(of: account)
         )
-        for home in account.homes.prefix(1) { _ = try await client.lists(in: home) }
-        let scheme = await client.signInScheme?.rawValue
         let reference = try secrets.keep(source, identifier: self.newUID(), label: Self.passwordLabel(account.name))
         do {
             try self.store.write { transaction in
@@ -41,21 +36,32 @@ extension UseCases {
         let account = try self.account(named: name)
         let secrets = self.secrets
         let password = try secrets.secret(source)
-        let client = try self.client(
-            address: account.url,
-            credentials: secrets.credentials(user: account.user, account.secret),
-            settings: account.settings,
-            keyPassword: password,
-            scheme: SignInScheme(rawValue: account.settings.signIn)
-        )
-        for home in account.homes.prefix(1) { _ = try await client.lists(in: home) }
+        let scheme = SignInScheme(rawValue: account.settings.signIn)
+        let credentials = try secrets.credentials(user: account.user, account.secret)
+        _ = try await self.signIn(to: account, credentials, keyPassword: password, scheme: scheme)
         try secrets.keepKeyPassword(password, of: account.id, label: Self.keyPasswordLabel(account.name))
         return try self.view(of: account.name)
     }
 
-    /// The label of an account's password in a keyring.
+    /// Lists the account; returns the sign-in scheme that worked.
+    private func signIn(
+        to account: AccountRecord,
+        _ credentials: Credentials,
+        keyPassword: Secret?,
+        scheme: SignInScheme? = nil
+    ) async throws -> String? {
+        let client = try self.client(
+            address: account.url,
+            credentials: credentials,
+            settings: account.settings,
+            keyPassword: keyPassword,
+            scheme: scheme
+        )
+        for home in account.homes.prefix(1) { _ = try await client.lists(in: home) }
+        return await client.signInScheme?.rawValue
+    }
+
     static func passwordLabel(_ name: String) -> String { "Remindav: \(name)" }
 
-    /// The label of the passphrase of an account's client key.
     static func keyPasswordLabel(_ name: String) -> String { "Remindav: key for \(name)" }
 }

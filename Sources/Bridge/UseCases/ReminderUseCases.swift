@@ -184,7 +184,7 @@ extension UseCases {
             }
             var target = try change.list.map { try transaction.writableList(named: $0) }
             if let chosen = target, list.isReadOnly {
-                let moved = try self.takeOut(record, from: list, to: chosen, in: &scope, transaction)
+                let moved = try self.moveUnsent(record, from: list, to: chosen, in: &scope, transaction)
                 (record, list) = try transaction.reminder(moved.rawValue)
                 target = nil
             }

@@ -3,33 +3,29 @@ import CurlTransport
 import HTTP
 import Store
 
-/// A server's certificate, for the decision of a person.
+/// A server's certificate, for the user's decision.
 package struct CertificateView: Hashable, Sendable {
-    /// The address that showed it.
     package let address: String
     package let subject: String
     package let issuer: String
-    /// When it begins to be valid.
     package let validFrom: String
     package let validUntil: String
     /// The SHA-256 of the certificate, in pairs of digits with colons.
     package let fingerprint: String
-    /// The SHA-256 of its key, as ``AccountSetting/trustKey`` takes it.
+    /// The SHA-256 of its key, as ``AccountSetting/trustKey`` expects it.
     package let key: String
     /// The accounts on this server.
     package let accounts: [String]
-    /// Those of them that trust this key already.
+    /// The accounts that trust this key already.
     package let trustedBy: [String]
 }
 
 extension UseCases {
-    /// The certificate that a server shows.
-    ///
-    /// No request is sent, and nothing is changed.
+    /// Sends no request.
     ///
     /// - Parameter place: an account's name, a host, or an address.
     package func certificate(of place: String) async throws -> CertificateView {
-        let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
+        let accounts = try self.store.read { try $0.accounts() }
         let address = accounts.first { $0.name == place }?.url ?? place
         let url = try CalDAVClient.url(of: address)
         let shown = try await ServerCertificate.shown(by: url)

@@ -1,12 +1,11 @@
 import ICalendar
 import Reminders
 import Store
+import Sync
 
 // Unsent changes in a list that has become read-only on the server.
 extension UseCases {
-    /// Gives up everything in a list that was changed here and that its server has not got.
-    ///
-    /// - Returns: how many reminders that were.
+    /// Discards the unsent changes of a list; returns the number of reminders.
     package func discardEdits(in name: String) throws -> Int {
         let index = self.indexing
         let now = self.seconds
@@ -19,12 +18,11 @@ extension UseCases {
 
     /// Moves a reminder with unsent changes out of a list that is read-only.
     ///
-    /// The list keeps the version of the server; the changed reminder becomes another one.
+    /// The list keeps the version of the server; the changed reminder becomes another one. The run in the journal
+    /// cannot be undone while the list is read-only.
     ///
-    /// - Parameter scope: the run in the journal; it cannot be undone while the list is read-only.
-    /// - Returns: its number.
     /// - Throws: `listIsReadOnly` when it has no unsent change.
-    func takeOut(
+    func moveUnsent(
         _ record: ObjectRecord,
         from list: ListRecord,
         to target: ListRecord,
@@ -47,24 +45,14 @@ extension UseCases {
         }
         let index = self.indexing
         let uid = self.newUID()
-        let source = Self.renamed(texts.source, uid: uid)
+        // Servers such as Cyrus accept a UID in one list only.
+        let source = ICalendarDocument(texts.source).replacing(uid: uid).bytes
         let copy = try transaction.insert(into: target.id, uid: uid, source: source, index: index(source))
         try transaction.discardEdit(of: record.id, index: index)
         if let moved = try transaction.object(copy) {
             try entry.moved(moved, from: list.id, to: target.id, transaction)
         }
         return copy
-    }
-
-    /// The same reminder under another UID: servers such as Cyrus take one UID in one list only.
-    private static func renamed(_ source: [UInt8], uid: String) -> [UInt8] {
-        let text = ICalendarDocument(source)
-        let edits = text.all(.vtodo).flatMap { todo in
-            var editor = ComponentEditor(todo)
-            editor.set(ContentLine(.uid, text: uid))
-            return editor.edits
-        }
-        return text.applying(edits).bytes
     }
 
     var indexing: TextIndexing {
