@@ -34,20 +34,20 @@ let layers: [(name: String, imports: [String])] = [
     ("Reminders", ["ICalendar", "Recurrence"]),
     // Request bodies and multistatus responses of RFC 4918, 4791 and 6578 as values. Without: connections.
     ("WebDAV", ["HTTP", "Resources", "XML"]),
+    // Decides which alarms fire and which notifications are shown (`AlarmScheduler`, a value: event in, effects
+    // out, decision 0025); the protocol `NotificationPresenter`. Pure. Without: clocks, the bus, the store.
+    ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     // 2  the outside world, one piece each
     // The records of the database, their SQL and the schema's data: lists, calendar objects, index columns,
     // sync state, journal. Without: SQLite, HTTP.
     ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
-    // The database library, the files of the store and their locks. Without: the records.
-    ("SQLiteStore", ["CSQLite", "Platform", "Resources", "Store"]),
+    // The database library, the files of the store and their locks, the delivery state. Without: the records.
+    ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
     // English phrases to dates, times and repeat rules, and back; titles with such phrases. Pure. Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
     // Files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos; reminders as JSON, tables and
     // checklists. Pure. Without: files, clocks, the store.
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
-    // Decides which alarms fire and which notifications are shown (`AlarmScheduler`, a value: event in, effects
-    // out, decision 0025). Pure. Without: clocks, the bus, the store.
-    ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     // The client of a server: find lists, request changes, fetch, put, delete. `RequestPacing` decides on
     // concurrency and retries (decision 0035). Without: reminders.
     ("CalDAV", ["HTTP", "JSON", "Resources", "WebDAV"]),
@@ -56,9 +56,9 @@ let layers: [(name: String, imports: [String])] = [
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
     // Requests and responses with GNU libmicrohttpd, loaded on first use. Without: feeds.
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
-    // The desktop's notification service and the number on the icon, with sd-bus. `Conversation`, a pure value,
-    // interprets the messages. Without: reminders.
-    ("DesktopBus", ["CSystemd", "Platform"]),
+    // The desktop's notification service and the number on the icon, with sd-bus. `NotificationProtocol`, a
+    // pure value, interprets the messages. Without: reminders.
+    ("DesktopBus", ["CSystemd", "Notifications", "Platform"]),
     // 3  what the program does
     // Plans a sync and executes it; merges; undo. Without: HTTP, XML.
     ("Sync", ["ICalendar", "Reminders", "Resources", "Store"]),
@@ -69,9 +69,18 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CalDAV", "CurlTransport", "DatePhrases", "DesktopBus", "HTTP", "HTTPServer", "ICalendar",
-            "JSON", "Notifications", "Platform", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store", "Sync",
+            "CResolv", "CalDAV", "CurlTransport", "DatePhrases", "HTTP", "HTTPServer", "ICalendar", "JSON",
+            "Notifications", "Platform", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store", "Sync",
             "TaskFormats", "Web", "WebDAV",
+        ]
+    ),
+    // The process that waits for events, runs `AlarmScheduler`, carries out its effects, and starts syncs.
+    // Without: decisions about alarms.
+    (
+        "Daemon",
+        [
+            "Bridge", "DatePhrases", "DesktopBus", "ICalendar", "JSON", "Notifications", "Platform", "Recurrence",
+            "Reminders", "SQLiteStore", "Store",
         ]
     ),
     // 5  the person's side
@@ -79,8 +88,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "DatePhrases", "ICalendar", "JSON", "Notifications", "Platform", "Recurrence",
-            "Reminders", "Sync", "TaskFormats",
+            "Bridge", "CAttributes", "Daemon", "DatePhrases", "ICalendar", "JSON", "Notifications", "Platform",
+            "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
 ]
@@ -132,7 +141,8 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
         name: "\(layer.name)Tests",
         dependencies: [.byName(name: layer.name), "TestSupport"]
             + layer.imports.filter { !systemNames.contains($0) }.map { .byName(name: $0) }
-            + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : []),
+            + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
+            + (layer.name == "Store" ? ["Notifications"] : []),
         swiftSettings: commonSettings
     )
 }
@@ -176,7 +186,10 @@ let package = Package(
         .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "Resources", "CurlTransport"]),
         .library(
             name: "Reminders",
-            targets: ["Reminders", "Resources", "Store", "SQLiteStore", "TaskFormats", "Sync", "Bridge"]
+            targets: [
+                "Reminders", "Notifications", "Resources", "Store", "SQLiteStore", "TaskFormats", "Sync", "Bridge",
+                "Daemon",
+            ]
         ),
         .executable(name: "remindav", targets: ["remindav"]),
     ],
@@ -232,7 +245,12 @@ let package = Package(
         ),
         example("ICalendarExample", ["ICalendar", "Recurrence"]),
         example("CalDAVExample", ["CalDAV", "CurlTransport", "Resources"]),
-        example("RemindersExample", ["Bridge", "ICalendar", "Recurrence", "Reminders", "SQLiteStore", "Store"]),
+        example(
+            "RemindersExample",
+            [
+                "Bridge", "Daemon", "ICalendar", "Notifications", "Recurrence", "Reminders", "SQLiteStore", "Store",
+            ]
+        ),
     ] + tests,
     swiftLanguageModes: [.v6]
 )

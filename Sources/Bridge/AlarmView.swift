@@ -3,7 +3,7 @@ public import Reminders
 
 /// The pending alarm of a reminder, as a person or a script sees it.
 public struct AlarmView: Hashable, Sendable {
-    /// What rings, and when; its identifier begins with the reminder's number.
+    /// The alarm; its identifier starts with the reminder's number.
     public var alarm: ReminderAlarm
     /// The reminder's number.
     public var reminder: Int64

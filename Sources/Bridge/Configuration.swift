@@ -27,7 +27,7 @@ public struct Configuration: Sendable {
     package let credentials: String?
     /// Asks DNS, `nil` to do without.
     package let resolver: SystemResolver?
-    /// A new way to an account's server, with whom to trust on it.
+    /// Creates the transport to an account's server, with its TLS options.
     package let transport: @Sendable (TLSOptions) -> any Transport
     /// The clock of the pauses between requests.
     package let pacingClock: PacingClock
@@ -59,7 +59,7 @@ public struct Configuration: Sendable {
         self.pacingClock = pacingClock
     }
 
-    /// What a program that embeds the library decides: the rest is the operating system's.
+    /// A configuration for an embedding program; other values come from the operating system.
     ///
     /// - Parameters:
     ///   - localZone: a zoneinfo name such as `Europe/Berlin`.
@@ -82,7 +82,7 @@ public struct Configuration: Sendable {
     }
 
     /// The same on another clock on the wall.
-    func withLocalZone(_ name: String) -> Self {
+    package func withLocalZone(_ name: String) -> Self {
         var other = Self(
             storeFolder: self.storeFolder,
             localZone: name,
@@ -103,7 +103,7 @@ public struct Configuration: Sendable {
     /// A session of libcurl with cookies of its own.
     package static let network: @Sendable (TLSOptions) -> any Transport = { CurlSession(tls: $0) }
 
-    /// Random bytes that nobody can guess.
+    /// Cryptographically secure random bytes.
     package static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -121,7 +121,7 @@ public struct Configuration: Sendable {
         option ?? environment.variable("REMINDAV_STORE") ?? setting ?? self.usualStoreFolder(environment)
     }
 
-    /// Where the store is when nobody names a folder; `nil` when there is not even a home folder.
+    /// The default folder of the store; `nil` without a home folder.
     package static func usualStoreFolder(_ environment: [String: String]) -> String? {
         environment.baseFolder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/remindav" }
     }

@@ -1,14 +1,14 @@
 import Reminders
 import Store
 
-/// What a person wants to hear nothing of.
+/// The muted lists and labels.
 public struct MuteRules: Hashable, Sendable {
-    /// The names of lists, in whatever case.
+    /// The names of lists; case is ignored.
     public var lists: [String]
-    /// The names of labels.
+    /// The names of labels; case is ignored.
     public var labels: [String]
 
-    /// Nothing, unless it is named.
+    /// Mutes the named lists and labels only.
     public init(lists: [String] = [], labels: [String] = []) {
         self.lists = lists
         self.labels = labels
@@ -16,27 +16,26 @@ public struct MuteRules: Hashable, Sendable {
 }
 
 extension MuteRules {
-    /// What a list is known by, here and where alarms ring.
-    static func key(ofList name: String) -> String { LabelKey(name).text }
+    /// The form of a list's name that is compared.
+    package static func key(ofList name: String) -> String { LabelKey(name).text }
 
-    /// The names of the lists, as they are compared.
-    var namesOfLists: Set<String> { Set(self.lists.map { Self.key(ofList: $0) }) }
+    /// The names of the lists in the form that is compared.
+    package var listKeys: Set<String> { Set(self.lists.map { Self.key(ofList: $0) }) }
 }
 
-/// What is silent in one store.
+/// The mute rules, resolved for one store.
 struct MuteFilter {
     private let lists: Set<ListID>
     private let labels: Set<LabelKey>
 
-    /// - Parameter names: of the lists that are there.
-    init(_ silent: MuteRules, _ names: [ListID: String]) {
-        let lists = silent.namesOfLists
+    /// - Parameter names: the names of all lists of the store.
+    init(_ rules: MuteRules, _ names: [ListID: String]) {
+        let lists = rules.listKeys
         self.lists = Set(names.filter { lists.contains(MuteRules.key(ofList: $0.value)) }.keys)
-        self.labels = Set(silent.labels.map(LabelKey.init))
+        self.labels = Set(rules.labels.map(LabelKey.init))
     }
 
-    /// Whether the reminder does not ring.
-    func holds(_ record: ObjectRecord) -> Bool {
+    func isMuted(_ record: ObjectRecord) -> Bool {
         self.lists.contains(record.list)
             || !self.labels.isEmpty && record.index.labels.contains { self.labels.contains(LabelKey($0)) }
     }

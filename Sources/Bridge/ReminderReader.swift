@@ -171,5 +171,5 @@ extension CalendarDateTime {
 
 extension Array {
     /// The element at an index, or the nearest one: an index column of a newer program is no reason to stop.
-    subscript(clamped index: Int) -> Element { self[Swift.min(Swift.max(index, 0), self.count - 1)] }
+    package subscript(clamped index: Int) -> Element { self[Swift.min(Swift.max(index, 0), self.count - 1)] }
 }

@@ -28,11 +28,11 @@ package struct Secrets: Sendable {
     /// Where systemd puts the credentials of a service (systemd.exec(5), `LoadCredential=`), `nil` outside of one.
     let credentials: String?
 
-    /// Keeps what has to be kept: in the keyring when there is one that opens, else in a file.
+    /// Stores a secret in the keyring if it can be opened, otherwise in a file.
     ///
     /// - Parameters:
     ///   - identifier: names it; random, so that nothing about the account is in it.
-    ///   - label: what a person sees in the keyring.
+    ///   - label: the name that the keyring shows to the user.
     func keep(
         _ source: PasswordSource,
         identifier: String,
@@ -105,7 +105,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Forgets what was kept.
+    /// Removes a stored secret.
     func forget(_ reference: SecretReference) {
         switch Kind(rawValue: reference.kind) {
         case .file: SystemFiles.remove(self.path(reference.reference))
@@ -125,7 +125,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Keeps what the key of an account's client certificate is encrypted with.
+    /// Stores the password of the key of an account's client certificate.
     func keepKeyPassword(_ password: Secret, of account: AccountID, label: String) throws(SystemError) {
         let name = Self.keyIdentifier(account)
         let kept = try self.keep(.kept(password), identifier: name, label: label)
@@ -137,7 +137,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// What the key of an account's client certificate is encrypted with, `nil` when nothing is kept.
+    /// The password of the key of an account's client certificate; `nil` without one.
     func keyPassword(of account: AccountID) -> Secret? {
         let name = Self.keyIdentifier(account)
         // Without its password the key is unusable, and the request reports it.
@@ -166,13 +166,13 @@ package struct Secrets: Sendable {
 }
 
 extension Secrets {
-    /// Who signs in with what a source gives; a password command runs now, a token command when a token is needed.
+    /// The credentials of a source; a password command runs now, a token command when a token is needed.
     func credentials(user: String, _ source: PasswordSource) throws(UseCaseError) -> Credentials {
         if case .tokenCommand(let command) = source { return Self.tokens(user, command) }
         return Credentials(user: user, password: try self.secret(source))
     }
 
-    /// Who signs in with what is kept.
+    /// The stored credentials.
     func credentials(user: String, _ reference: SecretReference) throws(UseCaseError) -> Credentials {
         if reference.kind == Kind.tokenCommand.rawValue {
             try self.checkFolder()

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Puts a file in the place of another one, whole: nobody ever sees half of it.
+/// Replaces a file atomically.
 ///
 /// The file is written beside the old one under another name, takes over what the old one had beside its content, and
 /// is then called as the old one was.
 enum FileReplacement {
     static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
-        // What is open already, such as /dev/stdout, is written to behind what is in it.
+        // An open file, such as /dev/stdout, is appended to.
         if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
             let file = try OpenFile(path, flags: O_WRONLY | O_APPEND)
             return try content { bytes in try file.write(bytes) }
@@ -20,7 +20,7 @@ enum FileReplacement {
             }
             return try self.replacePlain(path, nil, content)
         }
-        // What a link points to is replaced, and the link stays.
+        // The target of a link is replaced, and the link stays.
         if isLink, let target = unsafe realpath(path, nil) {
             defer { unsafe free(target) }
             return try self.replace(unsafe String(cString: target), content)
@@ -41,7 +41,7 @@ enum FileReplacement {
         let folder = self.folder(of: path)
         let file: OpenFile
         do {
-            // Nobody else sees what replaces a private file, not even while it is written.
+            // The new content of a private file stays private while it is written.
             file = try self.temporary(in: folder, mode: traits == nil ? 0o666 : 0o600)
         } catch {
             throw FileError(code: self.codeOfFolder(error.code), path: path)
@@ -61,7 +61,7 @@ enum FileReplacement {
         self.settle(folder)
     }
 
-    /// A new file under a name that nobody has.
+    /// A new file under an unused name.
     private static func temporary(in folder: String, mode: mode_t) throws(FileError) -> OpenFile {
         var number = 0
         while true {
@@ -76,7 +76,7 @@ enum FileReplacement {
         }
     }
 
-    /// More left-over files of one process number than anybody has.
+    /// More left-over files of one process than ever exist.
     private static let attempts = 100
 
     private static func folder(of path: String) -> String {
@@ -84,7 +84,7 @@ enum FileReplacement {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What an error of a file that is new in a folder says about the folder.
+    /// The error of a folder, from the error of a new file in it.
     private static func codeOfFolder(_ code: FileError.Code) -> FileError.Code {
         switch code {
         case .notFound: .folderNotFound

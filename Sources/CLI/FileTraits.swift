@@ -1,12 +1,12 @@
 import CAttributes
 import Glibc
 
-/// What a file has beside its content: owner, group, mode, access list and a person's attributes.
+/// The attributes of a file beside its content: owner, group, mode, access list and user attributes.
 struct FileTraits {
     private let status: stat
     private let attributes: [(name: String, value: [UInt8])]
 
-    /// - Parameter status: what `stat` said about the file.
+    /// - Parameter status: the result of `stat`.
     init(of path: String, _ status: stat) {
         self.status = status
         self.attributes = Self.attributes(of: path)
@@ -14,13 +14,13 @@ struct FileTraits {
 
     /// Gives an open file the same.
     ///
-    /// What this user may not give is left out, and then nobody may do more with the file than before.
+    /// Attributes that this user may not set are left out, without extending the rights of any user.
     ///
     /// - Throws: when the disk is full, or the file cannot be asked or given its mode.
     func give(to descriptor: Int32, path: String) throws(FileError) {
         var new = stat()
         guard unsafe fstat(descriptor, &new) == 0 else { throw System.error(path) }
-        // One who may not give a file away may still choose among the own groups.
+        // A user who cannot change the owner can still choose among his groups.
         if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid,
             fchown(descriptor, self.status.st_uid, self.status.st_gid) != 0
         {
@@ -54,7 +54,7 @@ extension FileTraits {
         }
     }
 
-    /// What a call writes that tells the size when it is given no room; `nil` when it fails.
+    /// The result of a call that reports its size when called without a buffer; `nil` when it fails.
     private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
         let size = call(nil, 0)
         guard size > 0 else { return size == 0 ? [] : nil }

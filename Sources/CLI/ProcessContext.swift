@@ -1,4 +1,5 @@
 import Bridge
+import Daemon
 import DatePhrases
 import Dispatch
 import Glibc
@@ -10,7 +11,7 @@ import Recurrence
 struct ProcessContext: Sendable {
     private let environment = System.environment()
     private let now = Instant(secondsSince1970: System.secondsSince1970())
-    /// Read once for everybody who asks.
+    /// Read once, for all users of the context.
     private let zones: ZoneDatabase
 
     init() {
@@ -115,7 +116,7 @@ enum Interruption {
         let signals = [SIGINT, SIGTERM]
         let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            // A signal that came before somebody listens for it would be lost.
+            // A signal before the handler is installed would be lost.
             var left = signals.count
             for await _ in listening {
                 left -= 1

@@ -102,7 +102,7 @@ enum System {
         return unsafe String(cString: folder) + "/" + path
     }
 
-    /// What `errno` says about a path.
+    /// The error of `errno` for a path.
     static func error(_ path: String) -> FileError {
         let code: FileError.Code =
             switch errno {
@@ -118,7 +118,7 @@ enum System {
     }
 }
 
-/// An open file; closed when nobody holds it any more.
+/// An open file, closed with its last reference.
 final class OpenFile: Sendable {
     let descriptor: Int32
     let path: String
@@ -153,7 +153,7 @@ extension Files {
     )
 
     private static func open(_ path: String, onlyPlain: Bool) throws(FileError) -> ByteSource {
-        // Who opens a pipe waits for who writes into it.
+        // Opening a pipe waits for its writer.
         let file = try OpenFile(path, flags: onlyPlain ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_RDONLY)
         var status = stat()
         let isKnown = unsafe fstat(file.descriptor, &status) == 0

@@ -8,7 +8,7 @@ extension Terminal {
             guard System.isTerminal(STDIN_FILENO), System.isTerminal(STDERR_FILENO) else { return nil }
             try System.write(Array(Sanitizer.line(question).utf8), to: STDERR_FILENO)
             let answer = try Self.line(STDIN_FILENO)
-            // What is said next begins on a line of its own.
+            // The next output starts on a new line.
             if answer == Self.endOfInput { try System.write([0x0A], to: STDERR_FILENO) }
             return answer
         },

@@ -4,7 +4,7 @@ internal import Glibc
 /// A connection to a bus, for one thread.
 ///
 /// Only this file and the file of ``MessageReader`` contain pointers of sd-bus. No callbacks are registered, so
-/// `sd_bus_process` returns every message, answers included, and ``Conversation`` interprets them. No function here
+/// `sd_bus_process` returns every message, answers included, and ``NotificationProtocol`` interprets them. No function here
 /// waits.
 final class BusConnection {
     private let library: RemindavBusLibrary

@@ -1,61 +1,62 @@
 internal import CSystemd
 internal import Glibc
+internal import Notifications
 internal import Platform
 internal import Synchronization
 
 /// The thread that owns the connection to the bus.
 ///
 /// Callers put events into the mailbox and wake the thread through a pipe; all other work happens on the thread.
-/// ``Conversation`` and ``Reconnection`` make the decisions.
+/// ``NotificationProtocol`` and ``Reconnection`` make the decisions.
 /// `@unchecked Sendable`: only the thread uses the state outside the mailbox. Callers write to the pipe only under the
 /// mailbox's lock, and the thread closes the pipe under the same lock.
 final class BusDriver: @unchecked Sendable {
-    typealias Outcome = Result<Conversation.Answer, DesktopBusError>
+    typealias Outcome = Result<NotificationProtocol.Answer, DesktopBusError>
 
     /// A request with its completion handler.
     final class Ticket: Sendable {
         let id: UInt64
-        let request: Conversation.Request
+        let request: NotificationProtocol.Request
         /// Called once, on the thread of the connection, or by the caller's thread when the connection thread has
         /// ended.
         let then: @Sendable (Outcome) -> Void
 
-        init(id: UInt64, request: Conversation.Request, then: @escaping @Sendable (Outcome) -> Void) {
+        init(id: UInt64, request: NotificationProtocol.Request, then: @escaping @Sendable (Outcome) -> Void) {
             self.id = id
             self.request = request
             self.then = then
         }
     }
 
-    private enum Mail {
+    private enum Message {
         case ask(Ticket)
         case cancel(UInt64)
-        case adopt(ShownNotification, keys: Set<String>)
+        case adopt(NotificationID, keys: Set<String>)
         case count(Int)
     }
 
-    private struct MessageQueue {
-        var mail: [Mail] = []
+    private struct PendingRequests {
+        var messages: [Message] = []
         var isClosed = false
         /// Once true, callers no longer wake the thread: its pipe is about to be closed.
         var isGone = false
     }
 
-    private let mailbox = Mutex(MessageQueue())
+    private let mailbox = Mutex(PendingRequests())
     private let address: BusAddress
     private let limits: BusLimits
     /// Called on the thread.
-    private let hear: @Sendable (DesktopEvent) -> Void
+    private let onEvent: @Sendable (DesktopEvent) -> Void
     /// Called once, on the thread, after the last event; at once if no thread could be created.
     private let ended: @Sendable () -> Void
     private var pipeEnds: [Int32] = [-1, -1]
-    private var conversation: Conversation
+    private var state: NotificationProtocol
     private var reconnection: Reconnection
     private var connection: BusConnection?
     private var connectDeadline = 0
     /// The time since which the connection is ready; `nil` while it is not.
     private var ready: Int?
-    private var trouble = DesktopBusError(.busSilent)
+    private var failure = DesktopBusError(.busSilent)
     private var live: [UInt64: Ticket] = [:]
     /// The tags of calls, by serial number.
     private var sent: [UInt64: Int] = [:]
@@ -63,14 +64,14 @@ final class BusDriver: @unchecked Sendable {
     init(
         address: BusAddress,
         limits: BusLimits,
-        hear: @escaping @Sendable (DesktopEvent) -> Void,
+        onEvent: @escaping @Sendable (DesktopEvent) -> Void,
         ended: @escaping @Sendable () -> Void
     ) {
         self.address = address
         self.limits = limits
-        self.hear = hear
+        self.onEvent = onEvent
         self.ended = ended
-        self.conversation = Conversation(limits: limits)
+        self.state = NotificationProtocol(limits: limits)
         self.reconnection = Reconnection(limits: limits)
         self.start()
     }
@@ -81,7 +82,7 @@ final class BusDriver: @unchecked Sendable {
 
     func cancel(_ id: UInt64) { _ = self.post(.cancel(id)) }
 
-    func adopt(_ notification: ShownNotification, keys: Set<String>) { _ = self.post(.adopt(notification, keys: keys)) }
+    func adopt(_ notification: NotificationID, keys: Set<String>) { _ = self.post(.adopt(notification, keys: keys)) }
 
     func count(_ count: Int) { _ = self.post(.count(count)) }
 
@@ -95,10 +96,10 @@ final class BusDriver: @unchecked Sendable {
     /// Adds a message to the mailbox and wakes the thread.
     ///
     /// - Returns: whether the thread still reads its mailbox.
-    private func post(_ mail: Mail) -> Bool {
+    private func post(_ message: Message) -> Bool {
         self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, !mailbox.isClosed else { return false }
-            mailbox.mail.append(mail)
+            mailbox.messages.append(message)
             self.wake()
             return true
         }
@@ -127,13 +128,13 @@ final class BusDriver: @unchecked Sendable {
     private func run() {
         while true {
             let (mail, isClosed) = self.mailbox.withLock { mailbox in
-                defer { mailbox.mail = [] }
-                return (mailbox.mail, mailbox.isClosed)
+                defer { mailbox.messages = [] }
+                return (mailbox.messages, mailbox.isClosed)
             }
             for entry in mail { self.read(entry) }
             if isClosed { break }
             let isBusy = self.work()
-            self.take(.time)
+            self.handle(.time)
             self.wait(isBusy: isBusy)
         }
         self.end()
@@ -142,26 +143,26 @@ final class BusDriver: @unchecked Sendable {
     private func end() {
         let late = self.mailbox.withLock { mailbox in
             mailbox.isGone = true
-            defer { mailbox.mail = [] }
-            return mailbox.mail
+            defer { mailbox.messages = [] }
+            return mailbox.messages
         }
         for entry in late { self.read(entry) }
         self.connection = nil
-        self.trouble = DesktopBusError(.cancelled)
-        for ticket in self.live.values { ticket.then(.failure(self.trouble)) }
+        self.failure = DesktopBusError(.cancelled)
+        for ticket in self.live.values { ticket.then(.failure(self.failure)) }
         self.live = [:]
         for end in self.pipeEnds { close(end) }
         self.ended()
     }
 
-    private func read(_ mail: Mail) {
-        switch mail {
+    private func read(_ message: Message) {
+        switch message {
         case .ask(let ticket):
             self.live[ticket.id] = ticket
-            self.take(.asked(ticket.id, ticket.request))
-        case .cancel(let id): if self.live[id] != nil { self.take(.cancelled(id)) }
-        case .adopt(let notification, let keys): self.take(.adopted(notification, keys: keys))
-        case .count(let count): self.take(.counted(count))
+            self.handle(.asked(ticket.id, ticket.request))
+        case .cancel(let id): if self.live[id] != nil { self.handle(.cancelled(id)) }
+        case .adopt(let notification, let keys): self.handle(.adopted(notification, keys: keys))
+        case .count(let count): self.handle(.counted(count))
         }
     }
 }
@@ -185,10 +186,10 @@ extension BusDriver {
         let now = monotonicMilliseconds()
         self.connection = nil
         self.sent = [:]
-        self.trouble = error
+        self.failure = error
         self.reconnection.ended(after: self.ready.map { now - $0 }, at: now)
         self.ready = nil
-        self.take(.lost(error))
+        self.handle(.lost(error))
     }
 
     /// Opens the connection when it is time, and does its pending work.
@@ -203,7 +204,7 @@ extension BusDriver {
                 let turn = try connection.process()
                 if self.ready == nil, connection.isReady {
                     self.ready = monotonicMilliseconds()
-                    self.take(.connected(bus: connection.names.bus))
+                    self.handle(.connected(bus: connection.names.bus))
                 }
                 switch turn {
                 case .idle:
@@ -211,7 +212,7 @@ extension BusDriver {
                     return false
                 case .worked: continue
                 case .message(let message, _):
-                    self.take(.message(message, tag: self.sent[message.answered]))
+                    self.handle(.message(message, tag: self.sent[message.answered]))
                 }
             } catch {
                 self.lose(DesktopBusError(errno: error.errno, wasReady: self.ready != nil))
@@ -224,7 +225,7 @@ extension BusDriver {
     private func wait(isBusy: Bool) {
         let now = monotonicMilliseconds()
         var descriptors = [pollfd(fd: self.pipeEnds[0], events: Int16(POLLIN), revents: 0)]
-        var times = [self.conversation.wake].compactMap { $0 }
+        var times = [self.state.wake].compactMap { $0 }
         if let connection = self.connection {
             do {
                 let waiting = try connection.waiting()
@@ -249,27 +250,27 @@ extension BusDriver {
 // MARK: - Effects
 
 extension BusDriver {
-    private func take(_ event: Conversation.Event) {
+    private func handle(_ event: NotificationProtocol.Event) {
         let now = monotonicMilliseconds()
-        for effect in self.conversation.take(event, at: now) { self.perform(effect, now) }
+        for effect in self.state.handle(event, at: now) { self.perform(effect, now) }
     }
 
-    private func perform(_ effect: Conversation.Effect, _ now: Int) {
+    private func perform(_ effect: NotificationProtocol.Effect, _ now: Int) {
         switch effect {
         case .send(let call, let tag): self.send(call, tag)
         case .finish(let id, let result): self.live.removeValue(forKey: id)?.then(result)
-        case .tell(let event): self.hear(event)
-        case .tellCount(let count): self.tell(count)
+        case .report(let event): self.onEvent(event)
+        case .sendCount(let count): self.send(count: count)
         case .connect:
             guard self.connection == nil else { return }
-            if self.reconnection.mayHurry(at: now) { self.open(now) } else { self.take(.lost(self.trouble)) }
+            if self.reconnection.mayHurry(at: now) { self.open(now) } else { self.handle(.lost(self.failure)) }
         case .drop(let error): if self.connection != nil { self.lose(error) }
-        case .lookAtBus:
+        case .checkBus:
             if let connection, connection.unsentCount > 0 { self.lose(DesktopBusError(.busSilent)) }
         }
     }
 
-    private func tell(_ count: Int) {
+    private func send(count: Int) {
         // A failure here means that the connection has ended; the next step of work reports it.
         try? self.connection?.signal(
             path: LauncherCount.path,
@@ -285,12 +286,12 @@ extension BusDriver {
         do {
             self.sent[try connection.send(call)] = tag
             if self.sent.count > 2 * (self.limits.calls + self.limits.abandonedCalls) {
-                self.sent = self.sent.filter { self.conversation.isOpen($0.value) }
+                self.sent = self.sent.filter { self.state.isOpen($0.value) }
             }
         } catch {
             // A connection that has ended reports it in the next step of work.
             let failure = BusMessage(kind: .failure("org.freedesktop.DBus.Error.Failed"), sender: BusCall.bus)
-            self.take(.message(failure, tag: tag))
+            self.handle(.message(failure, tag: tag))
         }
     }
 }

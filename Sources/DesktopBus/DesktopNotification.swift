@@ -1,3 +1,5 @@
+package import Notifications
+
 /// A notification to show (Desktop Notifications Specification 1.2).
 package struct DesktopNotification: Hashable, Sendable {
     /// Plain text, on one line.
@@ -12,7 +14,7 @@ package struct DesktopNotification: Hashable, Sendable {
     /// The name of the program's desktop file, without its ending.
     package var desktopEntry: String?
     /// The actions in display order; a click on the notification itself has the key `default`.
-    package var actions: [Action]
+    package var actions: [NotificationAction]
     package var expiry: Expiry
 
     package init(
@@ -22,7 +24,7 @@ package struct DesktopNotification: Hashable, Sendable {
         category: String? = nil,
         sound: String? = nil,
         desktopEntry: String? = nil,
-        actions: [Action] = [],
+        actions: [NotificationAction] = [],
         expiry: Expiry = .asServiceDecides
     ) {
         self.title = title
@@ -44,19 +46,6 @@ package struct DesktopNotification: Hashable, Sendable {
         case critical = 2
     }
 
-    /// A button, or the click on the notification.
-    package struct Action: Hashable, Sendable {
-        /// The key that the service returns when it is chosen.
-        package let key: String
-        /// The text of the button.
-        package let label: String
-
-        package init(key: String, label: String) {
-            self.key = key
-            self.label = label
-        }
-    }
-
     /// When the notification disappears automatically.
     package enum Expiry: Hashable, Sendable {
         case asServiceDecides
@@ -70,19 +59,6 @@ package struct DesktopNotification: Hashable, Sendable {
             case .after(let milliseconds): max(1, milliseconds)
             }
         }
-    }
-}
-
-/// A notification, identified by the number that its service assigned.
-package struct ShownNotification: Hashable, Sendable {
-    /// Never 0.
-    package let number: UInt32
-    /// The service instance and its bus; in another instance the same number is another notification.
-    package let run: String
-
-    package init(number: UInt32, run: String) {
-        self.number = number
-        self.run = run
     }
 }
 
@@ -101,7 +77,7 @@ package struct DesktopService: Hashable, Sendable {
     /// The reason why its capabilities are unknown; `nil` when it has reported them.
     ///
     /// Without reported capabilities, only the plain text is used.
-    package let trouble: DesktopBusError?
+    package let failure: DesktopBusError?
 }
 
 /// An event of the notification service.
@@ -115,19 +91,7 @@ package enum DesktopEvent: Hashable, Sendable {
     /// The bus connection ended, with the reason. It is retried.
     case busLost(DesktopBusError)
     /// The user has chosen an action.
-    case invoked(ShownNotification, key: String)
+    case invoked(NotificationID, key: String)
     /// A notification is no longer on the screen.
-    case closed(ShownNotification, DesktopClosing)
-}
-
-/// Why a notification closed, with the specification's numbers.
-package enum DesktopClosing: UInt32, Sendable {
-    /// It expired.
-    case expired = 1
-    /// The user closed it.
-    case dismissed = 2
-    /// It was closed by a call.
-    case called = 3
-    /// The service gave no reason.
-    case undefined = 4
+    case closed(NotificationID, CloseReason)
 }

@@ -1,3 +1,4 @@
+package import Notifications
 internal import Synchronization
 
 /// The notification service of a desktop (Desktop Notifications Specification), over the session bus.
@@ -11,23 +12,23 @@ package final class DesktopNotifier: Sendable {
 
     /// Starts the connection.
     ///
-    /// - Parameter hear: receives the events of the service, in order. They concern requested notifications; changes of
+    /// - Parameter onEvent: receives the events of the service, in order. They concern requested notifications; changes of
     ///   the service itself are checked only now and then.
     package convenience init(
         address: BusAddress,
         limits: BusLimits = .standard,
-        hear: @escaping @Sendable (DesktopEvent) -> Void
+        onEvent: @escaping @Sendable (DesktopEvent) -> Void
     ) {
-        self.init(address: address, limits: limits, hear: hear, ended: {})
+        self.init(address: address, limits: limits, onEvent: onEvent, ended: {})
     }
 
     init(
         address: BusAddress,
         limits: BusLimits,
-        hear: @escaping @Sendable (DesktopEvent) -> Void,
+        onEvent: @escaping @Sendable (DesktopEvent) -> Void,
         ended: @escaping @Sendable () -> Void
     ) {
-        self.driver = BusDriver(address: address, limits: limits, hear: hear, ended: ended)
+        self.driver = BusDriver(address: address, limits: limits, onEvent: onEvent, ended: ended)
     }
 
     deinit { self.driver.stop() }
@@ -43,8 +44,8 @@ package final class DesktopNotifier: Sendable {
     ///   replaced.
     package func show(
         _ notification: DesktopNotification,
-        replacing replaced: ShownNotification? = nil,
-        then: @escaping @Sendable (Result<ShownNotification, DesktopBusError>) -> Void
+        replacing replaced: NotificationID? = nil,
+        then: @escaping @Sendable (Result<NotificationID, DesktopBusError>) -> Void
     ) {
         self.ask(.show(notification, replacing: replaced)) { outcome in
             then(Self.read(outcome) { if case .shown(let notification) = $0 { notification } else { nil } })
@@ -55,7 +56,7 @@ package final class DesktopNotifier: Sendable {
     ///
     /// The service also sends a closed event, if the notification existed.
     package func close(
-        _ notification: ShownNotification,
+        _ notification: NotificationID,
         then: @escaping @Sendable (Result<Void, DesktopBusError>) -> Void
     ) {
         self.ask(.close(notification)) { then($0.map { _ in }) }
@@ -71,7 +72,7 @@ package final class DesktopNotifier: Sendable {
     /// Accepts clicks on notifications that an earlier process showed, if the same service instance is still running.
     ///
     /// - Parameter keys: the keys of its actions.
-    package func adopt(_ notification: ShownNotification, keys: Set<String>) {
+    package func adopt(_ notification: NotificationID, keys: Set<String>) {
         self.driver.adopt(notification, keys: keys)
     }
 
@@ -84,7 +85,7 @@ package final class DesktopNotifier: Sendable {
     ///
     /// - Returns: the identifier to cancel it with.
     @discardableResult
-    func ask(_ request: Conversation.Request, then: @escaping @Sendable (BusDriver.Outcome) -> Void) -> UInt64 {
+    func ask(_ request: NotificationProtocol.Request, then: @escaping @Sendable (BusDriver.Outcome) -> Void) -> UInt64 {
         let id = self.lastID.withLock { counter in
             counter += 1
             return counter
@@ -98,7 +99,7 @@ package final class DesktopNotifier: Sendable {
 
     private static func read<Value>(
         _ outcome: BusDriver.Outcome,
-        _ value: (Conversation.Answer) -> Value?
+        _ value: (NotificationProtocol.Answer) -> Value?
     ) -> Result<Value, DesktopBusError> {
         outcome.flatMap { answer in value(answer).map(Result.success) ?? .failure(DesktopBusError(.badAnswer)) }
     }

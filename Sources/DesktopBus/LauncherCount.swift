@@ -12,17 +12,17 @@ struct LauncherCount: Hashable, Sendable {
     /// The number to show; `nil` before the first one is set.
     private(set) var wanted: Int?
     /// The number that was sent on this connection; without one, a dock shows none.
-    private var told = 0
+    private var sent = 0
 
     mutating func want(_ count: Int) { self.wanted = count }
 
     /// Forgets the sent number, because the docks are gone or may be.
-    mutating func forget() { self.told = 0 }
+    mutating func forget() { self.sent = 0 }
 
     /// The number to send now; `nil` when it is already sent.
-    mutating func toTell() -> Int? {
-        guard let wanted, wanted != self.told else { return nil }
-        self.told = wanted
+    mutating func removeUnsent() -> Int? {
+        guard let wanted, wanted != self.sent else { return nil }
+        self.sent = wanted
         return wanted
     }
 

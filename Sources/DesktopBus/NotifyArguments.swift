@@ -1,3 +1,5 @@
+import Notifications
+
 /// The arguments of `Notify` for a service with these capabilities.
 enum NotifyArguments {
     static let program = "Remindav"
@@ -31,7 +33,7 @@ enum NotifyArguments {
     static func actions(
         _ notification: DesktopNotification,
         _ capabilities: Set<String>
-    ) -> [DesktopNotification.Action] {
+    ) -> [NotificationAction] {
         guard capabilities.contains("actions") else { return [] }
         return Array(notification.actions.filter { self.isKey($0.key) }.prefix(NotificationBodyLimits.maximumActions))
     }

@@ -1,3 +1,5 @@
+import Notifications
+
 /// The notifications with tracked clicks, and the valid actions of each.
 struct ShownNotifications: Sendable {
     private struct Notification: Sendable {
@@ -7,9 +9,9 @@ struct ShownNotifications: Sendable {
     }
 
     private let limits: BusLimits
-    private var notifications: [ShownNotification: Notification] = [:]
+    private var notifications: [NotificationID: Notification] = [:]
     /// In the order of arrival, with gaps.
-    private var order: [(notification: ShownNotification, turn: Int)] = []
+    private var order: [(notification: NotificationID, turn: Int)] = []
     /// The number of leading entries that are no longer valid.
     private var passed = 0
     private var lastTurn = 0
@@ -18,9 +20,9 @@ struct ShownNotifications: Sendable {
 
     var count: Int { self.notifications.count }
 
-    func contains(_ notification: ShownNotification) -> Bool { self.notifications[notification] != nil }
+    func contains(_ notification: NotificationID) -> Bool { self.notifications[notification] != nil }
 
-    mutating func insert(_ notification: ShownNotification, keys: Set<String>) {
+    mutating func insert(_ notification: NotificationID, keys: Set<String>) {
         self.lastTurn += 1
         self.notifications[notification] = Notification(keys: keys, turn: self.lastTurn)
         self.order.append((notification, self.lastTurn))
@@ -35,17 +37,17 @@ struct ShownNotifications: Sendable {
         self.passed = 0
     }
 
-    mutating func remove(_ notification: ShownNotification) { self.notifications[notification] = nil }
+    mutating func remove(_ notification: NotificationID) { self.notifications[notification] = nil }
 
     /// Removes the notifications of all other service instances.
     mutating func removeAll(but run: String) {
-        self.notifications = self.notifications.filter { $0.key.run == run }
+        self.notifications = self.notifications.filter { $0.key.service == run }
         self.order.removeAll { self.notifications[$0.notification]?.turn != $0.turn }
         self.passed = 0
     }
 
     /// Whether a click counts: its button was offered, and the limit of clicks is not reached.
-    mutating func accepts(_ notification: ShownNotification, key: String) -> Bool {
+    mutating func accepts(_ notification: NotificationID, key: String) -> Bool {
         guard var known = self.notifications[notification], known.keys.contains(key),
             known.invocations < self.limits.invocations
         else { return false }

@@ -4,12 +4,12 @@ import Reminders
 
 extension AlarmScheduler {
     /// Fires the alarms of one reminder that have become due and were not delivered.
-    mutating func ring(_ reminder: String, _ known: FiringReminder, after from: Instant, upTo now: Instant) {
+    mutating func fire(_ reminder: ReminderID, _ known: FiringReminder, after from: Instant, upTo now: Instant) {
         guard from < now else { return }
-        let told = self.records.told[reminder] ?? []
+        let delivered = self.records.delivered[reminder] ?? []
         let (alarms, isAll) = known.plan.latest(after: from, upTo: now)
-        let new = alarms.map(DeliveredAlarm.init).filter { !told.contains($0) }
-        self.tell(reminder, known, new, unlisted: isAll ? nil : from.adding(seconds: 1), now)
+        let new = alarms.map(DeliveredAlarm.init).filter { !delivered.contains($0) }
+        self.deliver(reminder, known, new, unlisted: isAll ? nil : from.adding(seconds: 1), now)
     }
 
     /// Delivers alarms of a reminder.
@@ -17,19 +17,19 @@ extension AlarmScheduler {
     /// - Parameters:
     ///   - alarms: in the order of their times.
     ///   - unlisted: the time from which there may be further alarms; `nil` when there are none.
-    private mutating func tell(
-        _ reminder: String,
+    private mutating func deliver(
+        _ reminder: ReminderID,
         _ known: FiringReminder,
         _ alarms: [DeliveredAlarm],
         unlisted: Instant?,
         _ now: Instant
     ) {
-        guard let last = alarms.last, self.settings.rings(known) else { return }
+        guard let last = alarms.last, self.settings.fires(known) else { return }
         let past = now.adding(seconds: -SchedulerLimits.memorySeconds)
-        for alarm in alarms.suffix(SchedulerLimits.maximumTold) where alarm.fires >= past {
-            self.record(.told(reminder, alarm))
+        for alarm in alarms.suffix(SchedulerLimits.maximumDelivered) where alarm.fires >= past {
+            self.record(.delivered(reminder, alarm))
         }
-        self.forgetTooMany(reminder)
+        self.forgetOldest(reminder)
         guard self.settings.showsMissed || !last.isLate(now) else { return }
         var slot = self.records.slots[reminder] ?? Slot(place: .own)
         // It leaves the summary and gets its own notification for all alarms that were not shown.
@@ -39,32 +39,33 @@ extension AlarmScheduler {
         self.put(reminder, slot, self.quietUntil == nil ? .own : .held)
     }
 
-    private mutating func forgetTooMany(_ reminder: String) {
-        guard let told = self.records.told[reminder], told.count > SchedulerLimits.maximumTold else { return }
-        let oldest = told.sorted { $0.fires < $1.fires }.prefix(told.count - SchedulerLimits.maximumTold)
+    private mutating func forgetOldest(_ reminder: ReminderID) {
+        guard let delivered = self.records.delivered[reminder], delivered.count > SchedulerLimits.maximumDelivered
+        else { return }
+        let oldest = delivered.sorted { $0.fires < $1.fires }.prefix(delivered.count - SchedulerLimits.maximumDelivered)
         for alarm in oldest { self.record(.forgotten(reminder, alarm)) }
     }
 
     /// Handles a reminder that is changed, new, or deleted.
     ///
     /// - Parameter since: alarms that became due after this time fire; `nil` for none.
-    mutating func look(at reminder: String, since: Instant?, _ now: Instant, _ world: ReminderSource) throws {
+    mutating func check(_ reminder: ReminderID, since: Instant?, _ now: Instant, _ world: ReminderSource) throws {
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.forget(reminder) }
         self.keepInStep(reminder, known)
         if let since {
             // Delivered alarms before this time are no longer remembered.
-            let told = self.records.told[reminder] ?? []
-            let oldest = told.count < SchedulerLimits.maximumTold ? nil : told.map(\.fires).min()
+            let delivered = self.records.delivered[reminder] ?? []
+            let oldest = delivered.count < SchedulerLimits.maximumDelivered ? nil : delivered.map(\.fires).min()
             let limit = max(now.adding(seconds: -SchedulerLimits.memorySeconds), oldest ?? since)
-            self.ring(reminder, known, after: max(since, limit), upTo: now)
+            self.fire(reminder, known, after: max(since, limit), upTo: now)
         }
         self.pend(reminder, known, after: now)
     }
 
     /// Removes alarms of a reminder that no longer need to be shown, and checks its text for changes.
-    mutating func keepInStep(_ reminder: String, _ known: FiringReminder) {
+    mutating func keepInStep(_ reminder: ReminderID, _ known: FiringReminder) {
         guard let old = self.records.slots[reminder] else { return }
-        guard self.settings.rings(known) else { return self.drop(reminder) }
+        guard self.settings.fires(known) else { return self.drop(reminder) }
         var slot = old
         slot.unshown.removeAll { known.plan.alarm($0) == nil }
         if let shown = slot.shown, known.plan.alarm(shown) == nil { slot.leave() }
@@ -76,11 +77,11 @@ extension AlarmScheduler {
     }
 
     /// Removes all data and notifications of a deleted reminder.
-    mutating func forget(_ reminder: String) {
+    mutating func forget(_ reminder: ReminderID) {
         self.drop(reminder)
         self.next.remove(reminder)
         self.unacknowledged.remove(reminder)
-        for alarm in self.records.told[reminder] ?? [] { self.record(.forgotten(reminder, alarm)) }
+        for alarm in self.records.delivered[reminder] ?? [] { self.record(.forgotten(reminder, alarm)) }
     }
 
     // MARK: Undelivered alarms
@@ -88,11 +89,11 @@ extension AlarmScheduler {
     /// Removes alarms from the unshown list that are in the future again; they fire at their time.
     ///
     /// Alarms that were due before and were not shown either remain to be shown.
-    mutating func takeBackWhatIsToCome(_ now: Instant, _ world: ReminderSource) throws {
-        for reminder in self.records.slots.keys.sorted() { try self.takeBackWhatIsToCome(now, of: reminder, world) }
+    mutating func withdrawFutureAlarms(_ now: Instant, _ world: ReminderSource) throws {
+        for reminder in self.records.slots.keys.sorted() { try self.withdrawFutureAlarms(now, of: reminder, world) }
     }
 
-    mutating func takeBackWhatIsToCome(_ now: Instant, of reminder: String, _ world: ReminderSource) throws {
+    mutating func withdrawFutureAlarms(_ now: Instant, of reminder: ReminderID, _ world: ReminderSource) throws {
         guard let old = self.records.slots[reminder] else { return }
         var slot = old
         // A requested notification may already be on the screen.
@@ -114,27 +115,27 @@ extension AlarmScheduler {
     /// Lists unshown alarms that are older than the remembered ones.
     private mutating func list(
         _ slot: inout Slot,
-        of reminder: String,
+        of reminder: ReminderID,
         _ known: FiringReminder,
         since: Instant,
         upTo moment: Instant
     ) {
-        let told = self.records.told[reminder] ?? []
+        let delivered = self.records.delivered[reminder] ?? []
         let found = known.plan.latest(after: since.adding(seconds: -1), upTo: moment).alarms.map(DeliveredAlarm.init)
-            .filter { !told.contains($0) && !slot.unshown.contains($0) && $0 != slot.shown }
+            .filter { !delivered.contains($0) && !slot.unshown.contains($0) && $0 != slot.shown }
         slot.add(found, unlisted: nil)
-        self.rememberTold(reminder, found)
+        self.rememberDelivered(reminder, found)
     }
 
     /// Keeps unshown alarms remembered, at any age.
-    mutating func rememberUnshown(_ reminder: String) {
-        self.rememberTold(reminder, self.records.slots[reminder]?.unshown ?? [])
+    mutating func rememberUnshown(_ reminder: ReminderID) {
+        self.rememberDelivered(reminder, self.records.slots[reminder]?.unshown ?? [])
     }
 
-    private mutating func rememberTold(_ reminder: String, _ alarms: [DeliveredAlarm]) {
-        let told = self.records.told[reminder] ?? []
-        for alarm in alarms where !told.contains(alarm) { self.record(.told(reminder, alarm)) }
-        self.forgetTooMany(reminder)
+    private mutating func rememberDelivered(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
+        let delivered = self.records.delivered[reminder] ?? []
+        for alarm in alarms where !delivered.contains(alarm) { self.record(.delivered(reminder, alarm)) }
+        self.forgetOldest(reminder)
     }
 
     // MARK: Alarms at other times
@@ -153,7 +154,7 @@ extension AlarmScheduler {
         after[keyPath: part] = value
         let reach = SchedulerLimits.longestMoveSeconds
         let start = now.adding(seconds: -SchedulerLimits.memorySeconds)
-        self.record(.clock(SchedulerClock(heard: now, by: after)))
+        self.record(.clock(SchedulerClock(processed: now, by: after)))
         // Alarms of all-day reminders also depend on the local time zone.
         let isOfAll = before.alarms.ringsWhenDue != after.alarms.ringsWhenDue
         for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {
@@ -168,7 +169,7 @@ extension AlarmScheduler {
                 return (isNear ? moves : Moves(of: alarm, old, new)).place(of: alarm)
             }
             // Older delivered alarms no longer count.
-            self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }
+            self.moveDelivered(reminder) { $0.fires >= start ? move($0) : $0 }
             if var slot = self.records.slots[reminder] {
                 slot.shown = slot.shown.map(move)
                 // Two alarms may now be at the same moment.
@@ -180,14 +181,14 @@ extension AlarmScheduler {
                 self.record(.slot(reminder, slot))
                 self.screen.moveAsked(reminder, move)
             }
-            let told = self.records.told[reminder] ?? []
+            let delivered = self.records.delivered[reminder] ?? []
             let skipped = seen.filter { $0.fires > now }.map { moves.place(of: DeliveredAlarm($0)) }
-                .filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) != nil }
-            self.tell(reminder, new, skipped.sorted { $0.fires < $1.fires }, unlisted: nil, now)
+                .filter { $0.fires <= now && !delivered.contains($0) && new.plan.alarm($0) != nil }
+            self.deliver(reminder, new, skipped.sorted { $0.fires < $1.fires }, unlisted: nil, now)
             self.pend(reminder, new, after: now)
             self.keepInStep(reminder, new)
         }
-        try self.takeBackWhatIsToCome(now, world)
+        try self.withdrawFutureAlarms(now, world)
     }
 
     /// The moment at which another clock shows the same local time.
@@ -199,11 +200,11 @@ extension AlarmScheduler {
         here.dateTime(of: moment, in: .floating).flatMap { there.instant(of: $0) } ?? moment
     }
 
-    private mutating func moveTold(_ reminder: String, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
-        let old = self.records.told[reminder] ?? []
+    private mutating func moveDelivered(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
+        let old = self.records.delivered[reminder] ?? []
         let new = Set(old.map(move))
         for alarm in old.subtracting(new) { self.record(.forgotten(reminder, alarm)) }
-        for alarm in new.subtracting(old) { self.record(.told(reminder, alarm)) }
+        for alarm in new.subtracting(old) { self.record(.delivered(reminder, alarm)) }
     }
 }
 
@@ -247,9 +248,9 @@ extension DeliveredAlarm {
 
 extension AlarmPlan {
     /// The alarm with its text; `nil` when its occurrence no longer fires at that time.
-    func alarm(_ told: DeliveredAlarm) -> ReminderAlarm? {
-        self.alarms(after: told.fires.adding(seconds: -1), upTo: told.fires)
-            .first { $0.id.occurrence == told.occurrence }
+    func alarm(_ delivered: DeliveredAlarm) -> ReminderAlarm? {
+        self.alarms(after: delivered.fires.adding(seconds: -1), upTo: delivered.fires)
+            .first { $0.id.occurrence == delivered.occurrence }
     }
 
     /// The last alarms after `from` and not after `to`, in order: at least as many as are remembered, if there are that
@@ -262,7 +263,7 @@ extension AlarmPlan {
             let begin = to.adding(seconds: -width)
             let alarms = self.alarms(after: max(begin, from), upTo: to)
             if begin <= from { return (alarms, true) }
-            if alarms.count >= SchedulerLimits.maximumTold { return (alarms, false) }
+            if alarms.count >= SchedulerLimits.maximumDelivered { return (alarms, false) }
             width = min(width, .max / 32) * 16
         }
     }

@@ -7,7 +7,7 @@ extension AlarmScheduler {
     mutating func serve(_ service: String?, _ now: Instant, _ world: ReminderSource) throws {
         guard service != self.service else { return }
         self.screen.loseService()
-        try self.takeBackWhatIsToCome(now, world)
+        try self.withdrawFutureAlarms(now, world)
         self.service = service
         guard let service else {
             self.missing = now
@@ -65,7 +65,7 @@ extension AlarmScheduler {
         }
     }
 
-    private mutating func shown(_ notification: NotificationID, of reminder: String) {
+    private mutating func shown(_ notification: NotificationID, of reminder: ReminderID) {
         guard var slot = self.records.slots[reminder], var display = self.screen.displays[reminder] else { return }
         if let old = slot.notification, old != notification { self.screen.numbers[old.number] = nil }
         slot.notification = notification
@@ -102,27 +102,27 @@ extension AlarmScheduler {
     }
 
     /// The members of the requested summary, by name, because the answer has arrived.
-    private mutating func takeMembers() -> [(key: String, value: [DeliveredAlarm])] {
+    private mutating func takeMembers() -> [(key: ReminderID, value: [DeliveredAlarm])] {
         defer { self.screen.members = [:] }
         return self.screen.members.sorted { $0.key < $1.key }
     }
 
-    mutating func toldElsewhere(_ token: Int) {
+    mutating func deliveredByFallback(_ token: Int) {
         switch self.screen.tokens.removeValue(forKey: token) {
         case nil: break
         case .reminder(let reminder):
             let asked = self.screen.displays[reminder]?.asked ?? []
             self.screen.displays[reminder] = nil
-            self.leave(reminder, toldElsewhere: asked)
+            self.leave(reminder, deliveredByFallback: asked)
         case .summary:
             self.screen.summary.token = nil
             self.screen.summary.failures = 0
-            for (reminder, alarms) in self.takeMembers() { self.leave(reminder, toldElsewhere: alarms) }
+            for (reminder, alarms) in self.takeMembers() { self.leave(reminder, deliveredByFallback: alarms) }
         }
     }
 
     /// Clears alarms that the fallback has delivered; later alarms are still pending.
-    private mutating func leave(_ reminder: String, toldElsewhere alarms: [DeliveredAlarm]) {
+    private mutating func leave(_ reminder: ReminderID, deliveredByFallback alarms: [DeliveredAlarm]) {
         guard var slot = self.records.slots[reminder] else { return }
         let notification = slot.notification
         slot.show(alarms)
@@ -142,20 +142,20 @@ extension AlarmScheduler {
             display.released = nil
             display.token = nil
             display.asked = []
-            display.words = nil
+            display.text = nil
             display.isStale = false
             display.failures += 1
             display.again = now.adding(seconds: Self.pause(after: display.failures))
             self.screen.displays[reminder] = display
             if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
             // The clock may have been put back in the meantime.
-            try self.takeBackWhatIsToCome(now, of: reminder, world)
+            try self.withdrawFutureAlarms(now, of: reminder, world)
         case .summary:
             self.screen.summary.token = nil
             self.screen.summary.isStale = true
             self.screen.summary.failures += 1
             self.screen.summary.again = now.adding(seconds: Self.pause(after: self.screen.summary.failures))
-            for (reminder, _) in self.takeMembers() { try self.takeBackWhatIsToCome(now, of: reminder, world) }
+            for (reminder, _) in self.takeMembers() { try self.withdrawFutureAlarms(now, of: reminder, world) }
         }
     }
 
@@ -185,10 +185,10 @@ extension AlarmScheduler {
         switch self.screen.numbers[number] {
         case nil: self.remember(number, .invoked(action))
         case .reminder(let reminder):
-            guard let action = NotificationAction.ofReminder.first(where: { $0.key == action }),
+            guard let effect = NotificationAction.ofReminder.first(where: { $0.key == action })?.effect,
                 let alarm = self.alarmOnScreen(reminder)
             else { return }
-            switch action {
+            switch effect {
             case .open:
                 // A click that leads nowhere has shown nothing: the alarm stays unseen until something has opened.
                 self.ask(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
@@ -212,16 +212,18 @@ extension AlarmScheduler {
     /// The acknowledgement of fired alarms.
     ///
     /// An alarm that moved after it was shown may be in the future, with others before it.
-    private static func acknowledgement(_ reminder: String, _ alarm: DeliveredAlarm, _ now: Instant) -> PendingAction {
+    private static func acknowledgement(_ reminder: ReminderID, _ alarm: DeliveredAlarm, _ now: Instant)
+        -> PendingAction
+    {
         .acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: min(alarm.fires, now))
     }
 
-    private func alarmOnScreen(_ reminder: String) -> DeliveredAlarm? {
+    private func alarmOnScreen(_ reminder: ReminderID) -> DeliveredAlarm? {
         self.records.slots[reminder].flatMap { $0.shown ?? $0.alarm }
     }
 
     /// The notification of a reminder is gone; later alarms are still pending.
-    private mutating func leave(_ reminder: String) {
+    private mutating func leave(_ reminder: ReminderID) {
         guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else { return self.remove(reminder) }
         slot.leave()
         self.record(.slot(reminder, slot))

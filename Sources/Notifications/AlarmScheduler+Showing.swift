@@ -4,14 +4,14 @@ import Reminders
 
 extension AlarmScheduler {
     /// Gives a reminder a place with new alarms to show.
-    mutating func put(_ reminder: String, _ slot: Slot, _ place: Slot.Place) {
+    mutating func put(_ reminder: ReminderID, _ slot: Slot, _ place: Slot.Place) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         var slot = slot
         slot.place = place
         self.record(.slot(reminder, slot))
         self.screen.place(reminder, place)
         var display = self.screen.displays[reminder] ?? Screen.Display()
-        display.words = nil
+        display.text = nil
         display.again = nil
         display.failures = 0
         display.isStale = display.token != nil
@@ -20,14 +20,14 @@ extension AlarmScheduler {
     }
 
     /// Removes the place of a reminder and closes its notification.
-    mutating func drop(_ reminder: String) {
+    mutating func drop(_ reminder: ReminderID) {
         guard let slot = self.records.slots[reminder] else { return }
         if let notification = slot.notification { self.close(notification) }
         self.remove(reminder)
     }
 
     /// Removes the place of a reminder without closing its notification, because it is gone or used elsewhere.
-    mutating func remove(_ reminder: String) {
+    mutating func remove(_ reminder: ReminderID) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         self.record(.slot(reminder, nil))
         self.screen.place(reminder, nil)
@@ -48,7 +48,7 @@ extension AlarmScheduler {
     /// Closes a notification that its reminder no longer needs.
     ///
     /// While a replacement is in progress, the replacement decides, because it may already have the same number.
-    mutating func release(_ notification: NotificationID, of reminder: String) {
+    mutating func release(_ notification: NotificationID, of reminder: ReminderID) {
         guard notification.service == self.service, self.screen.displays[reminder]?.token != nil else {
             return self.close(notification)
         }
@@ -78,7 +78,7 @@ extension AlarmScheduler {
         let isElsewhere = self.service == nil
         if isElsewhere {
             let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
-            guard self.settings.tellsElsewhere, isOver else { return }
+            guard self.settings.hasFallback, isOver else { return }
         }
         // A clicked action is written first, because the reminder may no longer fire afterwards.
         let actions = Dictionary(grouping: self.records.actions.values, by: \.reminder)
@@ -109,14 +109,14 @@ extension AlarmScheduler {
     }
 
     /// Its notification on the screen, shown by the current service instance.
-    private func notification(of reminder: String) -> NotificationID? {
+    private func notification(of reminder: ReminderID) -> NotificationID? {
         guard let notification = self.records.slots[reminder]?.notification, notification.service == self.service else {
             return nil
         }
         return notification
     }
 
-    private mutating func place(_ reminder: String, _ place: Slot.Place) {
+    private mutating func place(_ reminder: ReminderID, _ place: Slot.Place) {
         guard var slot = self.records.slots[reminder] else { return }
         slot.place = place
         self.record(.slot(reminder, slot))
@@ -124,16 +124,16 @@ extension AlarmScheduler {
     }
 
     /// Whether it would add a notification to the screen and was not attempted yet.
-    private func isFresh(_ reminder: String) -> Bool {
+    private func isFresh(_ reminder: ReminderID) -> Bool {
         self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }
 
     /// Moves reminders beyond the limits into the summary.
     ///
     /// - Returns: the others.
-    private mutating func gather(_ fresh: [String], _ now: Instant) -> [String] {
-        var late: [String] = []
-        var onTime: [String] = []
+    private mutating func gather(_ fresh: [ReminderID], _ now: Instant) -> [ReminderID] {
+        var late: [ReminderID] = []
+        var onTime: [ReminderID] = []
         for reminder in fresh {
             self.markIfMissed(reminder, now)
             let isLate = self.records.slots[reminder]?.alarm?.isLate(now) ?? false
@@ -148,7 +148,7 @@ extension AlarmScheduler {
     }
 
     /// Marks a new notification as missed or on time, by the current time.
-    private mutating func markIfMissed(_ reminder: String, _ now: Instant) {
+    private mutating func markIfMissed(_ reminder: ReminderID, _ now: Instant) {
         guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
             slot.isMissed != alarm.isLate(now)
         else { return }
@@ -156,13 +156,14 @@ extension AlarmScheduler {
         self.record(.slot(reminder, slot))
     }
 
-    private mutating func summarize(_ reminders: inout [String]) {
+    private mutating func summarize(_ reminders: inout [ReminderID]) {
         for reminder in reminders { self.place(reminder, .summary) }
         self.screen.summary.isStale = true
         reminders = []
     }
 
-    private mutating func show(_ reminder: String, _ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws
+    private mutating func show(_ reminder: ReminderID, _ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource)
+        throws
     {
         // The reminder may have changed before its change event arrives.
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.drop(reminder) }
@@ -173,27 +174,27 @@ extension AlarmScheduler {
         else { return }
         // After a move, the alarm may be in the future.
         let isMissed = slot.isMissed && alarm.fires <= now
-        let words = NotificationText(alarm, isMissed: isMissed, zones: world.zones(self.local))
+        let text = NotificationText(alarm, isMissed: isMissed, zones: world.zones(self.local))
         self.screen.waiting.remove(reminder)
         var display = self.screen.displays[reminder] ?? Screen.Display()
         // An edit that does not change the text needs no new notification.
-        guard display.words != words || self.notification(of: reminder) == nil else { return }
+        guard display.text != text || self.notification(of: reminder) == nil else { return }
         let notification = Notification(
             token: self.screen.newToken(.reminder(reminder)),
             replaces: self.notification(of: reminder),
             reminder: reminder,
-            words: words,
+            text: text,
             priority: known.priority,
             makesSound: self.settings.makesSound && !slot.unshown.isEmpty && self.quietUntil == nil,
             actions: isElsewhere ? [] : NotificationAction.ofReminder
         )
         display.token = notification.token
-        display.words = words
+        display.text = text
         display.asked = slot.unshown
         display.isStale = false
         display.again = nil
         self.screen.displays[reminder] = display
-        self.ask(isElsewhere ? .tellElsewhere(notification) : .show(notification))
+        self.ask(isElsewhere ? .deliverByFallback(notification) : .show(notification))
     }
 
     private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws {
@@ -215,7 +216,7 @@ extension AlarmScheduler {
             token: self.screen.newToken(.summary),
             replaces: self.records.summary,
             reminder: nil,
-            words: NotificationText(
+            text: NotificationText(
                 count: members.count,
                 areMissed: members.allSatisfy { $0.1.isMissed },
                 named: named
@@ -227,6 +228,6 @@ extension AlarmScheduler {
         self.screen.summary.again = nil
         self.screen.summary.token = notification.token
         self.screen.members = Dictionary(uniqueKeysWithValues: members.map { ($0.0, $0.1.unshown) })
-        self.ask(isElsewhere ? .tellElsewhere(notification) : .show(notification))
+        self.ask(isElsewhere ? .deliverByFallback(notification) : .show(notification))
     }
 }

@@ -2,7 +2,7 @@ extension AlarmScheduler {
     /// Reminders with an alarm that could not be shown and is still pending: the service refused it or did not answer,
     /// or there is neither a service nor a fallback.
     package var unshownCount: Int {
-        guard self.service != nil || self.settings.tellsElsewhere else { return self.showingCount }
+        guard self.service != nil || self.settings.hasFallback else { return self.showingCount }
         let own = self.screen.displays.values.count { $0.failures > 0 }
         return own + (self.screen.summary.failures > 0 ? self.screen.summarized.count : 0)
     }

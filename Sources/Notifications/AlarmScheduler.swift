@@ -22,7 +22,7 @@ package struct AlarmScheduler: Sendable {
     package internal(set) var settings: SchedulerSettings
     var next = NextAlarms()
     /// Reminders with fired or suppressed alarms that are not acknowledged.
-    var unacknowledged: Set<String> = []
+    var unacknowledged: Set<ReminderID> = []
     var screen = Screen()
     /// The instance of the notification service; `nil` while there is none.
     var service: String?
@@ -69,17 +69,17 @@ package struct AlarmScheduler: Sendable {
     ///   - now: the reading of the clock, which may have been set in either direction.
     ///   - world: the lookups for reminders.
     /// - Throws: the error of `world`; then the state is unchanged, and the event can be sent again.
-    package mutating func take(_ event: SchedulerEvent, at now: Instant, in world: ReminderSource) throws
+    package mutating func handle(_ event: SchedulerEvent, at now: Instant, in world: ReminderSource) throws
         -> [SchedulerEffect]
     {
         let before = self
         do {
             if case .started(let reminders, let local) = event { try self.start(reminders, local, now, world) }
             guard self.isStarted else { return [] }
-            self.lookForQuiet(now, world)
+            self.updateQuietHours(now, world)
             try self.advance(to: now, world)
-            try self.handle(event, now, world)
-            self.lookForQuiet(now, world)
+            try self.apply(event, now, world)
+            self.updateQuietHours(now, world)
             try self.present(now, world)
             self.planWake(now)
         } catch {
@@ -87,32 +87,32 @@ package struct AlarmScheduler: Sendable {
             throw error
         }
         defer { (self.changes, self.effects) = ([], []) }
-        return (self.changes.isEmpty ? [] : [.keep(self.changes)]) + self.effects
+        return (self.changes.isEmpty ? [] : [.save(self.changes)]) + self.effects
     }
 
-    private mutating func handle(_ event: SchedulerEvent, _ now: Instant, _ world: ReminderSource) throws {
+    private mutating func apply(_ event: SchedulerEvent, _ now: Instant, _ world: ReminderSource) throws {
         switch event {
         case .started(_, let local):
             try self.change(\.local, to: local, now, world)
             try self.change(\.alarms, to: self.settings.alarms, now, world)
-            for reminder in self.records.slots.keys.sorted() { try self.look(at: reminder, since: nil, now, world) }
+            for reminder in self.records.slots.keys.sorted() { try self.check(reminder, since: nil, now, world) }
         case .clock: self.woken = nil
         case .zoneChanged(let local): try self.change(\.local, to: local, now, world)
         case .changed(let reminders, let since):
-            for reminder in reminders { try self.look(at: reminder, since: since, now, world) }
+            for reminder in reminders { try self.check(reminder, since: since, now, world) }
         case .settings(let settings):
             let isOfAll =
-                settings.silentLists != self.settings.silentLists || settings.silentLabels != self.settings.silentLabels
+                settings.mutedLists != self.settings.mutedLists || settings.mutedLabels != self.settings.mutedLabels
             self.settings = settings
             try self.change(\.alarms, to: settings.alarms, now, world)
             // Muted reminders are not counted, even if they have a notification.
             var reminders = Set(self.records.slots.keys)
             if isOfAll { reminders.formUnion(self.next.reminders) }
-            for reminder in reminders.sorted() { try self.look(at: reminder, since: nil, now, world) }
+            for reminder in reminders.sorted() { try self.check(reminder, since: nil, now, world) }
         case .service(let service): try self.serve(service, now, world)
         case .shown(let token, let number): self.shown(token, number, now)
         case .notShown(let token): try self.notShown(token, now, world)
-        case .toldElsewhere(let token): self.toldElsewhere(token)
+        case .deliveredByFallback(let token): self.deliveredByFallback(token)
         case .closed(let number, let end): self.closed(number, end, now)
         case .invoked(let number, let action): self.invoked(number, action, now)
         case .opened(let action): self.add(action)
@@ -134,7 +134,7 @@ package struct AlarmScheduler: Sendable {
     var local: String { self.alarmBasis.local }
 
     /// The time up to which alarms were processed.
-    var heard: Instant? { self.records.clock?.heard }
+    var processed: Instant? { self.records.clock?.processed }
 
     mutating func record(_ change: DeliveryState.Change) {
         self.records.apply(change)
@@ -177,13 +177,13 @@ package struct AlarmScheduler: Sendable {
     // MARK: Start
 
     private mutating func start(
-        _ reminders: [String],
+        _ reminders: [ReminderID],
         _ local: String,
         _ now: Instant,
         _ world: ReminderSource
     ) throws {
         let first = AlarmBasis(local: local, alarms: self.settings.alarms)
-        let clock = self.records.clock ?? SchedulerClock(heard: now, by: first)
+        let clock = self.records.clock ?? SchedulerClock(processed: now, by: first)
         self.isStarted = true
         self.next = NextAlarms()
         self.unacknowledged = []
@@ -192,7 +192,7 @@ package struct AlarmScheduler: Sendable {
         if self.records.clock == nil { self.record(.clock(clock)) }
         for reminder in reminders {
             guard let known = try world.reminder(reminder, clock.alarmBasis) else { continue }
-            self.pend(reminder, known, after: clock.heard)
+            self.pend(reminder, known, after: clock.processed)
         }
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
             self.screen.place(reminder, slot.place)
@@ -205,27 +205,27 @@ package struct AlarmScheduler: Sendable {
     }
 
     /// All reminders with stored data.
-    private var known: [String] { Set(self.records.slots.keys).union(self.records.told.keys).sorted() }
+    private var known: [ReminderID] { Set(self.records.slots.keys).union(self.records.delivered.keys).sorted() }
 
     // MARK: Time
 
-    private mutating func lookForQuiet(_ now: Instant, _ world: ReminderSource) {
+    private mutating func updateQuietHours(_ now: Instant, _ world: ReminderSource) {
         self.quietUntil = self.settings.quietHours?.end(at: now, zones: world.zones(self.local))
     }
 
     /// Fires all pending alarms that are due.
     private mutating func advance(to now: Instant, _ world: ReminderSource) throws {
-        guard let heard = self.heard else { return }
-        if now < heard { return try self.stepBack(to: now, from: heard, world) }
+        guard let processed = self.processed else { return }
+        if now < processed { return try self.stepBack(to: now, from: processed, world) }
         while let reminder = self.next.take(upTo: now) {
             guard let known = try world.reminder(reminder, self.alarmBasis) else {
                 self.forget(reminder)
                 continue
             }
-            self.ring(reminder, known, after: heard, upTo: now)
+            self.fire(reminder, known, after: processed, upTo: now)
             self.pend(reminder, known, after: now)
         }
-        if now > heard { self.record(.clock(SchedulerClock(heard: now, by: self.alarmBasis))) }
+        if now > processed { self.record(.clock(SchedulerClock(processed: now, by: self.alarmBasis))) }
         // Now and then is enough: old entries are checked again before they count.
         if self.pruned.map({ now > $0.adding(seconds: 3600) }) ?? true {
             self.prune(before: now.adding(seconds: -SchedulerLimits.memorySeconds))
@@ -233,12 +233,12 @@ package struct AlarmScheduler: Sendable {
         }
     }
 
-    private mutating func stepBack(to now: Instant, from heard: Instant, _ world: ReminderSource) throws {
+    private mutating func stepBack(to now: Instant, from processed: Instant, _ world: ReminderSource) throws {
         let future = now.adding(seconds: SchedulerLimits.memorySeconds)
-        self.prune(before: heard.adding(seconds: -SchedulerLimits.memorySeconds), after: future)
+        self.prune(before: processed.adding(seconds: -SchedulerLimits.memorySeconds), after: future)
         self.pruned = now
-        self.record(.clock(SchedulerClock(heard: now, by: self.alarmBasis)))
-        try self.takeBackWhatIsToCome(now, world)
+        self.record(.clock(SchedulerClock(processed: now, by: self.alarmBasis)))
+        try self.withdrawFutureAlarms(now, world)
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
             let isWrong = slot.alarm.map { $0.fires > future } ?? true
             if isWrong { self.drop(reminder) } else { self.rememberUnshown(reminder) }
@@ -256,9 +256,9 @@ package struct AlarmScheduler: Sendable {
     }
 
     /// Schedules the next alarm of a reminder after a moment.
-    mutating func pend(_ reminder: String, _ known: FiringReminder, after moment: Instant) {
+    mutating func pend(_ reminder: ReminderID, _ known: FiringReminder, after moment: Instant) {
         let (unacknowledged, pending) = known.plan.standing(at: moment)
-        if unacknowledged != nil, self.settings.rings(known) {
+        if unacknowledged != nil, self.settings.fires(known) {
             self.unacknowledged.insert(reminder)
         } else {
             self.unacknowledged.remove(reminder)
@@ -268,7 +268,7 @@ package struct AlarmScheduler: Sendable {
 
     /// Drops delivered alarms that are too old or too far in the future.
     private mutating func prune(before past: Instant, after future: Instant? = nil) {
-        for (reminder, alarms) in self.records.told {
+        for (reminder, alarms) in self.records.delivered {
             for alarm in alarms where alarm.fires < past || future.map({ alarm.fires > $0 }) ?? false {
                 self.record(.forgotten(reminder, alarm))
             }
@@ -281,7 +281,7 @@ package struct AlarmScheduler: Sendable {
         if let quietUntil, self.screen.waitsForQuiet { times.append(quietUntil) }
         if self.service != nil {
             times += self.screen.retries.filter { $0 > now }
-        } else if self.settings.tellsElsewhere, self.quietUntil == nil, self.screen.isWaiting {
+        } else if self.settings.hasFallback, self.quietUntil == nil, self.screen.isWaiting {
             let patience = self.missing?.adding(seconds: SchedulerLimits.patienceSeconds)
             times += (self.screen.retries + [patience].compactMap { $0 }).filter { $0 > now }
         }

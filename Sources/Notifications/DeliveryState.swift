@@ -1,6 +1,20 @@
 package import ICalendar
 package import Reminders
 
+/// A reminder, by its number in the store.
+public struct ReminderID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number.
+    public let rawValue: Int64
+    /// The number in digits.
+    public var description: String { String(self.rawValue) }
+
+    /// Identifies the reminder with a number.
+    public init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+    /// Whether the first reminder is older than the second.
+    public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
 /// The data on the disk that prevents duplicate and lost notifications after any interruption.
 ///
 /// Stored apart from the reminders, because a write to the reminders wakes the daemon.
@@ -8,9 +22,9 @@ package struct DeliveryState: Hashable, Sendable {
     /// The time up to which alarms were processed, with the settings of that time; `nil` before the first start.
     package var clock: SchedulerClock?
     /// The delivered alarms, by reminder.
-    package var told: [String: Set<DeliveredAlarm>] = [:]
+    package var delivered: [ReminderID: Set<DeliveredAlarm>] = [:]
     /// The current and pending notifications, by reminder.
-    package var slots: [String: Slot] = [:]
+    package var slots: [ReminderID: Slot] = [:]
     /// The summary's notification, while it is on the screen.
     package var summary: NotificationID?
     /// Notifications to close.
@@ -23,23 +37,33 @@ package struct DeliveryState: Hashable, Sendable {
     /// One changed row.
     package enum Change: Hashable, Sendable {
         case clock(SchedulerClock)
-        case told(String, DeliveredAlarm)
-        case forgotten(String, DeliveredAlarm)
+        case delivered(ReminderID, DeliveredAlarm)
+        case forgotten(ReminderID, DeliveredAlarm)
         /// `nil` removes it.
-        case slot(String, Slot?)
+        case slot(ReminderID, Slot?)
         case summary(NotificationID?)
         case closing(NotificationID)
         case gone(NotificationID)
         case action(Int, PendingAction?)
     }
 
+    /// The changes that make an empty state equal to this one.
+    package var changes: [Change] {
+        var changes: [Change] = []
+        if let clock = self.clock { changes.append(.clock(clock)) }
+        for (reminder, alarms) in self.delivered { changes += alarms.map { .delivered(reminder, $0) } }
+        changes += self.slots.map { .slot($0.key, $0.value) } + self.closing.map { .closing($0) }
+        if let summary = self.summary { changes.append(.summary(summary)) }
+        return changes + self.actions.map { .action($0.key, $0.value) }
+    }
+
     package mutating func apply(_ change: Change) {
         switch change {
         case .clock(let clock): self.clock = clock
-        case .told(let reminder, let alarm): self.told[reminder, default: []].insert(alarm)
+        case .delivered(let reminder, let alarm): self.delivered[reminder, default: []].insert(alarm)
         case .forgotten(let reminder, let alarm):
-            self.told[reminder]?.remove(alarm)
-            if self.told[reminder]?.isEmpty == true { self.told[reminder] = nil }
+            self.delivered[reminder]?.remove(alarm)
+            if self.delivered[reminder]?.isEmpty == true { self.delivered[reminder] = nil }
         case .slot(let reminder, let slot): self.slots[reminder] = slot
         case .summary(let notification): self.summary = notification
         case .closing(let notification): self.closing.insert(notification)
@@ -51,11 +75,11 @@ package struct DeliveryState: Hashable, Sendable {
 
 /// The time up to which alarms were processed, inclusive, and the settings that they were computed with.
 package struct SchedulerClock: Hashable, Sendable {
-    package var heard: Instant
+    package var processed: Instant
     package var alarmBasis: AlarmBasis
 
-    package init(heard: Instant, by alarmBasis: AlarmBasis) {
-        self.heard = heard
+    package init(processed: Instant, by alarmBasis: AlarmBasis) {
+        self.processed = processed
         self.alarmBasis = alarmBasis
     }
 }
@@ -98,8 +122,8 @@ package struct Slot: Hashable, Sendable {
     package var place: Place
     /// The last alarm that was shown; `nil` when there is none, or when its notification is gone.
     package var shown: DeliveredAlarm?
-    /// The alarms that are not shown yet, in the order of their times, at most `SchedulerLimits.maximumTold`.
-    package internal(set) var unshown: [DeliveredAlarm] = []
+    /// The alarms that are not shown yet, in the order of their times, at most `SchedulerLimits.maximumDelivered`.
+    package var unshown: [DeliveredAlarm] = []
     /// The time from which further unshown alarms exist before the listed ones; `nil` when all are listed.
     package var unlisted: Instant?
     /// Whether it was shown late.
@@ -121,8 +145,8 @@ package struct Slot: Hashable, Sendable {
     /// - Parameter unlisted: the time from which there may be further alarms; `nil` when there are none.
     mutating func add(_ alarms: [DeliveredAlarm], unlisted: Instant?) {
         let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
-        let cut = all.count > SchedulerLimits.maximumTold ? all.first?.fires : nil
-        self.unshown = all.suffix(SchedulerLimits.maximumTold)
+        let cut = all.count > SchedulerLimits.maximumDelivered ? all.first?.fires : nil
+        self.unshown = all.suffix(SchedulerLimits.maximumDelivered)
         self.unlisted = [self.unlisted, unlisted, cut].compactMap { $0 }.min()
     }
 
@@ -143,12 +167,14 @@ package struct Slot: Hashable, Sendable {
 }
 
 /// A notification, identified by the number that its service assigned.
-package struct NotificationID: Hashable, Sendable {
-    package let number: UInt32
+public struct NotificationID: Hashable, Sendable {
+    /// Never 0.
+    public let number: UInt32
     /// The service instance: another instance does not know the number.
-    package let service: String
+    public let service: String
 
-    package init(number: UInt32, service: String) {
+    /// Identifies a notification that is on the screen.
+    public init(number: UInt32, service: String) {
         self.number = number
         self.service = service
     }
@@ -159,14 +185,14 @@ package struct NotificationID: Hashable, Sendable {
 /// Idempotent: each action names its occurrence and its moment.
 package enum PendingAction: Hashable, Sendable {
     /// Acknowledge all its alarms up to this moment, inclusive.
-    case acknowledge(reminder: String, occurrence: String?, upTo: Instant)
+    case acknowledge(reminder: ReminderID, occurrence: String?, upTo: Instant)
     /// Fire again at this moment, and acknowledge the alarms until the moment of the click.
-    case snooze(reminder: String, occurrence: String?, at: Instant, until: Instant)
+    case snooze(reminder: ReminderID, occurrence: String?, at: Instant, until: Instant)
     /// Complete the occurrence; no effect if it is already completed or no longer exists.
-    case complete(reminder: String, occurrence: String?)
+    case complete(reminder: ReminderID, occurrence: String?)
 
     /// The reminder that the action changes.
-    package var reminder: String {
+    package var reminder: ReminderID {
         switch self {
         case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _, _), .complete(let reminder, _): reminder
         }

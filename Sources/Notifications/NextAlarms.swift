@@ -4,7 +4,7 @@ import ICalendar
 struct NextAlarms: Sendable {
     private struct Entry {
         let time: Instant
-        let reminder: String
+        let reminder: ReminderID
     }
 
     private struct Known {
@@ -15,30 +15,30 @@ struct NextAlarms: Sendable {
         let followsWall: Bool
     }
 
-    private var times: [String: Known] = [:]
+    private var times: [ReminderID: Known] = [:]
     /// A binary heap; entries that differ from ``times`` are skipped.
     private var heap: [Entry] = []
 
     /// All known reminders, including those without a next alarm, in no order.
-    var reminders: some Collection<String> { self.times.keys }
+    var reminders: some Collection<ReminderID> { self.times.keys }
 
     /// Whether the reminder is known, with a next alarm or without.
-    func knows(_ reminder: String) -> Bool { self.times[reminder] != nil }
+    func knows(_ reminder: ReminderID) -> Bool { self.times[reminder] != nil }
 
     /// The reminders that may have another next alarm when the clock is put back to `now`, in order.
-    func lookedAfter(_ now: Instant) -> [String] {
+    func lookedAfter(_ now: Instant) -> [ReminderID] {
         self.times.filter { $0.value.looked > now }.keys.sorted()
     }
 
     /// The reminders with alarms in local time, which move when the time zone changes, in order.
-    var followersOfWall: [String] { self.times.filter(\.value.followsWall).keys.sorted() }
+    var followersOfWall: [ReminderID] { self.times.filter(\.value.followsWall).keys.sorted() }
 
     /// Sets the next alarm of a reminder.
     ///
     /// - Parameters:
     ///   - time: its first alarm after `looked`; `nil` when it has none.
     ///   - followsWall: whether that depends on the local time zone.
-    mutating func set(_ reminder: String, _ time: Instant?, after looked: Instant, followsWall: Bool) {
+    mutating func set(_ reminder: ReminderID, _ time: Instant?, after looked: Instant, followsWall: Bool) {
         let known = Known(time: time, looked: looked, followsWall: followsWall)
         if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }
         guard let time else { return }
@@ -53,7 +53,7 @@ struct NextAlarms: Sendable {
         }
     }
 
-    mutating func remove(_ reminder: String) { self.times[reminder] = nil }
+    mutating func remove(_ reminder: ReminderID) { self.times[reminder] = nil }
 
     /// The earliest; `nil` when there is none.
     mutating func first() -> Instant? {
@@ -62,7 +62,7 @@ struct NextAlarms: Sendable {
     }
 
     /// Removes the next reminder with a time that is not after `now`; it stays known, without a time.
-    mutating func take(upTo now: Instant) -> String? {
+    mutating func take(upTo now: Instant) -> ReminderID? {
         guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
         self.times[reminder]?.time = nil
         self.pop()

@@ -1,58 +1,66 @@
 import ICalendar
 package import Recurrence
-package import Reminders
+public import Reminders
 
 /// A notification to show.
-package struct Notification: Hashable, Sendable {
+public struct Notification: Hashable, Sendable {
     /// The identifier that the answer names.
     package let token: Int
     /// The notification to replace; `nil` for a new one.
-    package let replaces: NotificationID?
+    public let replaces: NotificationID?
     /// The reminder that it belongs to; `nil` for the summary.
-    package let reminder: String?
-    package let words: NotificationText
-    package let priority: Priority
+    public let reminder: ReminderID?
+    /// Its title and body.
+    public let text: NotificationText
+    /// The priority of the reminder.
+    public let priority: Priority
     /// Whether it may make a sound: only when it is first shown, if at all.
-    package let makesSound: Bool
-    package let actions: [NotificationAction]
+    public let makesSound: Bool
+    /// Its actions, in display order.
+    public let actions: [NotificationAction]
 }
 
 /// An action that a notification offers.
-package enum NotificationAction: Hashable, Sendable {
-    /// A click on the notification itself.
-    case open
-    case complete
-    case snooze(seconds: Int)
+public struct NotificationAction: Hashable, Sendable {
+    enum Effect: Hashable {
+        case open
+        case complete
+        case snooze(seconds: Int)
+    }
 
+    /// The key that reports the choice; `default` for a click on the notification itself.
+    public let key: String
+    /// The text of its button.
+    public let label: String
+    /// `nil` for an action that the scheduler does not know.
+    let effect: Effect?
+
+    package init(key: String, label: String) { self.init(key, label, nil) }
+
+    private init(_ key: String, _ label: String, _ effect: Effect?) {
+        self.key = key
+        self.label = label
+        self.effect = effect
+    }
+
+    private static let open = Self("default", "Open", .open)
     /// The actions of a reminder, in display order.
     package static let ofReminder: [Self] =
-        [.open, .complete] + [5, 15, 30, 60].map { .snooze(seconds: $0 * 60) }
+        [.open, Self("complete", "Complete", .complete)]
+        + [5, 15, 30, 60].map { minutes in
+            let label = minutes == 60 ? "Snooze 1 hour" : "Snooze \(minutes) minutes"
+            return Self("snooze-\(minutes * 60)", label, .snooze(seconds: minutes * 60))
+        }
     /// The actions of a summary.
     package static let ofSummary: [Self] = [.open]
-
-    /// The key that a notification service uses for it.
-    package var key: String {
-        switch self {
-        case .open: "default"
-        case .complete: "complete"
-        case .snooze(let seconds): "snooze-\(seconds)"
-        }
-    }
-
-    /// The text of its button.
-    package var label: String {
-        switch self {
-        case .open: "Open"
-        case .complete: "Complete"
-        case .snooze(let seconds): seconds == 3600 ? "Snooze 1 hour" : "Snooze \(seconds / 60) minutes"
-        }
-    }
 }
 
 /// The text of a notification: plain and bounded; `DesktopBus` escapes markup.
-package struct NotificationText: Hashable, Sendable {
-    package let title: String
-    package let body: String
+public struct NotificationText: Hashable, Sendable {
+    /// One line of plain text.
+    public let title: String
+    /// Lines of plain text.
+    public let body: String
 
     /// The text of one alarm: title and notes unchanged; for a missed alarm, its time comes before the notes.
     package init(_ alarm: ReminderAlarm, isMissed: Bool, zones: TimeZoneResolver) {

@@ -4,7 +4,7 @@ package import Recurrence
 /// The input of a ``AlarmScheduler``.
 package enum SchedulerEvent: Hashable, Sendable {
     /// The first event: all existing reminders, and the local time zone.
-    case started(reminders: [String], local: String)
+    case started(reminders: [ReminderID], local: String)
     /// The timer fired, the clock was set, or the machine woke up: only the current time counts.
     case clock
     /// The local time zone has changed.
@@ -13,7 +13,7 @@ package enum SchedulerEvent: Hashable, Sendable {
     ///
     /// - Parameter since: the time of the previous complete scan: alarms that became due after it fire; `nil`: past
     ///   alarms do not fire.
-    case changed([String], since: Instant? = nil)
+    case changed([ReminderID], since: Instant? = nil)
     /// The user has changed the settings.
     case settings(SchedulerSettings)
     /// The notification service is running, as this instance; `nil` when it is not, or when the connection is lost.
@@ -23,7 +23,7 @@ package enum SchedulerEvent: Hashable, Sendable {
     /// A notification could not be shown, or the fallback (a notify command or the terminal) failed.
     case notShown(token: Int)
     /// The fallback has delivered the alarm.
-    case toldElsewhere(token: Int)
+    case deliveredByFallback(token: Int)
     /// A notification is no longer on the screen. Sent for each requested close, even if that failed.
     case closed(number: UInt32, CloseReason)
     /// The user has clicked.
@@ -36,8 +36,8 @@ package enum SchedulerEvent: Hashable, Sendable {
     case notWritten(action: Int, forGood: Bool)
 }
 
-/// Why a notification closed.
-package enum CloseReason: Int, Hashable, Sendable {
+/// Why a notification closed, with the numbers of the Desktop Notifications Specification.
+public enum CloseReason: UInt32, Hashable, Sendable {
     /// It expired; the user may not have seen it.
     case expired = 1
     /// The user closed it.
@@ -53,21 +53,21 @@ package enum CloseReason: Int, Hashable, Sendable {
 /// Effects are carried out in order: each is complete before the next begins.
 package enum SchedulerEffect: Hashable, Sendable {
     /// Write to the disk, atomically, before the next effect.
-    case keep([DeliveryState.Change])
+    case save([DeliveryState.Change])
     /// Show a notification; the answer is `shown` or `notShown`, later.
     case show(Notification)
     /// Close a notification; the answer is `closed`, later.
     case close(NotificationID)
-    /// Deliver an alarm by the fallback, without a notification service; the answer is `toldElsewhere` or `notShown`,
+    /// Deliver an alarm by the fallback, without a notification service; the answer is `deliveredByFallback` or `notShown`,
     /// later.
-    case tellElsewhere(Notification)
+    case deliverByFallback(Notification)
     /// Write to a reminder; the answer is `written` or `notWritten`, later.
     case write(number: Int, PendingAction)
     /// Open a reminder once, or the due reminders for `nil`.
     ///
     /// - Parameter seen: the action for the reminder after a window has opened; the answer is then `opened`. There is no
     ///   answer if nothing opened.
-    case open(String?, seen: PendingAction?)
+    case open(ReminderID?, seen: PendingAction?)
     /// An action failed too often, or can never be written: inform the user.
     case gaveUp(PendingAction)
     /// Send `clock` at this moment and when the clock is set, not before; `nil`: only on other events.
@@ -77,12 +77,12 @@ package enum SchedulerEffect: Hashable, Sendable {
 /// The lookups of a ``AlarmScheduler``.
 package struct ReminderSource {
     /// The current reminder, `nil` when it does not exist, with its alarms computed by the given settings.
-    package let reminder: (_ name: String, _ alarmBasis: AlarmBasis) throws -> FiringReminder?
+    package let reminder: (_ id: ReminderID, _ alarmBasis: AlarmBasis) throws -> FiringReminder?
     /// The clock of a zone, by its zoneinfo name.
     package let zones: (_ local: String) -> TimeZoneResolver
 
     package init(
-        reminder: @escaping (_ name: String, _ alarmBasis: AlarmBasis) throws -> FiringReminder?,
+        reminder: @escaping (_ id: ReminderID, _ alarmBasis: AlarmBasis) throws -> FiringReminder?,
         zones: @escaping (_ local: String) -> TimeZoneResolver
     ) {
         self.reminder = reminder

@@ -19,7 +19,7 @@ package enum SchedulerLimits {
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
     /// Remembered delivered alarms of one reminder, and its listed undelivered alarms (the latest): a few for each hour
     /// of two days.
-    package static let maximumTold = 100
+    package static let maximumDelivered = 100
     /// Seconds to wait for a missing notification service before the fallback is used.
     package static let patienceSeconds = 10
     /// The longest pause in seconds before a retry; the first pause is one second.

@@ -7,28 +7,28 @@ package struct SchedulerSettings: Hashable, Sendable {
     /// When notifications are held back until the end; `nil` for no quiet hours.
     package var quietHours: QuietHours?
     /// The muted lists.
-    package var silentLists: Set<String> = []
+    package var mutedLists: Set<String> = []
     /// The muted labels.
-    package var silentLabels: Set<LabelKey> = []
+    package var mutedLabels: Set<LabelKey> = []
     /// Whether missed alarms are shown afterwards.
     package var showsMissed = true
     /// Whether notifications make a sound.
     package var makesSound = true
     /// Whether there is a fallback for a missing notification service: a notify command or a terminal.
-    package var tellsElsewhere = false
+    package var hasFallback = false
 
     package init() {}
 
     /// Whether the alarms of a reminder fire at all.
-    func rings(_ reminder: FiringReminder) -> Bool {
-        !self.silentLists.contains(reminder.list) && self.silentLabels.isDisjoint(with: reminder.labels)
+    func fires(_ reminder: FiringReminder) -> Bool {
+        !self.mutedLists.contains(reminder.list) && self.mutedLabels.isDisjoint(with: reminder.labels)
     }
 }
 
 /// The data of a reminder that notifications need.
 package struct FiringReminder: Sendable {
     package let plan: AlarmPlan
-    /// Its list, as ``SchedulerSettings/silentLists`` names it.
+    /// Its list, as ``SchedulerSettings/mutedLists`` names it.
     package let list: String
     package let labels: [LabelKey]
     package let priority: Priority

@@ -4,7 +4,7 @@ import ICalendar
 struct Screen: Sendable {
     /// The owner of a notification.
     enum Owner: Hashable, Sendable {
-        case reminder(String)
+        case reminder(ReminderID)
         case summary
     }
 
@@ -13,7 +13,7 @@ struct Screen: Sendable {
         /// The request without an answer yet.
         var token: Int?
         /// The requested text.
-        var words: NotificationText?
+        var text: NotificationText?
         /// The newly shown alarms of the request.
         var asked: [DeliveredAlarm] = []
         /// A notification to close, unless the request replaces it.
@@ -34,16 +34,16 @@ struct Screen: Sendable {
         case invoked(String)
     }
 
-    var displays: [String: Display] = [:]
+    var displays: [ReminderID: Display] = [:]
     var summary = Display()
     /// Reminders with a place of their own that have a pending notification.
-    var waiting: Set<String> = []
+    var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
-    var held: Set<String> = []
+    var held: Set<ReminderID> = []
     /// Reminders in the summary.
-    var summarized: Set<String> = []
+    var summarized: Set<ReminderID> = []
     /// The members of the requested summary, with their newly shown alarms.
-    var members: [String: [DeliveredAlarm]] = [:]
+    var members: [ReminderID: [DeliveredAlarm]] = [:]
     /// The owners of the notifications on the screen, by number.
     var numbers: [UInt32: Owner] = [:]
     /// The owners of the requested notifications.
@@ -53,7 +53,7 @@ struct Screen: Sendable {
     /// The number of notifications in the minute that began at this time.
     var minute: (began: Instant, count: Int)?
 
-    mutating func place(_ reminder: String, _ place: Slot.Place?) {
+    mutating func place(_ reminder: ReminderID, _ place: Slot.Place?) {
         self.waiting.remove(reminder)
         self.held.remove(reminder)
         self.summarized.remove(reminder)
@@ -72,12 +72,12 @@ struct Screen: Sendable {
     }
 
     /// The alarms that may already be on the screen, without an answer yet.
-    func asked(_ reminder: String) -> [DeliveredAlarm] {
+    func asked(_ reminder: ReminderID) -> [DeliveredAlarm] {
         (self.displays[reminder]?.asked ?? []) + (self.members[reminder] ?? [])
     }
 
     /// Keeps only these alarms of the request.
-    mutating func keepAsked(_ reminder: String, _ alarms: [DeliveredAlarm]) {
+    mutating func keepAsked(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
         if let asked = self.displays[reminder]?.asked, !asked.isEmpty {
             self.displays[reminder]?.asked = asked.filter(alarms.contains)
         }
@@ -85,7 +85,7 @@ struct Screen: Sendable {
     }
 
     /// Moves the alarms of the request to their new times.
-    mutating func moveAsked(_ reminder: String, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
+    mutating func moveAsked(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
         func moved(_ asked: [DeliveredAlarm]) -> [DeliveredAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
         if let asked = self.displays[reminder]?.asked { self.displays[reminder]?.asked = moved(asked) }
         if let asked = self.members[reminder] { self.members[reminder] = moved(asked) }

@@ -59,7 +59,7 @@ package final class FolderWatch {
 
     private func remove(_ folder: String, _ number: Int32) {
         guard self.folders[number]?.removeValue(forKey: folder) != nil, self.folders[number] == [:] else { return }
-        // Fails for a deleted folder, whose watch the kernel has removed.
+        // Fails for a deleted folder: the kernel has removed its watch.
         remindav_forget_folder(self.watch.number, number)
         self.folders[number] = nil
     }

@@ -266,7 +266,7 @@ extension Subprocess {
         return entrance
     }
 
-    /// A pipe whose ends no child inherits except as a standard stream, so that its end of file is seen.
+    /// A pipe with ends that no child inherits except as a standard stream, so that its end of file is seen.
     static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard unsafe remindav_pipe(&ends) == 0 else { throw .last("pipe") }

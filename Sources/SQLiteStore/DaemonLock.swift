@@ -1,10 +1,10 @@
 import Glibc
 package import Store
 
-/// The right to ring for a store, which one process at a time has.
+/// The lock of the one process that delivers the alarms of a store.
 ///
-/// Held until it is released or the process ends, however it ends. The file stays; what it says counts only while
-/// somebody holds it.
+/// The lock is held until it is released or the process ends. The file stays; its content counts only while the lock is
+/// held.
 package final class DaemonLock: Sendable {
     /// Why it could not be had.
     package enum Failure: Error, Hashable, Sendable {
@@ -18,7 +18,7 @@ package final class DaemonLock: Sendable {
     /// A number of a process and a line end.
     private static let maximumBytes = 32
 
-    /// Takes the lock without waiting, and writes down who has it; the folder is made when it is missing.
+    /// Takes the lock without waiting and records this process; a missing folder is created.
     package init(folder: String) throws(Failure) {
         let files = StoreFiles(folder: folder)
         let descriptor: Int32?
@@ -37,12 +37,12 @@ package final class DaemonLock: Sendable {
         }
         fchmod(descriptor, 0o600)
         let line = Array("\(getpid())\n".utf8)
-        // Only for who asks: without it the lock holds as well.
+        // For information only: the lock holds without it.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, line, line.count, 0) }
         self.descriptor = descriptor
     }
 
-    /// Whether a process rings for a store, for who only wants to know: nothing is made or changed.
+    /// Whether a process delivers the alarms of a store, without a change of its files.
     package static func isHeld(folder: String) -> Bool {
         let path = StoreFiles(folder: folder).daemonLock
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -1,132 +1,379 @@
 import Glibc
+import ICalendar
+package import Notifications
+import Reminders
 package import Store
 import Synchronization
 
-/// One thing that a daemon has to remember of what it has shown.
-package struct DeliveryStateRow: Hashable, Sendable {
-    /// What kind of thing, in the caller's words.
-    package let kind: String
-    /// Which one of that kind.
-    package let key: String
-    /// What is known of it; `nil` takes the row away.
-    package let value: String?
-
-    package init(kind: String, key: String, value: String?) {
-        self.kind = kind
-        self.key = key
-        self.value = value
-    }
-
-    /// By which it is one row and no other.
-    package struct Name: Hashable, Sendable {
-        let kind: String
-        let key: String
-    }
-
-    /// By which it is one row and no other.
-    package var name: Name { Name(kind: self.kind, key: self.key) }
-}
-
-/// What a daemon has to remember of what it has shown, in a file beside the store.
+/// The delivery state of the daemon, in `delivery.db` beside the store.
 ///
-/// Apart from the reminders, since each write to those wakes the daemon (docs/decisions/0025). For one process at a time,
-/// which holds the ``DaemonLock``.
+/// It is a file of its own because each write to the store wakes the daemon (docs/decisions/0025). One process at a time
+/// uses it, which holds the ``DaemonLock``.
 package final class DeliveryStateFile: @unchecked Sendable {
-    /// Whether what was there could not be used, and lies beside it under another name.
+    /// The content of the file.
+    package struct Content: Sendable {
+        package var state = DeliveryState()
+        package var failure: DeliveryFailure?
+
+        package init(state: DeliveryState = DeliveryState(), failure: DeliveryFailure? = nil) {
+            self.state = state
+            self.failure = failure
+        }
+    }
+
+    /// Whether the file was damaged; it was renamed, and this one is new.
     package let wasRecreated: Bool
-    // Touched only while `lock` is held: that makes this class Sendable.
+    // Used only while `lock` is held: that makes this class Sendable.
     private let connection: SQLiteConnection
     private let lock = Mutex(())
 
     private static let formatVersion = 1
+    // A kind uses only some of the columns; moments are seconds since 1970.
     private static let tables = """
-        CREATE TABLE IF NOT EXISTS ring (
-            kind  TEXT NOT NULL,
-            key   TEXT NOT NULL,
-            value TEXT NOT NULL,
-            PRIMARY KEY (kind, key)
-        ) STRICT, WITHOUT ROWID;
-        PRAGMA user_version = \(formatVersion);
+        CREATE TABLE delivery (
+            kind       TEXT NOT NULL,
+            reminder   INTEGER,
+            occurrence TEXT,
+            moment     INTEGER,
+            until      INTEGER,
+            number     INTEGER,
+            text       TEXT
+        ) STRICT;
+        CREATE INDEX delivery_reminder ON delivery (kind, reminder);
         """
 
-    /// Opens the file in a store's folder, and makes it when there is none.
+    /// Opens the file in a store's folder and reads it; creates it, from the file of an older version if there is one.
     ///
-    /// One that is damaged, wherever in it, is put aside: what rings matters more than what has rung.
-    ///
-    /// - Returns: the file, and everything that is remembered in it, in no order.
-    package static func open(folder: String) throws(DatabaseError) -> (
-        file: DeliveryStateFile, rows: [DeliveryStateRow]
-    ) {
+    /// A damaged file is renamed: new alarms matter more than the delivered ones.
+    package static func open(folder: String) throws(DatabaseError) -> (file: DeliveryStateFile, content: Content) {
         let files = StoreFiles(folder: folder)
         do throws(DatabaseError) {
             let file = try DeliveryStateFile(files, wasRecreated: false)
-            return (file, try file.rows())
+            return (file, try file.content())
         } catch {
             guard error.code == .corrupt else { throw error }
-            for end in ["", "-wal", "-shm"] { rename(files.rings + end, "\(files.rings).damaged\(end)") }
-            return (try DeliveryStateFile(files, wasRecreated: true), [])
+            for end in ["", "-wal", "-shm"] { rename(files.delivery + end, "\(files.delivery).damaged\(end)") }
+            return (try DeliveryStateFile(files, wasRecreated: true), Content())
         }
     }
 
-    /// What a daemon remembers of one kind, for who only wants to know: nothing is made or changed, and one that writes
-    /// meanwhile is not in the way.
+    /// The last recorded failure, read without changing or blocking the file.
     ///
-    /// - Returns: nothing when there is no such file.
-    package static func look(folder: String, kind: String) throws(DatabaseError) -> [DeliveryStateRow] {
+    /// - Returns: `nil` when there is no such file, or no failure in it.
+    package static func failure(folder: String) throws(DatabaseError) -> DeliveryFailure? {
         let files = StoreFiles(folder: folder)
-        guard StoreFiles.size(files.rings).map({ $0 > 0 }) ?? false else { return [] }
-        // Without a log there is nothing to agree about with who writes, and SQLite makes no files for that.
-        let hasLog = (StoreFiles.size(files.rings + "-wal") ?? 0) > 0
+        guard StoreFiles.size(files.delivery).map({ $0 > 0 }) ?? false else { return nil }
+        // Without a log, no other process needs a lock, and SQLite creates no files for one.
+        let hasLog = (StoreFiles.size(files.delivery + "-wal") ?? 0) > 0
         let connection = try SQLiteConnection(
-            path: files.rings,
+            path: files.delivery,
             access: hasLog ? .readOnly : .immutable,
             busyTimeoutMilliseconds: ReminderStore.glanceMilliseconds
         )
-        return try connection.rows("SELECT key, value FROM ring WHERE kind = ?1", [.text(kind)]) { row in
-            DeliveryStateRow(kind: kind, key: row.text("key"), value: row.text("value"))
-        }
+        return try Self.content(connection, where: "kind = 'failure'").failure
     }
 
     private init(_ files: StoreFiles, wasRecreated: Bool) throws(DatabaseError) {
-        self.wasRecreated = wasRecreated
         try files.createFolder()
-        if let new = try StoreFiles.openPrivate(files.rings, flags: O_CREAT | O_EXCL | O_RDWR) { close(new) }
+        if let new = try StoreFiles.openPrivate(files.delivery, flags: O_CREAT | O_EXCL | O_RDWR) { close(new) }
         let timeout = ReminderStore.standardBusyTimeoutMilliseconds
-        self.connection = try SQLiteConnection(path: files.rings, access: .readWrite, busyTimeoutMilliseconds: timeout)
-        try self.connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-        let version = try self.connection.schemaVersion()
+        let connection = try SQLiteConnection(
+            path: files.delivery,
+            access: .readWrite,
+            busyTimeoutMilliseconds: timeout
+        )
+        self.connection = connection
+        try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+        let version = try connection.schemaVersion()
         guard version <= Self.formatVersion else {
             throw DatabaseError(.newerVersion(found: version, known: Self.formatVersion))
         }
-        // Only once: it writes, which a disk that is full does not take.
-        if version == 0 { try self.connection.execute(Self.tables) }
-    }
-
-    /// Everything that is remembered, in no order.
-    package func rows() throws(DatabaseError) -> [DeliveryStateRow] {
-        try self.lock.withLock { _ throws(DatabaseError) in
-            try self.connection.rows("SELECT kind, key, value FROM ring") { row in
-                DeliveryStateRow(kind: row.text("kind"), key: row.text("key"), value: row.text("value"))
+        let old = version == 0 && !wasRecreated ? OldDeliveryState.read(files.oldDelivery) : nil
+        self.wasRecreated = wasRecreated || old?.isDamaged ?? false
+        // Only once: it writes, which fails on a full disk.
+        if version == 0 {
+            try connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
+                try connection.execute(Self.tables)
+                if let content = old?.content { try self.insert(content) }
+                try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
             }
         }
+        // Also after a crash between the two steps.
+        guard access(files.oldDelivery, F_OK) == 0 else { return }
+        for end in ["", "-wal", "-shm"] {
+            let path = files.oldDelivery + end
+            if old?.isDamaged ?? false { rename(path, "\(files.oldDelivery).damaged\(end)") } else { unlink(path) }
+        }
     }
 
-    /// Writes rows, in their order: all of them are on the disk when it returns, or none.
-    package func keep(_ rows: [DeliveryStateRow]) throws(DatabaseError) {
-        guard !rows.isEmpty else { return }
+    // MARK: Reading
+
+    private func content() throws(DatabaseError) -> Content {
+        try self.lock.withLock { _ throws(DatabaseError) in try Self.content(self.connection, where: "TRUE") }
+    }
+
+    private static func content(_ connection: SQLiteConnection, where condition: String) throws(DatabaseError)
+        -> Content
+    {
+        let rows = try connection.rows(
+            """
+            SELECT kind, reminder, occurrence, moment, until, number, text FROM delivery WHERE \(condition)
+            ORDER BY moment, occurrence
+            """
+        ) { row in
+            DeliveryRow(
+                kind: row.text("kind"),
+                reminder: row.integerIfPresent("reminder").map { ReminderID($0) },
+                occurrence: row.textIfPresent("occurrence"),
+                moment: row.integerIfPresent("moment").map { Instant(secondsSince1970: $0) },
+                until: row.integerIfPresent("until"),
+                number: row.integerIfPresent("number"),
+                text: row.textIfPresent("text")
+            )
+        }
+        var content = Content()
+        for row in rows { row.apply(to: &content) }
+        // A slot without an alarm is incomplete.
+        content.state.slots = content.state.slots.filter { $0.value.alarm != nil }
+        return content
+    }
+
+    // MARK: Writing
+
+    /// Writes changes in their order: all of them are on the disk when it returns, or none.
+    package func save(_ changes: [DeliveryState.Change]) throws(DatabaseError) {
+        guard !changes.isEmpty else { return }
+        try self.write { () throws(DatabaseError) in for change in changes { try self.apply(change) } }
+    }
+
+    /// Records a failure in place of the former one.
+    package func save(_ failure: DeliveryFailure) throws(DatabaseError) {
+        try self.write { () throws(DatabaseError) in
+            try self.delete("failure")
+            try self.insert(DeliveryRow(failure))
+        }
+    }
+
+    /// Replaces everything.
+    package func replace(_ content: Content) throws(DatabaseError) {
+        try self.write { () throws(DatabaseError) in
+            try self.connection.run("DELETE FROM delivery")
+            try self.insert(content)
+        }
+    }
+
+    private func write(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
         try self.lock.withLock { _ throws(DatabaseError) in
-            try self.connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
-                for row in rows { try self.write(row) }
-            }
+            try self.connection.transaction(.write(.survivesPowerLoss), body)
         }
     }
 
-    private func write(_ row: DeliveryStateRow) throws(DatabaseError) {
-        guard let value = row.value else {
-            try self.connection.run("DELETE FROM ring WHERE kind = ?1 AND key = ?2", [.text(row.kind), .text(row.key)])
-            return
+    private func insert(_ content: Content) throws(DatabaseError) {
+        let state = content.state
+        for change in state.changes { try self.apply(change) }
+        if let failure = content.failure { try self.insert(DeliveryRow(failure)) }
+    }
+
+    private func apply(_ change: DeliveryState.Change) throws(DatabaseError) {
+        switch change {
+        case .clock(let clock):
+            try self.delete("clock")
+            try self.insert(DeliveryRow(clock))
+        case .delivered(let reminder, let alarm):
+            try self.delete("delivered", reminder, alarm)
+            try self.insert(DeliveryRow("delivered", reminder, alarm))
+        case .forgotten(let reminder, let alarm): try self.delete("delivered", reminder, alarm)
+        case .slot(let reminder, let slot):
+            for kind in DeliveryRow.slotKinds { try self.delete(kind, reminder) }
+            if let slot { for row in DeliveryRow.rows(of: slot, reminder) { try self.insert(row) } }
+        case .summary(let notification):
+            try self.delete("summary")
+            if let notification { try self.insert(DeliveryRow("summary", notification)) }
+        case .closing(let notification):
+            try self.deleteClosing(notification)
+            try self.insert(DeliveryRow("closing", notification))
+        case .gone(let notification): try self.deleteClosing(notification)
+        case .action(let number, let action):
+            let sql = "DELETE FROM delivery WHERE kind IN ('acknowledge', 'snooze', 'complete') AND number = ?1"
+            try self.connection.run(sql, [.integer(number)])
+            if let action { try self.insert(DeliveryRow(number, action)) }
         }
-        let sql = "INSERT OR REPLACE INTO ring (kind, key, value) VALUES (?1, ?2, ?3)"
-        try self.connection.run(sql, [.text(row.kind), .text(row.key), .text(value)])
+    }
+
+    private func delete(_ kind: String) throws(DatabaseError) {
+        try self.connection.run("DELETE FROM delivery WHERE kind = ?1", [.text(kind)])
+    }
+
+    private func delete(_ kind: String, _ reminder: ReminderID) throws(DatabaseError) {
+        let sql = "DELETE FROM delivery WHERE kind = ?1 AND reminder = ?2"
+        try self.connection.run(sql, [.text(kind), .integer(reminder.rawValue)])
+    }
+
+    private func delete(_ kind: String, _ reminder: ReminderID, _ alarm: DeliveredAlarm) throws(DatabaseError) {
+        let sql = """
+            DELETE FROM delivery
+            WHERE kind = ?1 AND reminder = ?2 AND occurrence IS NOT DISTINCT FROM ?3 AND moment = ?4
+            """
+        let moment = alarm.fires.secondsSince1970
+        let values: [SQLValue] = [
+            .text(kind), .integer(reminder.rawValue), .text(alarm.occurrence), .integer(moment),
+        ]
+        try self.connection.run(sql, values)
+    }
+
+    private func deleteClosing(_ notification: NotificationID) throws(DatabaseError) {
+        let sql = "DELETE FROM delivery WHERE kind = 'closing' AND number = ?1 AND text = ?2"
+        try self.connection.run(sql, [.integer(Int64(notification.number)), .text(notification.service)])
+    }
+
+    private func insert(_ row: DeliveryRow) throws(DatabaseError) {
+        let sql = """
+            INSERT INTO delivery (kind, reminder, occurrence, moment, until, number, text)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
+        let values: [SQLValue] = [
+            .text(row.kind), .integer(row.reminder?.rawValue), .text(row.occurrence),
+            .integer(row.moment?.secondsSince1970), .integer(row.until), .integer(row.number), .text(row.text),
+        ]
+        try self.connection.run(sql, values)
+    }
+}
+
+/// One row of the table.
+private struct DeliveryRow {
+    var kind: String
+    var reminder: ReminderID?
+    var occurrence: String?
+    var moment: Instant?
+    var until: Int64?
+    var number: Int64?
+    var text: String?
+
+    /// The rows of a slot: its place, its notification, and its alarms.
+    static let slotKinds = ["slot", "notification", "shown", "unshown"]
+
+    static func rows(of slot: Slot, _ reminder: ReminderID) -> [DeliveryRow] {
+        var place = DeliveryRow(kind: "slot", reminder: reminder)
+        (place.text, place.number, place.moment) = (slot.place.rawValue, slot.isMissed ? 1 : 0, slot.unlisted)
+        var rows = [place] + slot.unshown.map { DeliveryRow("unshown", reminder, $0) }
+        if let shown = slot.shown { rows.append(DeliveryRow("shown", reminder, shown)) }
+        if let notification = slot.notification {
+            var row = DeliveryRow("notification", notification)
+            row.reminder = reminder
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// Adds the row to the state; a row that cannot be interpreted is ignored.
+    ///
+    /// The rows come in the order of their moments.
+    func apply(to content: inout DeliveryStateFile.Content) {
+        let alarm = self.moment.map { DeliveredAlarm(occurrence: self.occurrence, fires: $0) }
+        switch (self.kind, self.reminder) {
+        case ("unshown", let reminder?):
+            if let alarm { content.state.slots[reminder, default: Slot(place: .own)].unshown.append(alarm) }
+        case ("shown", let reminder?): content.state.slots[reminder, default: Slot(place: .own)].shown = alarm
+        case ("notification", let reminder?):
+            content.state.slots[reminder, default: Slot(place: .own)].notification = self.notification
+        case ("slot", let reminder?):
+            var slot = content.state.slots[reminder] ?? Slot(place: .own)
+            (slot.place, slot.isMissed, slot.unlisted) = (
+                self.text.flatMap(Slot.Place.init) ?? .own, self.number == 1, self.moment
+            )
+            content.state.slots[reminder] = slot
+        case ("failure", _): content.failure = self.failure
+        default:
+            if let change = self.change(alarm) { content.state.apply(change) }
+        }
+    }
+
+    private func change(_ alarm: DeliveredAlarm?) -> DeliveryState.Change? {
+        switch self.kind {
+        case "clock":
+            guard let moment, let text else { return nil }
+            var alarms = AlarmSettings()
+            if let seconds = self.number.flatMap({ Int(exactly: $0) }), (0..<ClockTime.secondsPerDay).contains(seconds)
+            {
+                alarms.dayTime = ClockTime(secondsOfDay: seconds)
+            }
+            alarms.ringsWhenDue = self.until != 0
+            return .clock(SchedulerClock(processed: moment, by: AlarmBasis(local: text, alarms: alarms)))
+        case "delivered":
+            guard let reminder, let alarm else { return nil }
+            return .delivered(reminder, alarm)
+        case "summary": return self.notification.map { .summary($0) }
+        case "closing": return self.notification.map { .closing($0) }
+        default:
+            guard let number = self.number.flatMap({ Int(exactly: $0) }) else { return nil }
+            return self.action.map { .action(number, $0) }
+        }
+    }
+
+    private var notification: NotificationID? {
+        guard let number = self.number.flatMap({ UInt32(exactly: $0) }), let text else { return nil }
+        return NotificationID(number: number, service: text)
+    }
+
+    private var action: PendingAction? {
+        guard let reminder else { return nil }
+        switch (self.kind, self.moment, self.until) {
+        case ("acknowledge", let moment?, _):
+            return .acknowledge(reminder: reminder, occurrence: self.occurrence, upTo: moment)
+        case ("snooze", let moment?, let until?):
+            let end = Instant(secondsSince1970: until)
+            return .snooze(reminder: reminder, occurrence: self.occurrence, at: moment, until: end)
+        case ("complete", _, _): return .complete(reminder: reminder, occurrence: self.occurrence)
+        default: return nil
+        }
+    }
+
+    private var failure: DeliveryFailure? {
+        guard let moment, let count = self.number.flatMap({ Int(exactly: $0) }), let text else { return nil }
+        let over = self.until.map { Instant(secondsSince1970: $0) }
+        return DeliveryFailure(since: moment, over: over, count: count, reason: text)
+    }
+}
+
+extension DeliveryRow {
+    init(_ clock: SchedulerClock) {
+        let alarms = clock.alarmBasis.alarms
+        self.init(
+            kind: "clock",
+            moment: clock.processed,
+            until: alarms.ringsWhenDue ? 1 : 0,
+            number: Int64(alarms.dayTime.secondsOfDay),
+            text: clock.alarmBasis.local
+        )
+    }
+
+    init(_ kind: String, _ reminder: ReminderID, _ alarm: DeliveredAlarm) {
+        self.init(kind: kind, reminder: reminder, occurrence: alarm.occurrence, moment: alarm.fires)
+    }
+
+    init(_ kind: String, _ notification: NotificationID) {
+        self.init(kind: kind, number: Int64(notification.number), text: notification.service)
+    }
+
+    init(_ number: Int, _ action: PendingAction) {
+        self.init(kind: "complete", reminder: action.reminder, number: Int64(number))
+        switch action {
+        case .acknowledge(_, let occurrence, let moment):
+            (self.kind, self.occurrence, self.moment) = ("acknowledge", occurrence, moment)
+        case .snooze(_, let occurrence, let moment, let until):
+            (self.kind, self.occurrence, self.moment) = ("snooze", occurrence, moment)
+            self.until = until.secondsSince1970
+        case .complete(_, let occurrence): self.occurrence = occurrence
+        }
+    }
+
+    init(_ failure: DeliveryFailure) {
+        self.init(
+            kind: "failure",
+            moment: failure.since,
+            until: failure.over?.secondsSince1970,
+            number: Int64(failure.count),
+            text: failure.reason
+        )
     }
 }

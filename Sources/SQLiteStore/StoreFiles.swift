@@ -5,18 +5,20 @@ import Store
 ///
 /// What is made here is for its owner alone, whatever the umask: the folder 0700, the files 0600. SQLite gives its
 /// `-wal` and `-shm` files the mode of the database.
-struct StoreFiles {
+package struct StoreFiles {
     /// Without a slash at the end.
-    let folder: String
+    package let folder: String
 
-    var database: String { "\(self.folder)/reminders.db" }
+    package var database: String { "\(self.folder)/reminders.db" }
     var lock: String { "\(self.folder)/lock" }
-    /// What a daemon remembers of what it has shown.
-    var rings: String { "\(self.folder)/rings.db" }
+    /// The delivery state of the daemon.
+    var delivery: String { "\(self.folder)/delivery.db" }
+    /// The delivery state of a version before `delivery.db`.
+    var oldDelivery: String { "\(self.folder)/rings.db" }
     var daemonLock: String { "\(self.folder)/daemon.lock" }
     private var writeAheadLog: String { "\(self.database)-wal" }
 
-    init(folder: String) {
+    package init(folder: String) {
         var path = Substring(folder)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.folder = String(path)
@@ -33,7 +35,7 @@ struct StoreFiles {
     var hasUnfinishedLog: Bool { self.logBytes > 0 }
 
     /// The size of the log beside the database, 0 when there is none.
-    var logBytes: Int { Self.size(self.writeAheadLog) ?? 0 }
+    package var logBytes: Int { Self.size(self.writeAheadLog) ?? 0 }
 
     /// The bytes of a file; `nil` when there is none.
     static func size(_ path: String) -> Int? {
@@ -103,7 +105,7 @@ struct StoreFiles {
     }
 
     /// The names of logs that were set aside, sorted; none where the folder cannot be read.
-    var lostLogs: [String] {
+    package var lostLogs: [String] {
         guard let directory = opendir(self.folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -37,8 +37,8 @@ struct Expectation {
         mutating func list(anew: Bool = false) {
             if anew { self.cut = nil }
             let listed = self.unshown.filter { $0.fires >= self.cut ?? .min }
-            if listed.count > SchedulerLimits.maximumTold {
-                self.cut = listed[listed.count - SchedulerLimits.maximumTold].fires
+            if listed.count > SchedulerLimits.maximumDelivered {
+                self.cut = listed[listed.count - SchedulerLimits.maximumDelivered].fires
             }
         }
 
@@ -64,45 +64,45 @@ struct Expectation {
     /// What was asked for and is not answered: of which reminders, and of which of the places that each had.
     struct Asked {
         let isSummary: Bool
-        var serials: [String: Int] = [:]
+        var serials: [ReminderID: Int] = [:]
     }
 
     static let memory: Int64 = 2 * 86_400
 
-    var heard: Int64
+    var processed: Int64
     /// By what alarms are when they are.
     var alarmBasis: AlarmBasis
     /// Whether what is told late is shown.
     var showsMissed = true
     /// When each known reminder rings next.
-    var pending: [String: Int64?] = [:]
-    var told: [String: Set<Told>] = [:]
-    var open: [String: Open] = [:]
+    var pending: [ReminderID: Int64?] = [:]
+    var told: [ReminderID: Set<Told>] = [:]
+    var open: [ReminderID: Open] = [:]
     /// Reminders with something that was not shown, and that nobody was asked to show.
-    var unshown: Set<String> {
+    var unshown: Set<ReminderID> {
         Set(self.open.filter { _, open in open.unshown.contains { !open.asked.contains($0) } }.keys)
     }
     /// By token.
     var asked: [Int: Asked] = [:]
     private var serial = 0
 
-    init(heard: Int64, by alarmBasis: AlarmBasis) {
-        self.heard = heard
+    init(processed: Int64, by alarmBasis: AlarmBasis) {
+        self.processed = processed
         self.alarmBasis = alarmBasis
     }
 
-    private func told(_ ring: Life.Ring, _ reminder: String, _ world: World) -> Told {
+    private func told(_ ring: Life.Ring, _ reminder: ReminderID, _ world: World) -> Told {
         Told(occurrence: world.name(of: reminder, ring.occurrence), fires: ring.fires)
     }
 
-    func next(_ reminder: String, after moment: Int64, _ world: World) -> Int64? {
+    func next(_ reminder: ReminderID, after moment: Int64, _ world: World) -> Int64? {
         world.rings(reminder, self.alarmBasis).first { $0.fires > moment }?.fires
     }
 
     mutating func start(_ world: World, now: Int64, by alarmBasis: AlarmBasis) {
         self.pending = [:]
         for reminder in world.lives.keys {
-            self.pending.updateValue(self.next(reminder, after: self.heard, world), forKey: reminder)
+            self.pending.updateValue(self.next(reminder, after: self.processed, world), forKey: reminder)
         }
         for reminder in Set(self.open.keys).union(self.told.keys) where world.lives[reminder] == nil {
             self.forget(reminder)
@@ -114,7 +114,7 @@ struct Expectation {
     }
 
     mutating func advance(to now: Int64, _ world: World) {
-        if now < self.heard {
+        if now < self.processed {
             self.forget { $0 > now + Self.memory }
             self.takeBack(now)
             for (reminder, open) in self.open {
@@ -132,12 +132,12 @@ struct Expectation {
                     self.forget(reminder)
                     continue
                 }
-                self.tell(reminder, after: self.heard, upTo: now, world)
+                self.tell(reminder, after: self.processed, upTo: now, world)
                 self.look(at: reminder, after: now, world)
             }
             self.forget { $0 < now - Self.memory }
         }
-        self.heard = now
+        self.processed = now
     }
 
     private mutating func forget(_ isOver: (Int64) -> Bool) {
@@ -147,17 +147,17 @@ struct Expectation {
         }
     }
 
-    private mutating func look(at reminder: String, after moment: Int64, _ world: World) {
+    private mutating func look(at reminder: ReminderID, after moment: Int64, _ world: World) {
         guard world.lives[reminder] != nil else { return self.forget(reminder) }
         self.pending.updateValue(self.next(reminder, after: moment, world), forKey: reminder)
     }
 
-    private mutating func tell(_ reminder: String, after from: Int64, upTo now: Int64, _ world: World) {
+    private mutating func tell(_ reminder: ReminderID, after from: Int64, upTo now: Int64, _ world: World) {
         let due = world.rings(reminder, self.alarmBasis).filter { $0.fires > from && $0.fires <= now }
         self.tell(reminder, due.map { self.told($0, reminder, world) }, now, world)
     }
 
-    private mutating func tell(_ reminder: String, _ alarms: [Told], _ now: Int64, _ world: World) {
+    private mutating func tell(_ reminder: ReminderID, _ alarms: [Told], _ now: Int64, _ world: World) {
         let new = alarms.filter { self.told[reminder]?.contains($0) != true }
         guard let last = new.last, !world.isSilent(reminder) else { return }
         self.told[reminder, default: []].formUnion(new)
@@ -173,21 +173,21 @@ struct Expectation {
     }
 
     /// It is shown by itself now, for all that no summary is known to have shown.
-    private mutating func leaveSummary(_ reminder: String) {
+    private mutating func leaveSummary(_ reminder: ReminderID) {
         self.open[reminder]?.shown = nil
         self.open[reminder]?.isSummarized = false
         self.open[reminder]?.asked = []
         for (token, asked) in self.asked where asked.isSummary { self.asked[token]?.serials[reminder] = nil }
     }
 
-    mutating func forget(_ reminder: String) {
+    mutating func forget(_ reminder: ReminderID) {
         self.pending.removeValue(forKey: reminder)
         self.told[reminder] = nil
         self.open[reminder] = nil
     }
 
     /// - Parameter since: what became due after that rings; `nil` for nothing.
-    mutating func changed(_ reminders: [String], since: Int64?, _ now: Int64, _ world: World) {
+    mutating func changed(_ reminders: [ReminderID], since: Int64?, _ now: Int64, _ world: World) {
         for reminder in reminders {
             guard world.lives[reminder] != nil else {
                 self.forget(reminder)
@@ -200,7 +200,7 @@ struct Expectation {
     }
 
     /// What rings no more is shown no more.
-    mutating func keepInStep(_ reminder: String, _ world: World) {
+    mutating func keepInStep(_ reminder: ReminderID, _ world: World) {
         guard var open = self.open[reminder] else { return }
         let rings = Set(world.rings(reminder, self.alarmBasis).map { self.told($0, reminder, world) })
         open.unshown.removeAll { !rings.contains($0) }
@@ -215,7 +215,7 @@ struct Expectation {
         for reminder in Array(self.open.keys) { self.takeBack(reminder, now) }
     }
 
-    mutating func takeBack(_ reminder: String, _ now: Int64) {
+    mutating func takeBack(_ reminder: ReminderID, _ now: Int64) {
         guard var open = self.open[reminder] else { return }
         let gone = open.unshown.filter { $0.fires > now && !open.asked.contains($0) }
         guard !gone.isEmpty else { return }
@@ -275,7 +275,7 @@ struct Expectation {
     // MARK: The screen
 
     /// Somebody is asked to show reminders with all that they were told for.
-    mutating func ask(_ token: Int, _ reminders: [String], isSummary: Bool) {
+    mutating func ask(_ token: Int, _ reminders: [ReminderID], isSummary: Bool) {
         var asked = Asked(isSummary: isSummary)
         for reminder in reminders {
             guard let open = self.open[reminder] else { continue }
@@ -286,7 +286,7 @@ struct Expectation {
     }
 
     /// The reminders that somebody was asked to show and that are still to be shown so: there is an answer.
-    private mutating func answered(_ token: Int) -> [String] {
+    private mutating func answered(_ token: Int) -> [ReminderID] {
         let serials = self.asked.removeValue(forKey: token)?.serials ?? [:]
         return serials.filter { self.open[$0.key]?.serial == $0.value }.keys.sorted()
     }
@@ -301,14 +301,14 @@ struct Expectation {
     }
 
     /// - Returns: which reminders were not shown.
-    mutating func notShown(_ token: Int) -> [String] {
+    mutating func notShown(_ token: Int) -> [ReminderID] {
         let reminders = self.answered(token)
         for reminder in reminders { self.open[reminder]?.asked = [] }
         return reminders
     }
 
     /// Of what is told elsewhere nothing stays on the screen.
-    mutating func toldElsewhere(_ token: Int) {
+    mutating func deliveredByFallback(_ token: Int) {
         for reminder in self.answered(token) {
             guard var open = self.open[reminder] else { continue }
             open.show(open.asked)
@@ -324,7 +324,7 @@ struct Expectation {
     }
 
     /// Its notification is gone; what came after it is still to be shown.
-    mutating func leave(_ reminder: String) {
+    mutating func leave(_ reminder: ReminderID) {
         if self.open[reminder]?.unshown.isEmpty ?? true {
             self.open[reminder] = nil
         } else {

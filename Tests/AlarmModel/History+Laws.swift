@@ -3,10 +3,10 @@ import Notifications
 
 /// What has to hold.
 extension History {
-    var summarized: [String] { self.kept.slots.filter { $0.value.place == .summary }.keys.sorted() }
+    var summarized: [ReminderID] { self.kept.slots.filter { $0.value.place == .summary }.keys.sorted() }
 
     /// What has to hold of everything that is shown or told.
-    func check(_ reminder: String, _ notification: Notification) throws {
+    func check(_ reminder: ReminderID, _ notification: Notification) throws {
         guard let open = self.expectation.open[reminder], let last = open.last,
             let alarm = self.kept.slots[reminder]?.alarm
         else { throw Broken(description: "\(reminder) is shown, and has nothing to show") }
@@ -22,7 +22,7 @@ extension History {
             throw Broken(description: "\(reminder) is shown, and does not ring any more")
         }
         if notification.reminder != nil, !open.unshown.isEmpty {
-            let isMissed = notification.words.body.hasPrefix("Missed")
+            let isMissed = notification.text.body.hasPrefix("Missed")
             guard isMissed == (last.fires < self.now - 60) else {
                 throw Broken(description: "\(reminder) is wrongly said to be missed, or not: \(last)")
             }
@@ -68,7 +68,7 @@ extension History {
         }
         let patience = self.missing.map { $0 + Int64(SchedulerLimits.patienceSeconds) }
         let isElsewhere = self.service == nil
-        if isElsewhere, !self.settings.tellsElsewhere { return }
+        if isElsewhere, !self.settings.hasFallback { return }
         if let quietEnd { return try needs(quietEnd, "at the end of quiet hours") }
         if isElsewhere, let patience, self.now < patience { return try needs(patience, "to tell it elsewhere") }
         if expectation.asked.values.contains(where: \.isSummary) { return }
@@ -113,8 +113,8 @@ extension History {
         }
         let now = self.now
         let near = now - Expectation.memory...now + Expectation.memory
-        var kept: [String: Set<Expectation.Told>] = [:]
-        for (reminder, alarms) in self.kept.told {
+        var kept: [ReminderID: Set<Expectation.Told>] = [:]
+        for (reminder, alarms) in self.kept.delivered {
             let alarms = alarms.map { Expectation.Told(occurrence: $0.occurrence, fires: $0.fires.secondsSince1970) }
             kept[reminder] = Set(alarms.filter { near.contains($0.fires) })
         }
@@ -144,7 +144,9 @@ extension History {
         for (number, owner) in self.notifications {
             let notification = owner.map { self.kept.slots[$0]?.notification } ?? self.kept.summary
             let isKnown = notification?.number == number
-            guard isKnown else { throw Broken(description: "notification \(number) of \(owner ?? "many") is nobody's") }
+            guard isKnown else {
+                throw Broken(description: "notification \(number) of \(owner.map { "\($0)" } ?? "many") is nobody's")
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ extension History {
         switch self.number(0...9) {
         case 0: self.world.listIsSilent.toggle()
         case 1: self.world.labelIsSilent.toggle()
-        case 2: self.settings.tellsElsewhere.toggle()
+        case 2: self.settings.hasFallback.toggle()
         case 3: self.settings.makesSound.toggle()
         case 4: self.settings.showsMissed.toggle()
         case 5: self.settings.alarms.ringsWhenDue.toggle()
@@ -27,8 +27,8 @@ extension History {
             let to = ClockTime(secondsOfDay: self.number(0...95) * 900)
             self.settings.quietHours = self.settings.quietHours == nil ? QuietHours(from: from, to: to) : nil
         }
-        self.settings.silentLists = self.world.listIsSilent ? [World.silentList] : []
-        self.settings.silentLabels = self.world.labelIsSilent ? [LabelKey(World.silentLabel)] : []
+        self.settings.mutedLists = self.world.listIsSilent ? [World.silentList] : []
+        self.settings.mutedLabels = self.world.labelIsSilent ? [LabelKey(World.silentLabel)] : []
         self.log("chose \(self.settings)")
     }
 
@@ -57,13 +57,13 @@ extension History {
         return life
     }
 
-    private func someone() -> String? {
+    private func someone() -> ReminderID? {
         // A dictionary's order is another in each run.
         let reminders = self.world.lives.keys.sorted()
         return reminders.isEmpty ? nil : self.pick(reminders)
     }
 
-    func editOne() -> [String] {
+    func editOne() -> [ReminderID] {
         if self.world.lives.count < self.size || self.chance(12) {
             return [self.world.add(self.newLife(within: self.length(upTo: self.end - self.begin)))]
         }
@@ -120,13 +120,13 @@ extension History {
     }
 
     func editMany() throws {
-        var reminders: [String] = []
+        var reminders: [ReminderID] = []
         for _ in 0..<self.number(2...12) { reminders += self.editOne() }
         self.log("edited many: \(reminders)")
         try self.tell(.changed(reminders))
     }
 
-    func apply(_ action: PendingAction) throws -> String {
+    func apply(_ action: PendingAction) throws -> ReminderID {
         switch action {
         case .acknowledge(let reminder, _, let upTo):
             self.world.change(reminder) { $0.acknowledged = max(upTo.secondsSince1970, $0.acknowledged ?? .min) }
@@ -149,7 +149,7 @@ extension History {
         }
     }
 
-    func occurrence(_ reminder: String, _ name: String?) -> Int? {
+    func occurrence(_ reminder: ReminderID, _ name: String?) -> Int? {
         guard let life = self.world.lives[reminder] else { return nil }
         return (0..<life.count).first { life.name($0, self.world.clocks) == name && !life.done.contains($0) }
     }

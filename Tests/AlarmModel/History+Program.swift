@@ -42,12 +42,12 @@ extension History {
         self.missing = self.missing.map { min($0, self.now) }
         self.events += 1
         self.expect(event)
-        let effects = try self.scheduler.take(event, at: Instant(secondsSince1970: self.now), in: self.world.door)
+        let effects = try self.scheduler.handle(event, at: Instant(secondsSince1970: self.now), in: self.world.door)
         self.log("  \(event) -> \(effects.count) effects")
         self.burst = Burst()
         self.isIdle = effects.allSatisfy { effect in
             switch effect {
-            case .keep, .wake: true
+            case .save, .wake: true
             default: false
             }
         }
@@ -55,7 +55,7 @@ extension History {
             if place == kill {
                 self.log("killed before an effect")
                 let rest = effects[place...]
-                if let before, rest.contains(where: { if case .keep = $0 { true } else { false } }) {
+                if let before, rest.contains(where: { if case .save = $0 { true } else { false } }) {
                     self.expectation = before
                 }
                 return try self.kill()
@@ -71,7 +71,7 @@ extension History {
         guard let watched else { return }
         let slot = self.kept.slots[watched].map { "\($0)" } ?? "no place"
         let open = self.expectation.open[watched].map { "\($0)" } ?? "nothing open"
-        let told = (self.kept.told[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
+        let told = (self.kept.delivered[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
         let expected = (self.expectation.told[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
         let words = "    \(slot)\n    \(open)\n    told \(told)\n    for  \(expected)"
         if words != self.lastWatched { self.log(words) }
@@ -97,7 +97,7 @@ extension History {
             }
         case .service: self.expectation.takeBack(now)
         case .shown(let token, _): self.expectation.shown(token)
-        case .toldElsewhere(let token): self.expectation.toldElsewhere(token)
+        case .deliveredByFallback(let token): self.expectation.deliveredByFallback(token)
         case .notShown(let token):
             for reminder in self.expectation.notShown(token) {
                 self.expectation.takeBack(reminder, now)
@@ -123,7 +123,7 @@ extension History {
 
     private func perform(_ effect: SchedulerEffect) throws {
         switch effect {
-        case .keep(let changes):
+        case .save(let changes):
             for change in changes {
                 self.kept.apply(change)
                 if case .slot(let reminder, let slot) = change {
@@ -133,7 +133,7 @@ extension History {
         case .show(let notification):
             guard self.service != nil else { throw Broken(description: "it asks a service that is not there") }
             try self.show(notification)
-        case .tellElsewhere(let notification): try self.tellElsewhere(notification)
+        case .deliverByFallback(let notification): try self.deliverByFallback(notification)
         case .close(let notification):
             guard notification.service == self.service else { break }
             self.notifications[notification.number] = nil

@@ -34,7 +34,7 @@ extension History {
 
     private static func isOfService(_ event: SchedulerEvent) -> Bool {
         switch event {
-        case .shown, .notShown, .toldElsewhere, .closed, .invoked: true
+        case .shown, .notShown, .deliveredByFallback, .closed, .invoked: true
         default: false
         }
     }
@@ -63,8 +63,8 @@ extension History {
             self.log("\(number) \(end)")
             return try self.tell(.closed(number: number, end))
         }
-        let action = owner == nil ? .open : self.pick(NotificationAction.ofReminder)
-        self.log("\(action) on \(number) of \(owner ?? "many")")
+        let action = self.pick(owner == nil ? NotificationAction.ofSummary : NotificationAction.ofReminder)
+        self.log("\(action.key) on \(number) of \(owner.map { "\($0)" } ?? "many")")
         try self.tell(.invoked(number: number, action: action.key))
     }
 
@@ -82,18 +82,18 @@ extension History {
 
     // MARK: What it is asked for
 
-    func tellElsewhere(_ notification: Notification) throws {
-        guard self.service == nil, self.settings.tellsElsewhere, let missing, self.now >= missing + 10 else {
+    func deliverByFallback(_ notification: Notification) throws {
+        guard self.service == nil, self.settings.hasFallback, let missing, self.now >= missing + 10 else {
             throw Broken(description: "it is told elsewhere, and was to be shown")
         }
         if self.quietEnd != nil { throw Broken(description: "told in quiet hours") }
-        let isNews = { (reminder: String) in self.expectation.open[reminder].map { !$0.unshown.isEmpty } ?? false }
+        let isNews = { (reminder: ReminderID) in self.expectation.open[reminder].map { !$0.unshown.isEmpty } ?? false }
         let members = notification.reminder.map { [$0] } ?? self.summarized.filter(isNews)
         guard members.allSatisfy(isNews) else { throw Broken(description: "\(members) are told again") }
         for reminder in members { try self.check(reminder, notification) }
         self.expectation.ask(notification.token, members, isSummary: notification.reminder == nil)
         self.answers.append(
-            self.chance(10) ? .notShown(token: notification.token) : .toldElsewhere(token: notification.token)
+            self.chance(10) ? .notShown(token: notification.token) : .deliveredByFallback(token: notification.token)
         )
     }
 

@@ -24,7 +24,7 @@ final class History {
     let home: String
     private let verbose: Bool
     /// The reminder that is told of after each event.
-    let watched: String?
+    let watched: ReminderID?
     var lastWatched = ""
     let size: Int
     private let calm: Int
@@ -47,11 +47,11 @@ final class History {
     // The screen.
     var service: String?
     var services = 0
-    var notifications: [UInt32: String?] = [:]
+    var notifications: [UInt32: ReminderID?] = [:]
     var lastNumber: UInt32 = 0
     var answers: [SchedulerEvent] = []
-    var changed: [String] = []
-    var backingOff: Set<String> = []
+    var changed: [ReminderID] = []
+    var backingOff: Set<ReminderID> = []
     var burst = Burst()
     var isSettling = false
     var isIdle = false
@@ -71,7 +71,7 @@ final class History {
         clocks: [String: Clock],
         database: ZoneDatabase,
         verbose: Bool,
-        watched: String? = nil
+        watched: ReminderID? = nil
     ) {
         self.watched = watched
         self.world = World(clocks: clocks, database: database)
@@ -86,7 +86,7 @@ final class History {
         self.end = self.begin + Int64(years) * 31_556_952
         self.local = self.home
         self.scheduler = AlarmScheduler(records: DeliveryState(), settings: SchedulerSettings())
-        self.expectation = Expectation(heard: self.begin, by: AlarmBasis(local: self.home))
+        self.expectation = Expectation(processed: self.begin, by: AlarmBasis(local: self.home))
     }
 
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self.random) }

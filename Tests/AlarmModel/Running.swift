@@ -1,4 +1,5 @@
 import Glibc
+import Notifications
 import Recurrence
 import Synchronization
 
@@ -12,7 +13,7 @@ struct Plan {
     let clocks = Clock.all()
     let database = Clock.database()
 
-    private func history(_ seed: UInt64, _ index: Int, verbose: Bool, watched: String? = nil) -> History {
+    private func history(_ seed: UInt64, _ index: Int, verbose: Bool, watched: ReminderID? = nil) -> History {
         History(
             seed: seed,
             index: index,
@@ -28,7 +29,7 @@ struct Plan {
     /// One, step by step; whether it holds.
     ///
     /// - Parameter watched: a reminder that is told of wherever it becomes another.
-    func replay(_ seed: UInt64, _ index: Int, watched: String?) -> Bool {
+    func replay(_ seed: UInt64, _ index: Int, watched: ReminderID?) -> Bool {
         do {
             try self.history(seed, index, verbose: true, watched: watched).run()
             print("\(seed):\(index) holds")

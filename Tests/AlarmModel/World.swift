@@ -23,11 +23,11 @@ final class World {
 
     let clocks: [String: Clock]
     private let database: ZoneDatabase
-    private(set) var lives: [String: Life] = [:]
+    private(set) var lives: [ReminderID: Life] = [:]
     var listIsSilent = false
     var labelIsSilent = false
-    private var readings: [String: Reading] = [:]
-    private var listings: [AlarmBasis: [String: Listing]] = [:]
+    private var readings: [ReminderID: Reading] = [:]
+    private var listings: [AlarmBasis: [ReminderID: Listing]] = [:]
     private var resolvers: [String: TimeZoneResolver] = [:]
     private var born = 0
 
@@ -36,32 +36,33 @@ final class World {
         self.database = database
     }
 
-    func add(_ life: Life) -> String {
+    func add(_ life: Life) -> ReminderID {
         self.born += 1
-        self.lives["r\(self.born)"] = life
-        return "r\(self.born)"
+        let id = ReminderID(Int64(self.born))
+        self.lives[id] = life
+        return id
     }
 
-    func change(_ reminder: String, _ body: (inout Life) -> Void) {
+    func change(_ reminder: ReminderID, _ body: (inout Life) -> Void) {
         guard var life = self.lives[reminder] else { return }
         body(&life)
         life.version += 1
         self.lives[reminder] = life
     }
 
-    func delete(_ reminder: String) {
+    func delete(_ reminder: ReminderID) {
         self.lives[reminder] = nil
         self.readings[reminder] = nil
         for alarmBasis in self.listings.keys { self.listings[alarmBasis]?[reminder] = nil }
     }
 
-    func isSilent(_ reminder: String) -> Bool {
+    func isSilent(_ reminder: ReminderID) -> Bool {
         guard let life = self.lives[reminder] else { return false }
         return life.isInSilentList && self.listIsSilent || life.hasSilentLabel && self.labelIsSilent
     }
 
     /// All that rings of a reminder, by a clock on the wall and what a person has chosen.
-    func rings(_ reminder: String, _ alarmBasis: AlarmBasis) -> [Life.Ring] {
+    func rings(_ reminder: ReminderID, _ alarmBasis: AlarmBasis) -> [Life.Ring] {
         guard let life = self.lives[reminder], let wall = self.clocks[alarmBasis.local] else { return [] }
         if let known = self.listings[alarmBasis]?[reminder], known.version == life.version { return known.rings }
         let rings = life.rings(wall, self.clocks, alarmBasis.alarms)
@@ -71,7 +72,7 @@ final class World {
         return rings
     }
 
-    func name(of reminder: String, _ occurrence: Int) -> String? {
+    func name(of reminder: ReminderID, _ occurrence: Int) -> String? {
         self.lives[reminder]?.name(occurrence, self.clocks)
     }
 
@@ -83,16 +84,15 @@ final class World {
     }
 
     /// What the program is told of a reminder: its text, read.
-    func reading(_ reminder: String, _ alarmBasis: AlarmBasis) -> FiringReminder? {
+    func reading(_ reminder: ReminderID, _ alarmBasis: AlarmBasis) -> FiringReminder? {
         guard let life = self.lives[reminder] else { return nil }
         if let known = self.readings[reminder], known.version == life.version, known.alarmBasis == alarmBasis {
             return known.reminder
         }
-        guard let text = Reminder(ICalendarDocument(life.text(reminder))) else { return nil }
+        guard let text = Reminder(ICalendarDocument(life.text("r\(reminder)"))) else { return nil }
         let reading = FiringReminder(
             plan: AlarmPlan(
                 text,
-                id: reminder,
                 zones: self.zones(alarmBasis.local),
                 settings: alarmBasis.alarms
             ),

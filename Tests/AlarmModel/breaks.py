@@ -22,38 +22,38 @@ BREAKS = [
     (
         "half a minute early is early enough",
         "Sources/Notifications/AlarmScheduler.swift",
-        "self.ring(reminder, known, after: heard, upTo: now)",
-        "self.ring(reminder, known, after: heard, upTo: now.adding(seconds: 30))",
+        "self.fire(reminder, known, after: processed, upTo: now)",
+        "self.fire(reminder, known, after: processed, upTo: now.adding(seconds: 30))",
     ),
     (
         "what was told rings again",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
-        "alarms.map(DeliveredAlarm.init).filter { !told.contains($0) }",
-        "alarms.map(DeliveredAlarm.init).filter { _ in told.count >= 0 }",
+        "alarms.map(DeliveredAlarm.init).filter { !delivered.contains($0) }",
+        "alarms.map(DeliveredAlarm.init).filter { _ in delivered.count >= 0 }",
     ),
     (
         "nobody sees that the clock was put back",
         "Sources/Notifications/AlarmScheduler.swift",
-        "if now < heard { return try self.stepBack(to: now, from: heard, world) }",
-        "if now < heard { return }",
+        "if now < processed { return try self.stepBack(to: now, from: processed, world) }",
+        "if now < processed { return }",
     ),
     (
         "what a wrong clock told ahead of time stays told",
         "Sources/Notifications/AlarmScheduler.swift",
-        "self.prune(before: heard.adding(seconds: -SchedulerLimits.memorySeconds), after: future)",
-        "self.prune(before: heard.adding(seconds: -SchedulerLimits.memorySeconds))",
+        "self.prune(before: processed.adding(seconds: -SchedulerLimits.memorySeconds), after: future)",
+        "self.prune(before: processed.adding(seconds: -SchedulerLimits.memorySeconds))",
     ),
     (
         "what was told is forgotten on a journey",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
-        "            self.moveTold(reminder) { $0.fires >= start ? move($0) : $0 }\n",
+        "            self.moveDelivered(reminder) { $0.fires >= start ? move($0) : $0 }\n",
         "",
     ),
     (
         "what a journey has left out is lost",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
-        ".filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) != nil }",
-        ".filter { $0.fires <= now && !told.contains($0) && new.plan.alarm($0) == nil }",
+        ".filter { $0.fires <= now && !delivered.contains($0) && new.plan.alarm($0) != nil }",
+        ".filter { $0.fires <= now && !delivered.contains($0) && new.plan.alarm($0) == nil }",
     ),
     (
         "the notification of what is completed stays",
@@ -64,8 +64,8 @@ BREAKS = [
     (
         "it is shown first and kept then",
         "Sources/Notifications/AlarmScheduler.swift",
-        "return (self.changes.isEmpty ? [] : [.keep(self.changes)]) + self.effects",
-        "return self.effects + (self.changes.isEmpty ? [] : [.keep(self.changes)])",
+        "return (self.changes.isEmpty ? [] : [.save(self.changes)]) + self.effects",
+        "return self.effects + (self.changes.isEmpty ? [] : [.save(self.changes)])",
     ),
     (
         "what was on its way when the service went is taken for shown",
@@ -88,9 +88,9 @@ BREAKS = [
     (
         "after a repetition the reminder is not looked at again",
         "Sources/Notifications/AlarmScheduler.swift",
-        "            self.ring(reminder, known, after: heard, upTo: now)\n"
+        "            self.fire(reminder, known, after: processed, upTo: now)\n"
         "            self.pend(reminder, known, after: now)",
-        "            self.ring(reminder, known, after: heard, upTo: now)",
+        "            self.fire(reminder, known, after: processed, upTo: now)",
     ),
     (
         "what was not shown and is to come again stays told",

@@ -5,12 +5,13 @@
 //   AlarmModel --big                              with 2,000
 //   AlarmModel --reminders R --years Y --seed S   other numbers, other lives
 //   AlarmModel --histories N                      as many, in the forty zones by turns
-//   AlarmModel --replay S:INDEX [--reminders N] [--watch NAME]   one of them, step by step, with what is known of one
+//   AlarmModel --replay S:INDEX [--reminders N] [--watch NUMBER]   one of them, step by step, with what is known of one
 //   AlarmModel --until-broken                     stops at the first that breaks
 //
 // docs/alarm-model.md says what is in a history, and what must hold.
 
 import Glibc
+import Notifications
 
 func value(_ name: String) -> String? {
     CommandLine.arguments.firstIndex(of: name).flatMap { place in
@@ -28,6 +29,6 @@ let plan = Plan(
 if let place = value("--replay")?.split(separator: ":"), place.count == 2, let seed = UInt64(place[0]),
     let index = Int(place[1])
 {
-    exit(plan.replay(seed, index, watched: value("--watch")) ? 0 : 1)
+    exit(plan.replay(seed, index, watched: value("--watch").flatMap { Int64($0) }.map { ReminderID($0) }) ? 0 : 1)
 }
 exit(plan.run() ? 0 : 1)

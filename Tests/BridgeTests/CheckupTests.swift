@@ -109,7 +109,7 @@ struct CheckupTests {
         }
         check = try await useCases.checkAccounts(asksServers: false)[0]
         #expect(check.waitingDeletions == 1)
-        #expect(check.trouble == "busy")
+        #expect(check.error == "busy")
         #expect(check.lastSync == Instant(secondsSince1970: later))
     }
 

@@ -1,6 +1,8 @@
 import Bridge
+import Daemon
 import DatePhrases
 import ICalendar
+import Notifications
 import TestSupport
 import Testing
 
@@ -21,19 +23,21 @@ struct DoctorTests {
 
     @Test("the folder of the store")
     func files() {
-        #expect(self.levels(Diagnosis.files(self.folder())) == ["ok disk"])
-        #expect(self.levels(Diagnosis.files(StoreFolderCheck(folder: "/s"))) == ["ok store"])
-        #expect(self.levels(Diagnosis.files(self.folder { $0.folderMode = 0o755 })) == ["warning files", "ok disk"])
-        #expect(self.levels(Diagnosis.files(self.folder { $0.isWritable = false })) == ["problem store", "ok disk"])
-        #expect(self.levels(Diagnosis.files(self.folder { $0.exposed = ["lock"] })) == ["warning files", "ok disk"])
-        #expect(self.levels(Diagnosis.files(self.folder { $0.freeBytes = 1000 })) == ["problem disk"])
-        #expect(self.levels(Diagnosis.files(self.folder { $0.databaseBytes = 1 << 30 })) == ["warning disk"])
-        #expect(self.levels(Diagnosis.files(self.folder { $0.logBytes = 1 << 30 })) == ["ok disk", "warning store"])
-        let lost = Diagnosis.files(self.folder { $0.lostLogs = ["reminders.db-wal.lost", "reminders.db-wal.lost-2"] })
+        #expect(self.levels(HealthCheck.files(self.folder())) == ["ok disk"])
+        #expect(self.levels(HealthCheck.files(StoreFolderCheck(folder: "/s"))) == ["ok store"])
+        #expect(self.levels(HealthCheck.files(self.folder { $0.folderMode = 0o755 })) == ["warning files", "ok disk"])
+        #expect(self.levels(HealthCheck.files(self.folder { $0.isWritable = false })) == ["problem store", "ok disk"])
+        #expect(self.levels(HealthCheck.files(self.folder { $0.exposed = ["lock"] })) == ["warning files", "ok disk"])
+        #expect(self.levels(HealthCheck.files(self.folder { $0.freeBytes = 1000 })) == ["problem disk"])
+        #expect(self.levels(HealthCheck.files(self.folder { $0.databaseBytes = 1 << 30 })) == ["warning disk"])
+        #expect(self.levels(HealthCheck.files(self.folder { $0.logBytes = 1 << 30 })) == ["ok disk", "warning store"])
+        let lost = HealthCheck.files(
+            self.folder { $0.lostLogs = ["reminders.db-wal.lost", "reminders.db-wal.lost-2"] }
+        )
         #expect(self.levels(lost) == ["ok disk", "warning store"])
         #expect(lost.last?.sentence.hasPrefix("reminders.db-wal.lost, reminders.db-wal.lost-2 in /s: ") == true)
         #expect(
-            Diagnosis.files(self.folder()).map(\.sentence) == ["1 GiB free on the disk of /s."]
+            HealthCheck.files(self.folder()).map(\.sentence) == ["1 GiB free on the disk of /s."]
         )
     }
 
@@ -43,35 +47,38 @@ struct DoctorTests {
         check.reminders = 3
         check.lists = 1
         #expect(
-            Diagnosis.store(check) == [Finding(.ok, "store", "Reminders: 3, lists: 1, format 9; nothing is damaged.")]
+            HealthCheck.store(check) == [Finding(.ok, "store", "Reminders: 3, lists: 1, format 9; nothing is damaged.")]
         )
         check.lost = ["Wo\u{1B}rk"]
         check.conflicts = 2
-        #expect(self.levels(Diagnosis.store(check)) == ["ok store", "warning list", "warning conflicts"])
-        #expect(Diagnosis.store(check)[1].sentence.hasPrefix(#"'Wo\x1brk' is lost"#))
+        #expect(self.levels(HealthCheck.store(check)) == ["ok store", "warning list", "warning conflicts"])
+        #expect(HealthCheck.store(check)[1].sentence.hasPrefix(#"'Wo\x1brk' is lost"#))
         check.damage = ["row 1 missing from index"]
-        #expect(self.levels(Diagnosis.store(check))[0] == "problem store")
+        #expect(self.levels(HealthCheck.store(check))[0] == "problem store")
     }
 
     @Test("clock, locale, feeds and settings")
     func surroundings() throws {
         let made = try #require(CalendarDate(year: 2026, month: 11, day: 22))
-        #expect(Diagnosis.clock(now: .utc(2026, 11, 22, 0, 0), made: made, lastRun: nil).level == .ok)
-        #expect(Diagnosis.clock(now: .utc(2026, 11, 21, 23, 59), made: made, lastRun: nil).level == .problem)
+        #expect(HealthCheck.clock(now: .utc(2026, 11, 22, 0, 0), made: made, lastRun: nil).level == .ok)
+        #expect(HealthCheck.clock(now: .utc(2026, 11, 21, 23, 59), made: made, lastRun: nil).level == .problem)
         #expect(
-            Diagnosis.clock(now: .utc(2027, 1, 1, 0, 0), made: made, lastRun: .utc(2027, 1, 1, 0, 6)).level == .problem
+            HealthCheck.clock(now: .utc(2027, 1, 1, 0, 0), made: made, lastRun: .utc(2027, 1, 1, 0, 6)).level
+                == .problem
         )
-        #expect(Diagnosis.clock(now: .utc(2027, 1, 1, 0, 0), made: made, lastRun: .utc(2027, 1, 1, 0, 4)).level == .ok)
-        #expect(Diagnosis.locale(["LANG": "de_DE.UTF-8"]).level == .ok)
-        #expect(Diagnosis.locale(["LANG": "de_DE.utf8", "LC_ALL": ""]).level == .ok)
-        #expect(Diagnosis.locale(["LANG": "de_DE.UTF-8", "LC_ALL": "C"]).level == .warning)
-        #expect(Diagnosis.locale([:]).level == .warning)
-        #expect(Diagnosis.feeds(0, port: 1, isAnswered: false).level == .ok)
-        #expect(Diagnosis.feeds(1, port: 1, isAnswered: false).level == .warning)
-        #expect(Diagnosis.feeds(1, port: 1, isAnswered: true).level == .ok)
-        #expect(Diagnosis.settings(.absent).map(\.level) == [.warning])
-        #expect(Diagnosis.settings(SettingsFile(path: "/c")).map(\.level) == [.ok])
-        #expect(Diagnosis.settings(SettingsFile(Array("x".utf8), path: "/c", home: nil)).map(\.level) == [.problem])
+        #expect(
+            HealthCheck.clock(now: .utc(2027, 1, 1, 0, 0), made: made, lastRun: .utc(2027, 1, 1, 0, 4)).level == .ok
+        )
+        #expect(HealthCheck.locale(["LANG": "de_DE.UTF-8"]).level == .ok)
+        #expect(HealthCheck.locale(["LANG": "de_DE.utf8", "LC_ALL": ""]).level == .ok)
+        #expect(HealthCheck.locale(["LANG": "de_DE.UTF-8", "LC_ALL": "C"]).level == .warning)
+        #expect(HealthCheck.locale([:]).level == .warning)
+        #expect(HealthCheck.feeds(0, port: 1, isAnswered: false).level == .ok)
+        #expect(HealthCheck.feeds(1, port: 1, isAnswered: false).level == .warning)
+        #expect(HealthCheck.feeds(1, port: 1, isAnswered: true).level == .ok)
+        #expect(HealthCheck.settings(.absent).map(\.level) == [.warning])
+        #expect(HealthCheck.settings(SettingsFile(path: "/c")).map(\.level) == [.ok])
+        #expect(HealthCheck.settings(SettingsFile(Array("x".utf8), path: "/c", home: nil)).map(\.level) == [.problem])
     }
 
     @Test("accounts")
@@ -81,7 +88,7 @@ struct DoctorTests {
             var check = AccountCheck(name: "cloud")
             check.lastSync = now
             change(&check)
-            return Diagnosis.account(check, now: now).map { "\($0.level.rawValue) \($0.sentence)" }
+            return HealthCheck.account(check, now: now).map { "\($0.level.rawValue) \($0.sentence)" }
         }
         #expect(lines { _ in } == ["ok cloud: its password is found and all is sent."])
         #expect(lines { $0.server = .answers } == ["ok cloud: the server answers and takes the password."])
@@ -100,7 +107,7 @@ struct DoctorTests {
         )
         for change in [
             { $0.waitingDeletions = 1 }, { $0.holdingLists = ["Work"] }, { $0.unreadable = 1 },
-            { $0.trouble = "unreachable" }, { $0.lastSync = nil },
+            { $0.error = "unreachable" }, { $0.lastSync = nil },
             { $0.unsent = 1 },
         ] as [(inout AccountCheck) -> Void] {
             #expect(lines(change).map { $0.prefix(7) } == ["warning"])
@@ -112,7 +119,7 @@ struct DoctorTests {
     @Test("whether alarms fire, and the remedies")
     func alarms() {
         func line(_ isInstalled: Bool, _ isRunning: Bool) -> String {
-            let finding = Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning)
+            let finding = HealthCheck.alarms(isInstalled: isInstalled, isRunning: isRunning)
             return "\(finding.level.rawValue) \(finding.sentence)"
         }
         #expect(line(false, false) == "ok Alarms are off. 'remindav setup' turns them on.")
@@ -131,13 +138,13 @@ struct DoctorTests {
             _ look: Result<NotificationProgram, NotificationFailure>?,
             hasCommand: Bool = false
         ) -> String {
-            let finding = Diagnosis.notifications(look, hasCommand: hasCommand)
+            let finding = HealthCheck.notifications(look, hasCommand: hasCommand)
             return "\(finding.level.rawValue) \(finding.sentence)"
         }
-        func program(_ name: String, _ capabilities: Set<String>, _ trouble: NotificationFailure? = nil)
+        func program(_ name: String, _ capabilities: Set<String>, _ failure: NotificationFailure? = nil)
             -> Result<NotificationProgram, NotificationFailure>
         {
-            .success(NotificationProgram(name: name, version: "", capabilities: capabilities, trouble: trouble))
+            .success(NotificationProgram(name: name, version: "", capabilities: capabilities, failure: failure))
         }
         #expect(
             line(.success(.test)) == "ok dunst 1.9.0 shows alarms (actions yes, body yes, markup yes, sound no)."
@@ -177,7 +184,9 @@ struct DoctorTests {
                 count: count,
                 reason: "go\u{1B}ne"
             )
-            return Diagnosis.unshown(trouble, isRunning: isRunning, text).map { "\($0.level.rawValue) \($0.sentence)" }
+            return HealthCheck.unshown(trouble, isRunning: isRunning, text).map {
+                "\($0.level.rawValue) \($0.sentence)"
+            }
         }
         #expect(
             line(nil) == "warning Failed to schedule notification: go\\x1bne. 2 reminders wait to be shown since "

@@ -1,4 +1,5 @@
 import Bridge
+import Daemon
 import TestSupport
 import Testing
 

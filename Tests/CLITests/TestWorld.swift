@@ -1,4 +1,5 @@
 import Bridge
+import Daemon
 import DatePhrases
 import ICalendar
 import Synchronization
@@ -98,7 +99,7 @@ final class TestWorld: Sendable {
             openInBrowser: { _ in false },
             session: self.session,
             desktop: Desktop(
-                look: {
+                describe: {
                     self.state.withLock { $0.looks += 1 }
                     return self.desktop
                 },

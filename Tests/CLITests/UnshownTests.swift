@@ -1,4 +1,5 @@
 import ICalendar
+import Notifications
 import SQLiteStore
 import Store
 import TestSupport
@@ -15,8 +16,8 @@ struct UnshownTests {
         let store = "\(folder.path)/s"
         let world = TestWorld(environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store], store: store)
         #expect(await world.run("add", "Soon", "--due", "today 17:06") == .success)
-        let trouble = DeliveryFailure(since: .test, count: 1, reason: "gone")
-        try DeliveryStateFile.open(folder: store).file.keep([DeliveryStateCoding.row(trouble)])
+        let failure = DeliveryFailure(since: .test, count: 1, reason: "gone")
+        try DeliveryStateFile.open(folder: store).file.save(failure)
         world.letPass(seconds: 60)
         for (isDone, isTold) in [(false, true), (true, false)] {
             if isDone { #expect(await world.run("done", "1") == .success) }

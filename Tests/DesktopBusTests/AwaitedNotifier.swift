@@ -1,3 +1,5 @@
+import Notifications
+
 @testable import DesktopBus
 
 /// A ``DesktopNotifier`` for who waits for each answer, and can be called off while it does.
@@ -12,7 +14,7 @@ final class AwaitedNotifier: Sendable {
         self.notifier = DesktopNotifier(
             address: address,
             limits: limits,
-            hear: { continuation.yield($0) },
+            onEvent: { continuation.yield($0) },
             ended: { continuation.finish() }
         )
     }
@@ -21,15 +23,15 @@ final class AwaitedNotifier: Sendable {
 
     func show(
         _ notification: DesktopNotification,
-        replacing replaced: ShownNotification? = nil
-    ) async throws(DesktopBusError) -> ShownNotification {
+        replacing replaced: NotificationID? = nil
+    ) async throws(DesktopBusError) -> NotificationID {
         guard case .shown(let notification) = try await self.ask(.show(notification, replacing: replaced)) else {
             throw DesktopBusError(.badAnswer)
         }
         return notification
     }
 
-    func close(_ notification: ShownNotification) async throws(DesktopBusError) {
+    func close(_ notification: NotificationID) async throws(DesktopBusError) {
         _ = try await self.ask(.close(notification))
     }
 
@@ -38,9 +40,11 @@ final class AwaitedNotifier: Sendable {
         return service
     }
 
-    func adopt(_ notification: ShownNotification, keys: Set<String>) { self.notifier.adopt(notification, keys: keys) }
+    func adopt(_ notification: NotificationID, keys: Set<String>) { self.notifier.adopt(notification, keys: keys) }
 
-    private func ask(_ request: Conversation.Request) async throws(DesktopBusError) -> Conversation.Answer {
+    private func ask(_ request: NotificationProtocol.Request) async throws(DesktopBusError)
+        -> NotificationProtocol.Answer
+    {
         let state = Locked((id: UInt64?.none, isCancelled: false))
         let outcome: BusDriver.Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,3 +1,4 @@
+import Notifications
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ struct DesktopNotifierTests {
 
         let notification = try await notifier.show(.milk())
         #expect(notification.number == 1)
-        #expect(notification.run.hasSuffix(service.name))
+        #expect(notification.service.hasSuffix(service.name))
         #expect(
             service.notified.first == [
                 .string("Remindav"), .number(0), .string(""), .string("Milk"), .string("2 l &lt;b&gt;&amp;"),
@@ -40,14 +41,14 @@ struct DesktopNotifierTests {
         #expect(try await notifier.show(.milk(), replacing: notification) == notification)
         #expect(service.notified.last?[1] == .number(1))
         // That of another run has no place here.
-        let other = ShownNotification(number: 77, run: "elsewhere")
+        let other = NotificationID(number: 77, service: "elsewhere")
         #expect(try await notifier.show(.milk(), replacing: other).number == 2)
         #expect(service.notified.last?[1] == .number(0))
 
         try await notifier.close(other)
         try await notifier.close(notification)
         #expect(service.calls("CloseNotification").map(\.values) == [[.number(1)]])
-        #expect(await log.has(.closed(notification, .called)))
+        #expect(await log.has(.closed(notification, .requested)))
         guard case .appeared(let known)? = log.all.first else {
             Issue.record("\(log.all)")
             return
@@ -74,7 +75,7 @@ struct DesktopNotifierTests {
         let log = EventLog(notifier)
         let notification = try await notifier.show(.milk())
         service.emit("NotificationClosed", [.number(notification.number), .number(sent)])
-        let reason = try #require(DesktopClosing(rawValue: told))
+        let reason = try #require(CloseReason(rawValue: told))
         #expect(await log.has(.closed(notification, reason)))
         // Once: it is gone.
         service.emit("NotificationClosed", [.number(notification.number), .number(sent)], times: 5)
@@ -121,7 +122,7 @@ struct DesktopNotifierTests {
         let notification = try await AwaitedNotifier(address: bus.address).show(.milk())
         let notifier = AwaitedNotifier(address: bus.address)
         notifier.adopt(notification, keys: ["complete"])
-        notifier.adopt(ShownNotification(number: 9, run: "elsewhere"), keys: ["complete"])
+        notifier.adopt(NotificationID(number: 9, service: "elsewhere"), keys: ["complete"])
         let log = EventLog(notifier)
         _ = try await notifier.service()
         service.emit("ActionInvoked", [.number(9), .string("complete")])
@@ -217,7 +218,7 @@ struct DesktopNotifierTests {
         let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         _ = try await notifier.show(.milk())
         #expect(service.notified.first?[5] == .strings([]))
-        #expect(try await notifier.service().trouble?.code == .serviceSilent)
+        #expect(try await notifier.service().failure?.code == .serviceSilent)
         isTalking.withLock { $0 = true }
         try await Task.sleep(for: .milliseconds(300))
         _ = try await notifier.show(.milk())
@@ -319,7 +320,7 @@ struct DesktopNotifierTests {
         // It has not got the name any more.
         first.emit("ActionInvoked", [.number(notification.number), .string("complete")], times: 10)
         let next = try await notifier.show(.milk(), replacing: notification)
-        #expect(next.run.hasSuffix(second.name))
+        #expect(next.service.hasSuffix(second.name))
         #expect(second.notified.map { $0[1] } == [.number(0)])
         #expect(first.notified.count == 1)
         second.emit("NotificationClosed", [.number(next.number), .number(1)])
@@ -382,7 +383,7 @@ struct DesktopNotifierTests {
         // The bus is another, though the names on it are the same: no number of before means anything.
         let new = try await notifier.show(.milk(), replacing: old)
         #expect(second.notified.first?[1] == .number(0))
-        #expect(new.run != old.run)
+        #expect(new.service != old.service)
     }
 
     @Test("a bus that takes the connection and says nothing is given up")
@@ -447,7 +448,7 @@ struct DesktopNotifierTests {
             String(repeating: "\u{202E}", count: 1 << 18), "", "\0", "\u{1B}]0;owned\u{7}", "<img src=x onerror=y>",
         ]
         for text in texts {
-            let action = DesktopNotification.Action(key: "open", label: text)
+            let action = NotificationAction(key: "open", label: text)
             _ = try await notifier.show(
                 DesktopNotification(
                     title: text,

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Notifications
 
 @testable import DesktopBus
 
@@ -216,7 +217,7 @@ extension DesktopNotification {
             category: "x-remindav.due",
             sound: "alarm-clock-elapsed",
             desktopEntry: "remindav",
-            actions: actions.map { Action(key: $0, label: $0) }
+            actions: actions.map { NotificationAction(key: $0, label: $0) }
         )
     }
 }

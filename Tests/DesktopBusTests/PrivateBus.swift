@@ -1,4 +1,5 @@
 import Glibc
+import Notifications
 import TestSupport
 
 @testable import DesktopBus

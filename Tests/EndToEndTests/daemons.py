@@ -62,11 +62,11 @@ class Daemon(EndToEnd):
     def start(self, device=None, seconds=15, **options):
         device = device or self.person
         log = (device.folder / "daemon.log").open("ab")
-        before = self.log(device).count("Reminders ring")
+        before = self.log(device).count("Alarms are delivered")
         daemon = device.start("daemon", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, **options)
         log.close()
         self.running.append(daemon)
-        wait_for(lambda: self.log(device).count("Reminders ring") > before or daemon.poll() is not None, seconds,
+        wait_for(lambda: self.log(device).count("Alarms are delivered") > before or daemon.poll() is not None, seconds,
                  "the daemon")
         self.assertIsNone(daemon.poll(), self.log(device))
         return daemon

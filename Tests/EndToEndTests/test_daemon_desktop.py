@@ -91,7 +91,7 @@ class Hostile(Daemon):
         self.assertLess(seconds_of_processor(daemon) - before, 1)
         for sentence in ("answers what makes no sense", "refuses (org.example.Error.No)", "does not answer"):
             self.assertEqual(self.log().count(f"Failed to schedule notification: the program that shows notifications "
-                                              f"{sentence}. It is tried again. Restart it"), 1, self.log())
+                                              f"{sentence}. It is retried. Restart it"), 1, self.log())
         self.assertNotIn("\x1b", self.log())
         self.assertEqual(self.end(daemon), 0)
 

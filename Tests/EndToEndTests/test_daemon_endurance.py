@@ -207,7 +207,7 @@ class Idle(Daemon):
                 self.end(daemon)
         self.wait_for_notifications(1, 60)
         self.settings("sound = no")
-        wait_for(lambda: "The settings are read anew" in self.log(), what="the settings to be read")
+        wait_for(lambda: "The changed settings are in use" in self.log(), what="the settings to be read")
         # The thread that writes what was clicked goes after some seconds, when it has nothing more to do.
         self.desktop.click(1, "complete")
         wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")

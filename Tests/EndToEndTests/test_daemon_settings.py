@@ -11,7 +11,7 @@ from servers import Radicale
 class Settings(Daemon):
     """What a person chooses otherwise while the daemon runs."""
 
-    anew = "The settings are read anew"
+    anew = "The changed settings are in use"
 
     def setUp(self):
         super().setUp()
@@ -52,7 +52,7 @@ class Settings(Daemon):
         time.sleep(max(due + 2 - time.time(), 2))
         self.assertEqual(self.desktop.notifications(), [])
         self.wait_for_news(1, f"{path}:2: 'quiet-hours'")
-        self.assertIn("the settings from before hold", self.log())
+        self.assertIn("The former settings stay in use", self.log())
         self.settings("# mine")
         self.wait_for_notifications(1)
         self.wait_for_news(1)

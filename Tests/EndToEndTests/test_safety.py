@@ -53,7 +53,7 @@ class Safety(EndToEnd):
         told = [run for run in self.laptop.json("log") if run["error"] == "deletionsHeld"]
         self.assertEqual(len(told), 1)
         self.assertIn("nothing changed, not finished (deletions held)", self.laptop.run("log", code=OK).out)
-        self.assertIn("did not do all (deletions held)", self.laptop.run("status", code=OK).out)
+        self.assertIn("incomplete (deletions held)", self.laptop.run("status", code=OK).out)
 
     def test_half_a_list_is_too_much_as_well(self):
         self.remove(20)

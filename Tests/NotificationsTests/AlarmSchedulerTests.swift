@@ -49,7 +49,7 @@ struct AlarmSchedulerTests {
     @Test("what has rung and nobody has seen to is counted, with a notification or without (N09)")
     func unacknowledged() throws {
         var settings = SchedulerSettings()
-        settings.silentLabels = [LabelKey("quiet")]
+        settings.mutedLabels = [LabelKey("quiet")]
         let daily = "DTSTART:20261119T090000Z"
         let bench = Bench(
             [
@@ -149,7 +149,7 @@ struct AlarmSchedulerTests {
     func summary() throws {
         for (count, lines) in [(5, 5), (6, 1)] {
             let todos = (1...count).map { ("r\($0)", ["DUE:20261121T09000\($0)Z"]) }
-            let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+            let bench = Bench(named: todos)
             try bench.start("0800")
             let shown = try bench.tell(.clock, "1000")
             #expect(shown.count == lines)
@@ -160,12 +160,12 @@ struct AlarmSchedulerTests {
     @Test("ten thousand at once are one summary, which is kept in one write and told once")
     func storm() throws {
         let todos = (1...10_000).map { ("r\($0)", [Self.nine]) }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+        let bench = Bench(named: todos)
         try bench.start("0800")
         let shown = try bench.tell(.clock, "0900")
         #expect(shown == ["show 10000 reminders due/r1|r10|r100|r1000|r10000|and 9995 more aloud"])
-        #expect(bench.effects.filter { if case .keep = $0 { true } else { false } }.count == 1)
-        try bench.shown("", 1, "0900")
+        #expect(bench.effects.filter { if case .save = $0 { true } else { false } }.count == 1)
+        try bench.shown(nil, 1, "0900")
         #expect(try bench.tell(.clock, "0901") == [])
         #expect(bench.notifications.last?.actions.map(\.key) == ["default"])
         #expect(try bench.tell(.invoked(number: 1, action: "default"), "0902") == ["open what is due", "close 1"])
@@ -190,7 +190,7 @@ struct AlarmSchedulerTests {
     @Test("more than three hundred notifications do not come in a minute")
     func flood() throws {
         let todos = (0..<400).map { ("r\($0)", ["DUE:\(at("0900").adding(seconds: $0 / 8).wire)"]) }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+        let bench = Bench(named: todos)
         try bench.start("0800")
         var shown: [String] = []
         for second in 0..<50 { shown += try bench.tell(.clock, at("0900").adding(seconds: second).wire) }
@@ -219,7 +219,7 @@ struct AlarmSchedulerTests {
         #expect(
             try bench.tell(.clock, "20271121T090030Z") == ["show milk/Time for your reminder! aloud"]
         )
-        #expect(bench.scheduler.records.told["milk"]?.count == SchedulerLimits.maximumTold)
+        #expect(bench.scheduler.records.delivered["milk"]?.count == SchedulerLimits.maximumDelivered)
         #expect(bench.scheduler.nextAlarm?.wire == "20271121T090100Z")
     }
 
@@ -319,18 +319,18 @@ struct AlarmSchedulerTests {
         let bench = try Self.rung()
         bench.todos = ["tea": ["DUE:20261121T093000Z"]]
         #expect(try bench.tell(.changed(["milk", "tea"]), "0910") == ["close 7"])
-        #expect(bench.kept.told == [:])
+        #expect(bench.kept.delivered == [:])
         #expect(try bench.tell(.clock, "0930") == ["show tea/Time for your reminder! aloud"])
     }
 
     @Test("a summary goes when nothing of it is left, and is not shown anew for one less")
     func summaryGoes() throws {
         let names = (1...6).map { "r\($0)" }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, [Self.nine]) }))
+        let bench = Bench(named: names.map { ($0, [Self.nine]) })
         try bench.start("0800")
         try bench.tell(.clock, "1000")
-        try bench.shown("", 3, "1000")
-        for name in names {
+        try bench.shown(nil, 3, "1000")
+        for name in names.map(ReminderID.init(named:)) {
             bench.todos[name] = nil
             #expect(try bench.tell(.changed([name]), "1001") == (name == "r6" ? ["close 3"] : []))
         }
@@ -353,8 +353,8 @@ struct AlarmSchedulerTests {
     @Test("silent lists and labels do not ring, and what they missed is gone")
     func silent() throws {
         var settings = SchedulerSettings()
-        settings.silentLists = ["work"]
-        settings.silentLabels = [LabelKey("LATER")]
+        settings.mutedLists = ["work"]
+        settings.mutedLabels = [LabelKey("LATER")]
         let bench = Bench(["milk": [Self.nine], "tea": [Self.nine], "oil": [Self.nine]], settings)
         bench.lists["milk"] = "work"
         bench.labels["tea"] = ["Later"]
@@ -368,7 +368,7 @@ struct AlarmSchedulerTests {
     func switchedOff() throws {
         let bench = try Self.rung()
         var settings = SchedulerSettings()
-        settings.silentLists = ["home"]
+        settings.mutedLists = ["home"]
         #expect(try bench.tell(.settings(settings), "0905") == ["close 7"])
     }
 
@@ -473,7 +473,7 @@ struct AlarmSchedulerTests {
         )
         for (count, shown) in [(2, 2), (6, 1)] {
             let todos = (1...count).map { ("r\($0)", [Self.nine]) }
-            let bench = Bench(Dictionary(uniqueKeysWithValues: todos), settings)
+            let bench = Bench(named: todos, settings)
             try bench.start("0800")
             #expect(try bench.tell(.clock, "0900") == [])
             #expect(bench.wake == "20261121T103000Z")

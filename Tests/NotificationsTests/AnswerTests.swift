@@ -149,10 +149,10 @@ struct AnswerTests {
     @Test("a summary that is put away writes nothing to anybody")
     func summary() throws {
         let todos = (1...6).map { ("r\($0)", [Self.nine]) }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+        let bench = Bench(named: todos)
         try bench.start("0800")
         try bench.tell(.clock, "1000")
-        try bench.shown("", 3, "1000")
+        try bench.shown(nil, 3, "1000")
         #expect(try bench.tell(.invoked(number: 3, action: "complete"), "1001") == [])
         #expect(try bench.tell(.closed(number: 3, .dismissed), "1001") == [])
         #expect(bench.kept.slots == [:] && bench.kept.summary == nil)
@@ -183,15 +183,15 @@ struct AnswerTests {
     @Test("where there is another way, it is taken after ten seconds without a service")
     func elsewhere() throws {
         var settings = SchedulerSettings()
-        settings.tellsElsewhere = true
+        settings.hasFallback = true
         let bench = Bench(["milk": [Self.nine], "tea": [Self.nine]], settings)
         try bench.start("085955", service: nil)
         #expect(try bench.tell(.clock, "0900") == [])
         #expect(bench.wake == "20261121T090005Z")
         #expect(try bench.tell(.clock, "090005") == ["tell milk", "tell tea"])
         #expect(bench.kept.slots.count == 2)
-        for name in ["milk", "tea"] {
-            #expect(try bench.tell(.toldElsewhere(token: bench.tokens[name] ?? 0), "090005") == [])
+        for name: ReminderID in ["milk", "tea"] {
+            #expect(try bench.tell(.deliveredByFallback(token: bench.tokens[name] ?? 0), "090005") == [])
         }
         #expect(bench.kept.slots == [:])
         #expect(try bench.tell(.service("dunst"), "0910") == [])
@@ -201,19 +201,19 @@ struct AnswerTests {
     @Test("what could not be told in another way is told again, later and after a kill too")
     func notToldElsewhere() throws {
         var settings = SchedulerSettings()
-        settings.tellsElsewhere = true
+        settings.hasFallback = true
         let names = (1...6).map { "r\($0)" }
         for (todos, line) in [(["milk"], "tell milk"), (names, "tell You missed 6 reminders")] {
-            let bench = Bench(Dictionary(uniqueKeysWithValues: todos.map { ($0, [Self.nine]) }), settings)
+            let bench = Bench(named: todos.map { ($0, [Self.nine]) }, settings)
             try bench.start("0859", service: nil)
             #expect(try bench.tell(.clock, "0910") == [line])
-            let token = { bench.tokens[todos.count == 1 ? "milk" : ""] ?? 0 }
+            let token = { bench.tokens[todos.count == 1 ? "milk" : nil] ?? 0 }
             #expect(try bench.tell(.notShown(token: token()), "0910") == [])
             #expect(bench.wake == "20261121T091001Z")
             #expect(try bench.tell(.clock, "091001") == [line])
             try bench.restart("0920", service: nil)
             #expect(try bench.tell(.clock, "092010") == [line])
-            #expect(try bench.tell(.toldElsewhere(token: token()), "092010") == [])
+            #expect(try bench.tell(.deliveredByFallback(token: token()), "092010") == [])
             #expect(bench.kept.slots == [:])
             #expect(try bench.tell(.clock, "0930") == [])
         }
@@ -353,11 +353,11 @@ struct AnswerTests {
             for effects in 0...4 {
                 let (bench, lines) = try Self.morning(breakingAt: event, after: effects)
                 let comment: Comment = "event \(event), \(effects) effects: \(lines)"
-                for reminder in ["milk", "tea"] {
+                for reminder: ReminderID in ["milk", "tea"] {
                     // Once; a second time only when nobody can know whether it was shown, or in its place.
-                    let fresh = lines.count { $0 == "show \(reminder)" }
+                    let fresh = lines.count { $0 == "show \(reminder.name)" }
                     #expect((1...2).contains(fresh), comment)
-                    #expect(bench.kept.told[reminder]?.count == 1, comment)
+                    #expect(bench.kept.delivered[reminder]?.count == 1, comment)
                 }
                 #expect(lines.count { $0 == "show milk" || $0 == "show tea" } <= 3, comment)
                 #expect(bench.todos["milk"]?.contains("STATUS:COMPLETED") == true, comment)

@@ -20,45 +20,48 @@ final class Bench {
     struct Broken: Error {}
 
     /// The lines of each to-do, by its name, which is its title.
-    var todos: [String: [String]] = [:]
-    var lists: [String: String] = [:]
-    var labels: [String: [String]] = [:]
+    var todos: [ReminderID: [String]] = [:]
+    var lists: [ReminderID: String] = [:]
+    var labels: [ReminderID: [String]] = [:]
     /// Reminders cannot be read.
     var isBroken = false
     /// How often one was looked up.
     var looks = 0
     var scheduler: AlarmScheduler
     private(set) var kept = DeliveryState()
-    /// What was asked for, by reminder; "" for the summary.
-    private(set) var tokens: [String: Int] = [:]
+    /// The requested notifications, by reminder; `nil` for the summary.
+    private(set) var tokens: [ReminderID?: Int] = [:]
     private(set) var notifications: [Notification] = []
     /// How many effects are done before it breaks off; `nil`: all.
     var breaksOffAfter: Int?
     private(set) var effects: [SchedulerEffect] = []
 
-    init(_ todos: [String: [String]] = [:], _ settings: SchedulerSettings = SchedulerSettings()) {
+    init(_ todos: [ReminderID: [String]] = [:], _ settings: SchedulerSettings = SchedulerSettings()) {
         self.todos = todos
         self.scheduler = AlarmScheduler(records: DeliveryState(), settings: settings)
     }
 
+    convenience init(named todos: [(String, [String])], _ settings: SchedulerSettings = SchedulerSettings()) {
+        self.init(Dictionary(uniqueKeysWithValues: todos.map { (ReminderID(named: $0.0), $0.1) }), settings)
+    }
+
     var world: ReminderSource {
         ReminderSource(
-            reminder: { name, alarmBasis in
+            reminder: { id, alarmBasis in
                 if self.isBroken { throw Broken() }
                 self.looks += 1
-                guard let lines = self.todos[name] else { return nil }
-                let body = (["UID:\(name)", "SUMMARY:\(name)"] + lines).map { $0 + "\r\n" }.joined()
+                guard let lines = self.todos[id] else { return nil }
+                let body = (["UID:\(id.name)", "SUMMARY:\(id.name)"] + lines).map { $0 + "\r\n" }.joined()
                 let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
                 guard let reminder = Reminder(ICalendarDocument(text)) else { return nil }
                 return FiringReminder(
                     plan: AlarmPlan(
                         reminder,
-                        id: name,
                         zones: zones(alarmBasis.local),
                         settings: alarmBasis.alarms
                     ),
-                    list: self.lists[name] ?? "home",
-                    labels: self.labels[name, default: []].map(LabelKey.init),
+                    list: self.lists[id] ?? "home",
+                    labels: self.labels[id, default: []].map(LabelKey.init),
                     priority: reminder.priority
                 )
             },
@@ -69,16 +72,16 @@ final class Bench {
     /// Tells it something, does what it says, and says what that was.
     @discardableResult
     func tell(_ event: SchedulerEvent, _ now: String) throws -> [String] {
-        self.effects = try self.scheduler.take(event, at: at(now), in: self.world)
+        self.effects = try self.scheduler.handle(event, at: at(now), in: self.world)
         for effect in self.effects.prefix(self.breaksOffAfter ?? self.effects.count) { self.perform(effect) }
         return self.effects.compactMap(self.line)
     }
 
     private func perform(_ effect: SchedulerEffect) {
         switch effect {
-        case .keep(let changes): for change in changes { self.kept.apply(change) }
-        case .show(let notification), .tellElsewhere(let notification):
-            self.tokens[notification.reminder ?? ""] = notification.token
+        case .save(let changes): for change in changes { self.kept.apply(change) }
+        case .show(let notification), .deliverByFallback(let notification):
+            self.tokens[notification.reminder] = notification.token
             self.notifications.append(notification)
         default: break
         }
@@ -86,15 +89,15 @@ final class Bench {
 
     private func line(_ effect: SchedulerEffect) -> String? {
         switch effect {
-        case .keep, .wake: return nil
+        case .save, .wake: return nil
         case .show(let notification):
-            let words = "\(notification.words.title)/\(notification.words.body)".replacing("\n", with: "|")
+            let words = "\(notification.text.title)/\(notification.text.body)".replacing("\n", with: "|")
             let place = notification.replaces.map { " for \($0.number)" } ?? ""
             return "show \(words)\(place)\(notification.makesSound ? " aloud" : "")"
         case .close(let notification): return "close \(notification.number)"
-        case .tellElsewhere(let notification): return "tell \(notification.words.title)"
+        case .deliverByFallback(let notification): return "tell \(notification.text.title)"
         case .write(_, let action): return "write \(Self.line(action))"
-        case .open(let reminder, _): return "open \(reminder ?? "what is due")"
+        case .open(let reminder, _): return "open \(reminder?.name ?? "what is due")"
         case .gaveUp(let action): return "gave up \(Self.line(action))"
         }
     }
@@ -102,10 +105,10 @@ final class Bench {
     private static func line(_ action: PendingAction) -> String {
         switch action {
         case .acknowledge(let reminder, let occurrence, let upTo):
-            "seen \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
+            "seen \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
         case .snooze(let reminder, let occurrence, let moment, let until):
-            "snooze \(reminder)\(occurrence.map { "@\($0)" } ?? "") \(moment.wire) \(until.wire)"
-        case .complete(let reminder, let occurrence): "complete \(reminder)\(occurrence.map { "@\($0)" } ?? "")"
+            "snooze \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(moment.wire) \(until.wire)"
+        case .complete(let reminder, let occurrence): "complete \(reminder.name)\(occurrence.map { "@\($0)" } ?? "")"
         }
     }
 
@@ -118,7 +121,7 @@ final class Bench {
     /// Begins, in Berlin unless somewhere else, with a service unless there is none.
     @discardableResult
     func start(_ now: String, local: String = "Europe/Berlin", service: String? = "dunst") throws -> [String] {
-        let lines = try self.tell(.started(reminders: self.todos.keys.sorted(), local: local), now)
+        let lines = try self.tell(.started(reminders: self.todos.keys.sorted { $0.name < $1.name }, local: local), now)
         return try lines + (service.map { try self.tell(.service($0), now) } ?? [])
     }
 
@@ -129,9 +132,9 @@ final class Bench {
         return try self.start(now, local: local, service: service)
     }
 
-    /// The service tells the number of the notification of a reminder; "" for the summary.
+    /// The service reports the number of a notification; `nil` for the summary.
     @discardableResult
-    func shown(_ reminder: String, _ number: UInt32, _ now: String) throws -> [String] {
+    func shown(_ reminder: ReminderID?, _ number: UInt32, _ now: String) throws -> [String] {
         try self.tell(.shown(token: self.tokens[reminder] ?? 0, number: number), now)
     }
 }

@@ -11,9 +11,9 @@ struct NextAlarmsTests {
         var random = SeededGenerator(1)
         for _ in 0..<50 {
             var next = NextAlarms()
-            var model: [String: Int64?] = [:]
+            var model: [ReminderID: Int64?] = [:]
             for _ in 0..<500 {
-                let name = "r\(random.next() % 20)"
+                let name = ReminderID(Int64(random.next() % 20))
                 switch random.next() % 4 {
                 case 0, 1:
                     let time = random.chance(5) ? nil : Int64(random.next() % 50)

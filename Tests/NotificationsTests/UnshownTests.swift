@@ -54,7 +54,7 @@ struct UnshownTests {
         #expect(counts(bench) == [0, 3])
 
         var elsewhere = SchedulerSettings()
-        elsewhere.tellsElsewhere = true
+        elsewhere.hasFallback = true
         let told = Bench(["milk": [AlarmSchedulerTests.nine]], elsewhere)
         try told.start("0800", service: nil)
         try told.tell(.clock, "0900")
@@ -67,14 +67,14 @@ struct UnshownTests {
     @Test("each reminder of a summary that could not be shown counts")
     func countsOfSummary() throws {
         let todos = (0..<20).map { ("t\($0)", [AlarmSchedulerTests.nine]) }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: todos))
+        let bench = Bench(named: todos)
         try bench.start("0800")
         try bench.tell(.clock, "0900")
         #expect(bench.scheduler.unshownCount == 0 && bench.scheduler.showingCount == 20)
-        try bench.tell(.notShown(token: try #require(bench.tokens[""])), "0900")
+        try bench.tell(.notShown(token: try #require(bench.tokens[nil])), "0900")
         #expect(bench.scheduler.unshownCount == 20)
         try bench.tell(.clock, "090001")
-        try bench.shown("", 7, "090001")
+        try bench.shown(nil, 7, "090001")
         #expect(bench.scheduler.unshownCount == 0 && bench.scheduler.showingCount == 0)
     }
 
@@ -168,7 +168,7 @@ struct UnshownTests {
     @Test("a clock that is put back has nobody looked up who rang before")
     func looks() throws {
         let hours = 10...30
-        let bench = Bench(Dictionary(uniqueKeysWithValues: hours.map { ("r\($0)", ["DUE:20261125T\($0)0000Z"]) }))
+        let bench = Bench(named: hours.map { ("r\($0)", ["DUE:20261125T\($0)0000Z"]) })
         bench.todos["milk"] = [AlarmSchedulerTests.nine]
         try bench.start("0800")
         try bench.tell(.clock, "0900")
@@ -182,7 +182,7 @@ struct UnshownTests {
     @Test("a journey has only those looked up that hang on the clock on the wall")
     func journeyLooks() throws {
         let hours = 10...20
-        let bench = Bench(Dictionary(uniqueKeysWithValues: hours.map { ("r\($0)", ["DUE:20261125T\($0)0000Z"]) }))
+        let bench = Bench(named: hours.map { ("r\($0)", ["DUE:20261125T\($0)0000Z"]) })
         bench.todos["milk"] = ["DUE:20261121T100000"]
         bench.todos["tea"] = ["DUE;VALUE=DATE:20261122"]
         bench.todos["oil"] = ["DUE;TZID=Asia/Tokyo:20261121T200000"]
@@ -199,15 +199,15 @@ struct UnshownTests {
     func joined() throws {
         let names = (1...6).map { "r\($0)" }
         let others = (1...6).map { "s\($0)" }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, [AlarmSchedulerTests.nine]) }))
-        for other in others { bench.todos[other] = ["DUE:20261121T100100Z"] }
+        let bench = Bench(named: names.map { ($0, [AlarmSchedulerTests.nine]) })
+        for other in others.map(ReminderID.init(named:)) { bench.todos[other] = ["DUE:20261121T100100Z"] }
         try bench.start("0800")
         try bench.tell(.clock, "1000")
         #expect(try bench.tell(.clock, "1003") == [])
-        #expect(try bench.shown("", 3, "1003").count == 1)
-        #expect(try bench.tell(.notShown(token: bench.tokens[""] ?? 0), "1003") == [])
+        #expect(try bench.shown(nil, 3, "1003").count == 1)
+        #expect(try bench.tell(.notShown(token: bench.tokens[nil] ?? 0), "1003") == [])
         #expect(try bench.tell(.closed(number: 3, .dismissed), "1003") == [])
-        #expect(bench.kept.slots.keys.sorted() == others)
+        #expect(bench.kept.slots.keys.sorted().map(\.name) == others)
         // Nor do they ring again where the clock is put back.
         try bench.tell(.clock, "0859")
         #expect(try bench.tell(.clock, "0900") == [])
@@ -229,7 +229,7 @@ struct UnshownTests {
     @Test("in quiet hours nothing is told in another way either, and by day not what was on the screen")
     func quietElsewhere() throws {
         var settings = Self.quiet
-        settings.tellsElsewhere = true
+        settings.hasFallback = true
         let bench = try Self.rung(Self.hourly, settings)
         try bench.restart("0905", service: nil)
         #expect(try bench.tell(.clock, "0906") == [])
@@ -247,12 +247,12 @@ struct UnshownTests {
     @Test("without a service it is not woken in quiet hours, for a summary that cannot be shown")
     func sleepsWell() throws {
         var settings = Self.quiet
-        settings.tellsElsewhere = true
+        settings.hasFallback = true
         let names = (1...6).map { "r\($0)" }
-        let bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, ["DUE:20261121T083000Z"]) }), settings)
+        let bench = Bench(named: names.map { ($0, ["DUE:20261121T083000Z"]) }, settings)
         try bench.start("0800")
         try bench.tell(.clock, "0840")
-        try bench.shown("", 3, "0840")
+        try bench.shown(nil, 3, "0840")
         try bench.restart("0905", service: nil)
         try bench.tell(.clock, "0920")
         var wake = bench.wake

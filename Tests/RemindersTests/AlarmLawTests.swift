@@ -199,7 +199,6 @@ private struct AlarmLife {
     private let shape: CompletionShape
     private var reminder: Reminder?
     private var model: AlarmModel?
-    private var known: [ReminderAlarm] = []
 
     init(seed: UInt64) {
         self.random = SeededGenerator(seed)
@@ -421,32 +420,5 @@ private struct AlarmLife {
         let names = Set(rings.map { "\($0.fires) \(self.model?.name($0.occurrence, self.zones) ?? "alone")" })
         try #require(all.count == names.count, comment)
         try #require(Set(all.map { "\($0.fires) \($0.id.occurrence ?? "alone")" }) == names, comment)
-        try self.tellSink(plan, next, all, comment)
-    }
-
-    private mutating func tellSink(
-        _ plan: AlarmPlan?,
-        _ next: ReminderAlarm?,
-        _ all: [ReminderAlarm],
-        _ comment: Comment
-    ) throws {
-        let steps = plan?.steps(from: self.known, now: self.now) ?? self.known.map { .cancel($0.id) }
-        for step in steps {
-            switch step {
-            case .cancel(let id): self.known.removeAll { id.covers($0.id) }
-            case .schedule(let alarm):
-                // The sink gives it the place of one with the same name.
-                self.known.removeAll { $0.id == alarm.id }
-                self.known.append(alarm)
-            case .cancelAll: self.known = []
-            }
-        }
-        let cancels = steps.prefix { if case .cancel = $0 { true } else { false } }.count
-        try #require(steps.count - cancels <= 1, comment)
-        try #require(self.known.filter { $0.fires > self.now } == (next.map { [$0] } ?? []), comment)
-        // What is shown still rings by the plan of now.
-        let shown = self.known.filter { $0.fires <= self.now }
-        try #require(shown.allSatisfy { one in all.contains { $0.id == one.id && $0.fires == one.fires } }, comment)
-        try #require(plan?.steps(from: self.known, now: self.now).isEmpty ?? true, comment)
     }
 }

@@ -1,109 +1,223 @@
 import Glibc
+import ICalendar
+import Notifications
+import Reminders
 import TestSupport
 import Testing
 
 @testable import SQLiteStore
 @testable import Store
 
-@Suite("what a daemon remembers")
+@Suite("The delivery state file")
 struct DeliveryStateFileTests {
-    private func row(_ key: String, _ value: String?) -> DeliveryStateRow {
-        DeliveryStateRow(kind: "k", key: key, value: value)
+    private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
+
+    private func alarm(_ occurrence: String?, _ seconds: Int64) -> DeliveredAlarm {
+        DeliveredAlarm(occurrence: occurrence, fires: self.at(seconds))
     }
 
-    @Test("rows are kept, replaced and taken away, in their order, and are there at the next start")
-    func kept() throws {
+    private let reminder = ReminderID(1)
+    private let notification = NotificationID(number: 1, service: "0123:1.42")
+
+    private var changes: [DeliveryState.Change] {
+        let settings = AlarmSettings(dayTime: ClockTime(secondsOfDay: 27_000), ringsWhenDue: false)
+        let basis = AlarmBasis(local: "America/Argentina/Buenos_Aires", alarms: settings)
+        var full = Slot(
+            place: .own,
+            shown: self.alarm("20261119", 6),
+            unshown: [self.alarm("20261120T080000Z", 7), self.alarm(nil, 8)]
+        )
+        full.isMissed = true
+        full.unlisted = self.at(-5)
+        full.notification = NotificationID(number: .max, service: "0123:1.42")
+        return [
+            .clock(SchedulerClock(processed: self.at(1_795_204_800), by: basis)),
+            .delivered(self.reminder, self.alarm(nil, 0)), .delivered(self.reminder, self.alarm("20261120", -1)),
+            .delivered(ReminderID(2), self.alarm("", 1)), .slot(self.reminder, full),
+            .slot(ReminderID(2), Slot(place: .held, unshown: [self.alarm(nil, 8)])),
+            .slot(ReminderID(3), Slot(place: .summary, shown: self.alarm(nil, 6))), .summary(self.notification),
+            .closing(self.notification),
+            .action(3, .acknowledge(reminder: self.reminder, occurrence: nil, upTo: self.at(9))),
+            .action(4, .snooze(reminder: self.reminder, occurrence: "20261120", at: self.at(8), until: self.at(9))),
+            .action(5, .complete(reminder: ReminderID(2), occurrence: "20261120T080000Z")),
+        ]
+    }
+
+    private func state(_ changes: [DeliveryState.Change]) -> DeliveryState {
+        var state = DeliveryState()
+        for change in changes { state.apply(change) }
+        return state
+    }
+
+    @Test("saved changes are read at the next start, each in place of the former one")
+    func saved() throws {
         let folder = try TemporaryFolder()
         do {
             let file = try DeliveryStateFile.open(folder: folder.path).file
-            try file.keep([self.row("a", "1"), self.row("b", "2"), self.row("a", "3"), self.row("c", "4")])
-            try file.keep([self.row("b", nil), self.row("nothing", nil)])
-            try file.keep([])
+            try file.save(self.changes)
+            try file.save(self.changes)
+            try file.save([])
             #expect(!file.wasRecreated)
         }
-        let rows = try DeliveryStateFile.open(folder: folder.path).rows
-        #expect(Set(rows) == [self.row("a", "3"), self.row("c", "4")])
+        let content = try DeliveryStateFile.open(folder: folder.path).content
+        #expect(content.state == self.state(self.changes))
+        #expect(content.failure == nil)
     }
 
-    @Test("the same key of another kind is another row, and a text is kept to the byte")
-    func kinds() throws {
+    @Test("removed parts are gone at the next start, and others stay")
+    func removed() throws {
+        let folder = try TemporaryFolder()
+        let removals: [DeliveryState.Change] = [
+            .forgotten(self.reminder, self.alarm("20261120", -1)), .slot(self.reminder, nil), .summary(nil),
+            .gone(self.notification), .action(4, nil),
+        ]
+        let file = try DeliveryStateFile.open(folder: folder.path).file
+        try file.save(self.changes)
+        try file.save(removals)
+        #expect(try DeliveryStateFile.open(folder: folder.path).content.state == self.state(self.changes + removals))
+    }
+
+    @Test("a whole state and a failure replace the former ones")
+    func replaced() throws {
         let folder = try TemporaryFolder()
         let file = try DeliveryStateFile.open(folder: folder.path).file
-        let odd = "=a\tb\nü\u{1F600}'\""
-        try file.keep([
-            DeliveryStateRow(kind: "one", key: odd, value: odd), DeliveryStateRow(kind: "two", key: odd, value: ""),
-        ])
-        #expect(
-            Set(try file.rows()) == [
-                DeliveryStateRow(kind: "one", key: odd, value: odd), DeliveryStateRow(kind: "two", key: odd, value: ""),
-            ]
-        )
+        let first = DeliveryFailure(since: self.at(5), count: 3, reason: "it refuses (org.x)")
+        let second = DeliveryFailure(since: self.at(-5), over: self.at(9), count: 1, reason: "")
+        try file.save([.closing(NotificationID(number: 9, service: "x"))])
+        try file.save(first)
+        #expect(try DeliveryStateFile.failure(folder: folder.path) == first)
+        try file.save(second)
+        #expect(try DeliveryStateFile.failure(folder: folder.path) == second)
+        let state = self.state(self.changes)
+        try file.replace(DeliveryStateFile.Content(state: state, failure: first))
+        let content = try DeliveryStateFile.open(folder: folder.path).content
+        #expect(content.state == state && content.failure == first)
     }
 
-    @Test("a damaged file is put aside, and what rings goes on")
-    func damaged() throws {
+    @Test("rings.db of an older version is taken over once", arguments: [false, true])
+    func takenOver(isInterrupted: Bool) throws {
         let folder = try TemporaryFolder()
-        try TemporaryFolder.write(
-            Array("this is no database at all, and long enough".utf8),
-            to: "\(folder.path)/rings.db"
-        )
-        let file = try DeliveryStateFile.open(folder: folder.path).file
-        #expect(file.wasRecreated)
-        #expect(try file.rows().isEmpty)
-        try file.keep([self.row("a", "1")])
-        #expect(try DeliveryStateFile.open(folder: folder.path).rows == [self.row("a", "1")])
+        try TemporaryFolder.write(try Fixture.bytes("delivery/rings.db"), to: "\(folder.path)/rings.db")
+        // A crash may leave an empty new file.
+        if isInterrupted { try TemporaryFolder.write([], to: "\(folder.path)/delivery.db") }
+        let expected = self.alarm("20261125T035456Z", 1_795_578_896)
+        for _ in 0..<2 {
+            let (file, content) = try DeliveryStateFile.open(folder: folder.path)
+            #expect(!file.wasRecreated)
+            let clock = try #require(content.state.clock)
+            #expect(clock.processed == self.at(1_795_578_927))
+            #expect(clock.alarmBasis.local == "Europe/Berlin")
+            #expect(clock.alarmBasis.alarms.dayTime.secondsOfDay == 27_000)
+            #expect(content.state.delivered == [ReminderID(2): [expected]])
+            #expect(content.state.slots == [ReminderID(2): Slot(place: .own, unshown: [expected])])
+            let reason = "the program that 'notify-command' in the settings names could not be run"
+            #expect(content.failure == DeliveryFailure(since: self.at(1_795_578_896), count: 1, reason: reason))
+            #expect(!folder.names.contains("rings.db"))
+        }
     }
 
-    @Test("damage that is found only when all of it is read puts the file aside as well")
+    @Test("all texts of an older version are read, and others are ignored")
+    func oldTexts() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/rings.db"
+        try TemporaryFolder.write(try Fixture.bytes("delivery/rings.db"), to: path)
+        let old = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 0)
+        try old.run("DELETE FROM ring")
+        let rows = [
+            ("clock", "", "7\tEurope/Berlin"), ("told", "1\t\t0", ""), ("told", "1\t=20261120\t-1", ""),
+            ("told", "1\tx\t2", ""), ("told", "1", ""), ("told", "a\t\t3", ""),
+            ("slot", "1", "own\tmissed\t-5\t=20261119\t6\t4294967295\t0123:1.42\t=20261120T080000Z\t7\t\t8"),
+            ("slot", "2", "nowhere\t\t\t\t\t\t\t\t5"), ("slot", "3", "own\t\t\t\t\t\t"),
+            ("slot", "4", "own\t\t\t\t\t\t\t\tx"), ("summary", "", "1\t0123:1.42"), ("closing", "1\t0123:1.42", ""),
+            ("closing", "4294967296\ta", ""), ("deed", "3", "acknowledge\t1\t\t9"),
+            ("deed", "4", "snooze\t1\t=20261120\t8\t9"), ("deed", "5", "complete\t2\t=20261120T080000Z"),
+            ("deed", "a", "complete\t1\t"), ("deed", "6", "eat\t1\t"), ("deed", "7", "snooze\t1\t\t5\tx"),
+            ("trouble", "", "5\ty\t1\tr"), ("later", "", ""),
+        ]
+        for (kind, key, value) in rows {
+            let sql = "INSERT INTO ring (kind, key, value) VALUES (?1, ?2, ?3)"
+            try old.run(sql, [.text(kind), .text(key), .text(value)])
+        }
+        let kept = self.changes.filter { change in
+            switch change {
+            case .clock, .slot, .delivered(ReminderID(2), _): false
+            default: true
+            }
+        }
+        var slot: DeliveryState.Change?
+        for case .slot(self.reminder, let full) in self.changes { slot = .slot(self.reminder, full) }
+        let clock = SchedulerClock(processed: self.at(7), by: AlarmBasis(local: "Europe/Berlin"))
+        let expected = self.state([.clock(clock)] + kept + [slot].compactMap { $0 })
+        let content = try DeliveryStateFile.open(folder: folder.path).content
+        #expect(content.state == expected)
+        #expect(content.failure == nil)
+    }
+
+    @Test("a damaged file is renamed, and alarms are delivered", arguments: ["delivery.db", "rings.db"])
+    func damaged(name: String) throws {
+        let folder = try TemporaryFolder()
+        let bytes = Array("this is no database at all, and long enough".utf8)
+        try TemporaryFolder.write(bytes, to: "\(folder.path)/\(name)")
+        let (file, content) = try DeliveryStateFile.open(folder: folder.path)
+        #expect(file.wasRecreated && content.state == DeliveryState())
+        #expect(folder.names.contains("\(name).damaged"))
+        try file.save([.summary(self.notification)])
+        let again = try DeliveryStateFile.open(folder: folder.path)
+        #expect(!again.file.wasRecreated && again.content.state.summary == self.notification)
+    }
+
+    @Test("damage that appears when the file is read renames it as well")
     func damagedWithin() throws {
         let folder = try TemporaryFolder()
         do {
             let file = try DeliveryStateFile.open(folder: folder.path).file
-            try file.keep((0..<500).map { self.row("key \($0)", String(repeating: "v", count: 50)) })
+            let long = String(repeating: "v", count: 50)
+            try file.save((0..<500).map { .closing(NotificationID(number: $0, service: long)) })
         }
-        let path = "\(folder.path)/rings.db"
-        try TemporaryFolder.damage(path, from: 2 * 4096, count: 4096)
-        let (file, rows) = try DeliveryStateFile.open(folder: folder.path)
-        #expect(file.wasRecreated && rows.isEmpty)
-        try file.keep([self.row("a", "1")])
+        try TemporaryFolder.damage("\(folder.path)/delivery.db", from: 2 * 4096, count: 8 * 4096)
+        let (file, content) = try DeliveryStateFile.open(folder: folder.path)
+        #expect(file.wasRecreated && content.state == DeliveryState())
+        try file.save([.summary(self.notification)])
     }
 
     @Test("a start writes nothing")
     func startWritesNothing() throws {
         let folder = try TemporaryFolder()
-        try DeliveryStateFile.open(folder: folder.path).file.keep([self.row("a", "1")])
-        let path = "\(folder.path)/rings.db"
-        // While somebody writes it could not be written to.
-        let other = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 0)
-        try other.transaction(.write(.survivesKill)) { () throws(DatabaseError) in
-            #expect(try DeliveryStateFile.open(folder: folder.path).rows == [self.row("a", "1")])
+        try DeliveryStateFile.open(folder: folder.path).file.save([.summary(self.notification)])
+        // While another process writes, this one could not.
+        let other = try SQLiteConnection(
+            path: "\(folder.path)/delivery.db",
+            access: .readWrite,
+            busyTimeoutMilliseconds: 0
+        )
+        try other.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
+            #expect(try DeliveryStateFile.open(folder: folder.path).content.state.summary == self.notification)
         }
     }
 
-    @Test("one kind of rows can be looked at while somebody writes and afterwards, and no file is made by that")
-    func look() throws {
+    @Test("the failure can be read during writes and afterwards, without creating a file")
+    func failure() throws {
         let folder = try TemporaryFolder()
-        #expect(try DeliveryStateFile.look(folder: folder.path, kind: "k").isEmpty)
-        #expect(try DeliveryStateFile.look(folder: "\(folder.path)/none", kind: "k").isEmpty)
+        #expect(try DeliveryStateFile.failure(folder: folder.path) == nil)
+        #expect(try DeliveryStateFile.failure(folder: "\(folder.path)/none") == nil)
         #expect(folder.names.isEmpty)
+        let failure = DeliveryFailure(since: self.at(1), count: 1, reason: "r")
         do {
             let file = try DeliveryStateFile.open(folder: folder.path).file
-            try file.keep([self.row("a", "1"), DeliveryStateRow(kind: "other", key: "a", value: "2")])
-            #expect(try DeliveryStateFile.look(folder: folder.path, kind: "k") == [self.row("a", "1")])
-            try file.keep([self.row("a", "3")])
-            #expect(try DeliveryStateFile.look(folder: folder.path, kind: "k") == [self.row("a", "3")])
-            #expect(try DeliveryStateFile.look(folder: folder.path, kind: "neither").isEmpty)
+            try file.save([.summary(self.notification)])
+            try file.save(failure)
+            #expect(try DeliveryStateFile.failure(folder: folder.path) == failure)
         }
         let names = folder.names
-        #expect(try DeliveryStateFile.look(folder: folder.path, kind: "other").map(\.value) == ["2"])
+        #expect(try DeliveryStateFile.failure(folder: folder.path) == failure)
         #expect(folder.names == names)
-        try TemporaryFolder.damage("\(folder.path)/rings.db", from: 0, count: 4096)
-        #expect(throws: DatabaseError.self) { try DeliveryStateFile.look(folder: folder.path, kind: "k") }
+        try TemporaryFolder.damage("\(folder.path)/delivery.db", from: 0, count: 4096)
+        #expect(throws: DatabaseError.self) { try DeliveryStateFile.failure(folder: folder.path) }
     }
 
-    // MARK: The right to ring
+    // MARK: The daemon's lock
 
-    @Test("whether somebody rings can be seen without being in the way, and a file that is left says nothing")
+    @Test("the lock is visible without being taken, and the file alone means nothing")
     func isHeld() throws {
         let folder = try TemporaryFolder()
         #expect(!DaemonLock.isHeld(folder: folder.path))
@@ -117,7 +231,7 @@ struct DeliveryStateFileTests {
         _ = try DaemonLock(folder: folder.path)
     }
 
-    @Test("one has the right to ring; the next is told who")
+    @Test("one process has the lock; the next one learns its number")
     func lock() throws {
         let folder = try TemporaryFolder()
         var first: DaemonLock? = try DaemonLock(folder: folder.path)
@@ -127,9 +241,9 @@ struct DeliveryStateFileTests {
         _ = try DaemonLock(folder: folder.path)
     }
 
-    // MARK: What has changed
+    // MARK: Versions of reminders
 
-    @Test("each change of a text is another version, and no look needs the text")
+    @Test("each change of a text is another version, which is read without the text")
     func versions() throws {
         let store = try ReminderStore.inMemory()
         let list = try store.write { try $0.insertList(named: "a", color: nil, at: 0) }

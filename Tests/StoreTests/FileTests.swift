@@ -146,7 +146,7 @@ struct FileTests {
             unlink(files.database)
         }
         let names = ["reminders.db-wal.lost", "reminders.db-wal.lost-2", "reminders.db-wal.lost-3"]
-        #expect(StoreFacts(lookingAt: self.folder.path).lostLogs == names)
+        #expect(StoreFiles(folder: self.folder.path).lostLogs == names)
         for (name, size) in zip(names, 1...) {
             var status = stat()
             #expect(stat("\(self.folder.path)/\(name)", &status) == 0 && Int(status.st_size) == size)

@@ -62,29 +62,4 @@ struct GlanceTests {
         let store = try ReminderStore.open(folder: self.folder.path)
         #expect(try self.names(store) == ["Home", "Shopping"])
     }
-
-    @Test("the folder and its files, from outside")
-    func facts() throws {
-        let missing = StoreFacts(lookingAt: self.folder.path + "/none/")
-        #expect(missing == StoreFacts(folder: self.folder.path + "/none", exists: false))
-        let store = try ReminderStore.open(folder: self.folder.path + "/s")
-        try store.write { _ = try $0.insertList(named: "Home", at: 0) }
-        let facts = StoreFacts(lookingAt: self.folder.path + "/s")
-        #expect(facts.exists)
-        #expect(facts.folderMode == 0o700)
-        #expect(facts.exposed.isEmpty)
-        #expect(facts.databaseBytes > 0)
-        #expect(facts.logBytes > 0)
-        #expect(facts.freeBytes ?? 0 > 0)
-        chmod(self.folder.path + "/s/reminders.db", 0o644)
-        chmod(self.folder.path + "/s", 0o750)
-        let open = StoreFacts(lookingAt: self.folder.path + "/s")
-        #expect(open.exposed == ["reminders.db"])
-        #expect(open.folderMode == 0o750)
-        #expect(open.isWritable)
-        chmod(self.folder.path + "/s", 0o500)
-        // Modes bind everybody but root.
-        #expect(StoreFacts(lookingAt: self.folder.path + "/s").isWritable == (geteuid() == 0))
-        chmod(self.folder.path + "/s", 0o700)
-    }
 }

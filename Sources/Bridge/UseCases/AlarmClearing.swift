@@ -3,44 +3,44 @@ package import JSON
 public import Reminders
 import Store
 
-/// What came of clearing alarms.
+/// The result of clearing alarms.
 public struct AlarmClearing: Hashable, Sendable {
-    /// A reminder that had rung.
+    /// A reminder with alarms that were acknowledged.
     public struct Cleared: Hashable, Sendable {
-        /// Its number.
+        /// The reminder's number.
         public let id: Int64
-        /// What it is called.
+        /// The reminder's title.
         public let title: String
     }
 
-    /// A list whose reminders nobody can change.
+    /// A read-only list with unacknowledged reminders.
     public struct Kept: Hashable, Sendable {
-        /// What the list is called.
+        /// The list's name.
         public let list: String
-        /// How many of its reminders have rung.
+        /// The number of its unacknowledged reminders.
         public let count: Int
     }
 
-    /// Those that have been seen to now, by number.
+    /// The acknowledged reminders, by number.
     public internal(set) var cleared: [Cleared] = []
-    /// Those that stay as they are, by the name of their list.
+    /// The reminders that could not be changed, by the name of their list.
     public internal(set) var kept: [Kept] = []
-    /// The run in the journal by which it can be undone; `nil` when nothing was changed.
+    /// The run in the journal for undo; `nil` when nothing was changed.
     public internal(set) var run: Int64?
 }
 
 extension UseCases {
-    /// Says of each open reminder that has rung, and that nobody has seen to, that somebody has, on all of a person's devices;
-    /// what is to come goes on ringing, and nothing is completed.
+    /// Acknowledges the fired alarms of all open reminders, also for the user's other devices; later alarms still fire, and
+    /// no reminder is completed.
     ///
-    /// All of it is one run in the journal, and one transaction.
+    /// It is one run in the journal, and one transaction.
     ///
     /// - Parameters:
-    ///   - moment: up to which it has rung, that moment included; `nil` for now. Who was asked before was
-    ///     asked about what had rung at that moment, and has not seen what rang meanwhile.
-    ///   - settings: by which they rang.
-    ///   - silent: what does not ring, and is left alone.
-    ///   - isDryRun: only tells what would be done.
+    ///   - moment: the last time of an alarm to acknowledge, inclusive; `nil` for now. A user who was asked before has not
+    ///     seen the alarms since then.
+    ///   - settings: the settings by which the alarms fired.
+    ///   - silent: the lists and labels to leave out.
+    ///   - isDryRun: whether to return the result without a change.
     public func clearAlarms(
         upTo moment: Instant? = nil,
         settings: AlarmSettings = AlarmSettings(),
@@ -68,7 +68,7 @@ extension UseCases {
         }
     }
 
-    /// What has rung by a moment and nobody has seen to.
+    /// The reminders with unacknowledged alarms at a moment.
     private func unacknowledged(
         _ snapshot: StoreSnapshot,
         _ moment: Instant,
@@ -77,11 +77,11 @@ extension UseCases {
     ) throws(DatabaseError) -> (clearing: AlarmClearing, records: [ObjectRecord]) {
         let reader = self.reader
         let lists = Dictionary(uniqueKeysWithValues: try snapshot.lists().map { ($0.id, $0) })
-        let silence = MuteFilter(silent, lists.mapValues(\.name))
+        let filter = MuteFilter(silent, lists.mapValues(\.name))
         var records: [ObjectRecord] = []
         var kept: [String: Int] = [:]
         try snapshot.forEachOpenObject { record in
-            guard !silence.holds(record), reader.plan(record, settings)?.unacknowledged(at: moment) != nil,
+            guard !filter.isMuted(record), reader.plan(record, settings)?.unacknowledged(at: moment) != nil,
                 let list = lists[record.list]
             else { return }
             if list.isReadOnly { kept[list.name, default: 0] += 1 } else { records.append(record) }

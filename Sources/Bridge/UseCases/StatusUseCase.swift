@@ -1,44 +1,44 @@
 public import ICalendar
 package import JSON
+public import Notifications
 import Recurrence
 public import Reminders
 import Store
 
-/// How things stand, at a glance: for a bar on the desktop, a script, a daemon's own report.
+/// The state of alarms and accounts, for a status bar or a script.
 public struct StatusReport: Sendable {
-    /// The alarm that rings next; `nil` when none does.
+    /// The next alarm; `nil` without one.
     public var next: AlarmView?
-    /// Open reminders that will ring.
+    /// Open reminders with an alarm in the future.
     public var pending = 0
-    /// Open reminders that have rung, or would have, and that nobody has seen to.
+    /// Open reminders with an unacknowledged alarm in the past.
     public var unacknowledged = 0
     /// The numbers of open reminders with incomplete alarms, because their repeat rules need too long a search.
     public var unplanned: [Int64] = []
-    /// What could not be shown and is still to be; `nil` when there is nothing such.
+    /// Alarms that could not be shown and are pending; `nil` without such alarms.
     public var unshown: DeliveryFailure?
     /// The accounts, in the order of their names.
     public var accounts: [Account] = []
 
-    /// An account as it was left.
+    /// The state of an account.
     public struct Account: Hashable, Sendable {
-        /// Its name.
+        /// The name of the account.
         public var name: String
-        /// When its last sync began; `nil` when the journal of 30 days has none.
+        /// The start of its last sync; `nil` without one in the last 30 days.
         public var lastSync: Instant?
-        /// Why that sync did not do all, in a word; `nil` when it did.
-        public var trouble: String?
-        /// Until when its server wants no request; `nil` when it has not said so, or that is over.
+        /// The error category of that sync; `nil` when it was complete.
+        public var error: String?
+        /// The time until which its server asked for no requests; `nil` without one, and afterwards.
         public var restsUntil: Instant?
-        /// Changes that the server has not got.
+        /// Changes that are not sent yet.
         public var unsent: Int
     }
 }
 
 extension UseCases {
-    /// What rings next, how much is to ring and has rung, and when each account was synced; reads what is open, and
-    /// changes nothing.
+    /// The next alarm, the numbers of pending and unacknowledged reminders, and the last sync of each account.
     ///
-    /// - Parameter silent: what a person wants to hear nothing of; it counts in neither number.
+    /// - Parameter silent: the lists and labels to leave out.
     public func status(
         settings: AlarmSettings = AlarmSettings(),
         silent: MuteRules = MuteRules()
@@ -47,10 +47,10 @@ extension UseCases {
         let now = self.configuration.now()
         var report = try self.store.read { snapshot throws(DatabaseError) -> StatusReport in
             let names = try snapshot.listNames()
-            let silence = MuteFilter(silent, names)
+            let filter = MuteFilter(silent, names)
             var report = StatusReport()
             try snapshot.forEachOpenObject { record in
-                guard !silence.holds(record), let plan = reader.plan(record, settings) else { return }
+                guard !filter.isMuted(record), let plan = reader.plan(record, settings) else { return }
                 let (unacknowledged, pending) = plan.standing(at: now)
                 if unacknowledged != nil { report.unacknowledged += 1 }
                 if plan.budget.wasExceeded { report.unplanned.append(record.id.rawValue) }
@@ -61,9 +61,9 @@ extension UseCases {
             }
             return report
         }
-        if let folder = self.store.folder, let trouble = Self.deliveryFailure(in: folder), trouble.isOpen {
+        if let folder = self.store.folder, let failure = Self.deliveryFailure(in: folder), failure.isOpen {
             let isRunning = Self.daemonIsRunning(in: folder)
-            report.unshown = trouble.standing(isRunning: isRunning, unacknowledged: report.unacknowledged)
+            report.unshown = failure.standing(isRunning: isRunning, unacknowledged: report.unacknowledged)
         }
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         for account in accounts {
@@ -72,7 +72,7 @@ extension UseCases {
                 StatusReport.Account(
                     name: check.name,
                     lastSync: check.lastSync,
-                    trouble: check.trouble,
+                    error: check.error,
                     restsUntil: check.restsUntil,
                     unsent: check.unsent + check.waitingDeletions
                 )
@@ -110,7 +110,7 @@ extension StatusReport.Account: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("name") { $0.name },
         JSONMember("lastSync") { $0.lastSync },
-        JSONMember("error") { $0.trouble },
+        JSONMember("error") { $0.error },
         JSONMember("restsUntil") { $0.restsUntil },
         JSONMember("unsent") { $0.unsent },
     ]

@@ -8,7 +8,7 @@ public import Store
 ///
 /// Every face of the program calls these and nothing below them.
 public struct UseCases: Sendable {
-    let configuration: Configuration
+    package let configuration: Configuration
     /// The store that they work on.
     package let store: ReminderStore
 
@@ -47,10 +47,10 @@ public struct UseCases: Sendable {
 }
 
 /// The names of the lists by their numbers.
-typealias ListNames = [ListID: String]
+package typealias ListNames = [ListID: String]
 
 extension StoreSnapshot {
-    func listNames() throws(DatabaseError) -> ListNames {
+    package func listNames() throws(DatabaseError) -> ListNames {
         Dictionary(uniqueKeysWithValues: try self.lists().map { ($0.id, $0.name) })
     }
 }

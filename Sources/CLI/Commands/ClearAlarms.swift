@@ -1,6 +1,6 @@
 import Bridge
 
-/// `alarms clear`: says of all that has rung that somebody has seen to it.
+/// `alarms clear`: acknowledges all fired alarms.
 struct ClearAlarms: Command {
     static let page = CommandPage(
         name: "alarms clear",
@@ -49,7 +49,7 @@ struct ClearAlarms: Command {
 
     private func clear(_ useCases: UseCases, _ context: Context, isDryRun: Bool) throws -> AlarmClearing {
         try useCases.clearAlarms(
-            // What rings while the question stands is none of what was asked about.
+            // Alarms that fire during the question are not included.
             upTo: context.now,
             settings: context.settings.alarms,
             silent: context.settings.silent,

@@ -1,6 +1,6 @@
 import Bridge
 
-/// `service install`: has alarms ring while the person is signed in.
+/// `service install`: delivers alarms while the user is signed in.
 struct InstallService: Command {
     static let page = CommandPage(
         name: "service install",

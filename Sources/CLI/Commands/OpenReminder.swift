@@ -42,11 +42,11 @@ struct OpenReminder: Command {
         self.isHere = arguments.flag("--here")
     }
 
-    // address = "reminders:" [ "//" ] 1*DIGIT [ "/" ];  the scheme in whatever case (RFC 3986 §3.1)
+    // address = "reminders:" [ "//" ] 1*DIGIT [ "/" ];  the scheme in any case (RFC 3986 §3.1)
     //
     /// The number in an address; `nil` when it is none.
     ///
-    /// A web page may name any: it cannot say what is to be done, and nothing but a number comes out of it.
+    /// A web page can use any address: it yields only a number, and no action.
     static func id(in address: String) -> Int64? {
         let bytes = Array(address.utf8.prefix(Self.maximumAddressBytes + 1))
         let scheme = "reminders:"

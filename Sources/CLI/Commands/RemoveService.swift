@@ -1,6 +1,6 @@
 import Bridge
 
-/// `service remove`: takes away what `service install` has written.
+/// `service remove`: removes the files of `service install`.
 struct RemoveService: Command {
     static let page = CommandPage(
         name: "service remove",
@@ -27,7 +27,7 @@ struct RemoveService: Command {
         let foreign = files.all.filter { files.look($0) == .foreign }
         let manager = UserManager(session: context.session)
         let isManaged = files.look(files.unit).isOurs && manager.isThere
-        // Before the unit is gone, since afterwards systemd would not know what to end.
+        // Before the removal of the unit, which systemd needs to stop the service.
         if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
         let feedsManager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
         let servesFeeds = files.hasFeeds && manager.isThere

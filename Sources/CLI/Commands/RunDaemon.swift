@@ -1,4 +1,5 @@
 import Bridge
+import Daemon
 import DatePhrases
 import ICalendar
 import JSON
@@ -6,7 +7,7 @@ import Notifications
 import Platform
 import Reminders
 
-/// `daemon`: rings.
+/// `daemon`: delivers alarms.
 struct RunDaemon: Command {
     static let page = CommandPage(
         name: "daemon",
@@ -41,29 +42,27 @@ struct RunDaemon: Command {
         _ = try context.localZone()
         let useCases = try context.useCases(.create)
         let chosen = Self.settings(context.settings, in: context)
-        let speaker = DaemonLogFormatter(output: context.output)
-        let tell: @Sendable (AlarmNotice) -> Void = { speaker.tell($0) }
-        let isWatched = context.output.answers.isTerminal
-        let surroundings = DaemonEnvironment(
+        let log = DaemonLogFormatter(output: context.output)
+        let printAlarm: @Sendable (AlarmNotice) -> Void = { log.printAlarm($0) }
+        let environment = DaemonEnvironment(
             environment: context.environment,
             settings: Self.source(context),
             localZone: { try? context.localZone().name },
-            tell: isWatched ? tell : nil,
-            message: { (notice: AlarmNotice) in JSONWriter.document(notice) },
-            syncLabelUpdates: { Self.syncLabelUpdates(account: $0, store: $1) },
-            report: { speaker.report($0) }
+            printAlarm: context.output.answers.isTerminal ? printAlarm : nil,
+            encode: { (notice: AlarmNotice) in JSONWriter.document(notice) },
+            syncArguments: { Self.syncArguments(account: $0, store: $1) },
+            report: { log.report($0) }
         )
-        try useCases.ring(chosen, surroundings)
+        try useCases.runDaemon(chosen, in: environment)
         return .success
     }
 
-    /// A sync of the store that is rung for, whatever the settings say by then; they have nothing else for a sync, and a
-    /// file that cannot be used is to end none.
-    private static func syncLabelUpdates(account: String, store: String) -> [String] {
+    /// The arguments of a sync, without the settings file: it has nothing else for a sync, and may be unusable.
+    private static func syncArguments(account: String, store: String) -> [String] {
         ["--store", System.absolute(store), "--config", "/dev/null", "--quiet", "sync", "--account=\(account)"]
     }
 
-    /// The file with the settings, to be read while it rings.
+    /// The settings file, which the daemon reads again after changes.
     private static func source(_ context: Context) -> SettingsSource? {
         let path = SettingsFile.path(option: context.options.config, environment: context.environment)
         return path.map { path in
@@ -83,13 +82,13 @@ struct RunDaemon: Command {
 
     private static func settings(_ file: Settings, in context: Context) -> DaemonSettings {
         var settings = DaemonSettings()
-        let isStoreSaid = context.options.store != nil || context.environment.variable("REMINDAV_STORE") != nil
-        settings.store = isStoreSaid ? nil : file.store
+        let isStoreGiven = context.options.store != nil || context.environment.variable("REMINDAV_STORE") != nil
+        settings.store = isStoreGiven ? nil : file.store
         settings.alarms = file.alarms
-        settings.silent = file.silent
-        settings.rings.quietHours = file.quietHours.map { QuietHours(from: $0.from, to: $0.to) }
-        settings.rings.showsMissed = file.showsMissed
-        settings.rings.makesSound = file.makesSound
+        settings.muted = file.silent
+        settings.scheduler.quietHours = file.quietHours.map { QuietHours(from: $0.from, to: $0.to) }
+        settings.scheduler.showsMissed = file.showsMissed
+        settings.scheduler.makesSound = file.makesSound
         settings.notifyCommand = file.notifyCommand
         settings.openCommand = file.openCommand
         settings.syncSeconds = file.syncInterval
@@ -97,85 +96,88 @@ struct RunDaemon: Command {
     }
 }
 
-/// What the daemon says on the terminal and in the log.
+/// The lines of the daemon on the terminal and in the log.
 struct DaemonLogFormatter: Sendable {
     let output: Output
 
-    /// One line for an alarm, for a person who looks.
-    func tell(_ notice: AlarmNotice) {
+    /// Prints one line for an alarm.
+    func printAlarm(_ notice: AlarmNotice) {
         let first = notice.body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let line = Sanitizer.line(notice.title) + (first.isEmpty ? "" : ": " + Sanitizer.line(first))
-        // Who does not see it is told by nobody else; the alarm counts as told all the same.
+        // The alarm counts as delivered also when the terminal is gone.
         try? self.output.print(StyledText(DisplayWidth.fit(line, into: self.output.columns - 1)))
     }
 
     /// A line for the log.
-    func report(_ news: DaemonLogEvent) {
-        switch news {
-        case .ready, .service, .settings, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(news)))
-        default: self.output.complain(self.sentence(news))
+    func report(_ event: DaemonLogEvent) {
+        switch event {
+        case .ready, .service, .settings, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(event)))
+        default: self.output.complain(self.sentence(event))
         }
     }
 
-    private func sentence(_ news: DaemonLogEvent) -> String {
-        switch news {
-        case .ready: "Reminders ring from now on"
+    private func sentence(_ event: DaemonLogEvent) -> String {
+        switch event {
+        case .ready: "Alarms are delivered from now on"
         case .service(let name): "Notifications are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
         case .noService(let reason, let advice):
             "No notification can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
         case .notShown(let reason, let advice):
-            "Failed to schedule notification: \(Sanitizer.line(reason)). It is tried again."
+            "Failed to schedule notification: \(Sanitizer.line(reason)). It is retried."
                 + (advice.isEmpty ? "" : " \(Sanitizer.line(advice))")
-        case .settings: "The settings are read anew, and hold from now on"
-        case .settingsTrouble(let error):
-            "\(ErrorMessages.explain(error).sentence) Until that is mended the settings from before hold."
+        case .settings: "The changed settings are in use"
+        case .settingsError(let error):
+            "\(ErrorMessages.explain(error).sentence) The former settings stay in use until then."
         case .settingsUnwatched(let error):
             """
-            It may not be noticed when the settings change (\(Sanitizer.line(error.description))). Start the daemon anew \
-            then.
+            Changes of the settings may be missed (\(Sanitizer.line(error.description))). Restart the daemon after a change.
             """
         case .otherStore:
-            "The settings name another store now. Start the daemon anew to have that one ring."
-        case .zone(let name): "The clock goes by \(Sanitizer.line(name)) now"
-        case .unknownZone: "The time zone of this machine is not known here; the one before goes on. Install tzdata."
-        case .storeTrouble(let error):
-            "The reminders cannot be read; it is tried again. \(ErrorMessages.explain(error).sentence)"
-        case .recordsTrouble(let error):
+            "The settings name another store now. Restart the daemon to use it."
+        case .zone(let name): "The time zone is \(Sanitizer.line(name)) now"
+        case .unknownZone: "The time zone of this machine is unknown; the former one stays in use. Install tzdata."
+        case .storeError(let error):
+            "The reminders cannot be read, which is retried. \(ErrorMessages.explain(error).sentence)"
+        case .deliveryStateError(let error):
             """
-            What has rung cannot be written down, and may ring twice when the daemon ends now; it is tried again. \
+            The delivered alarms cannot be recorded, which is retried; a restart now may repeat alarms. \
             \(ErrorMessages.explain(error).sentence)
             """
-        case .recordsAnew: "What has rung was damaged (rings.db) and is put aside; something may ring twice."
+        case .deliveryStateRecreated:
+            "The record of delivered alarms (delivery.db) was damaged and was renamed; some alarms may be repeated."
         case .notifyCommandFailed(let status):
             """
             The program that 'notify-command' in the settings names \
             \(status.map { "ended with \($0)" } ?? "could not be run, or took too long"). Run it by hand.
             """
-        case .synced(.done, _): "Syncs go through again"
-        case .synced(.unreachable, _): "A server could not be reached; it is tried again."
-        case .synced(.unfinished, _): "A sync could not be run, or took too long and was ended; it is tried again."
+        case .synced(.done, _): "Syncs succeed again"
+        case .synced(.unreachable, _): "A server could not be reached, which is retried."
+        case .synced(.unfinished, _): "A sync could not be run, or took too long and was ended; it is retried."
         case .synced(_, let status):
-            "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' says why."
+            "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' shows the reason."
         case .openCommandFailed(isChosen: true, let status):
             """
-            The program that 'open-command' in the settings names \(Self.words(opening: status)); a reminder was not opened, \
+            The program that 'open-command' in the settings names \(Self.failure(opening: status)); a reminder was not opened, \
             and its alarm stays unseen.
             """
         case .openCommandFailed(isChosen: false, let status):
             """
-            A reminder was not opened, and its alarm stays unseen: 'xdg-open' \(Self.words(opening: status)). Run 'remindav \
+            A reminder was not opened, and its alarm stays unseen: 'xdg-open' \(Self.failure(opening: status)). Run 'remindav \
             service install' again, or name a program with 'open-command' in the settings.
             """
         case .gaveUp(let reminder):
-            "Reminder \(reminder) could not be changed as its notification was answered; see 'remindav show \(reminder)'."
+            """
+            Reminder \(reminder.rawValue) could not be changed after a click in its notification; see \
+            'remindav show \(reminder.rawValue)'.
+            """
         case .unplanned(let reminder):
-            "The repeat rule of reminder \(reminder) takes too long to compute; some of its alarms may not ring."
+            "The repeat rule of reminder \(reminder.rawValue) takes too long to compute; some of its alarms may not fire."
         }
     }
 
     /// Describes the failure of a program that opens reminders, by its status; the shell returns 127 for a missing
     /// program.
-    private static func words(opening status: Int32?) -> String {
+    private static func failure(opening status: Int32?) -> String {
         switch status {
         case nil, 127?: "could not be run"
         case let status?: "ended with \(status)"

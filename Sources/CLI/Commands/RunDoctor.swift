@@ -1,9 +1,11 @@
 import Bridge
+import Daemon
 import DatePhrases
 import ICalendar
+import Notifications
 import Platform
 
-/// `doctor`: looks whether everything is as it should be.
+/// `doctor`: checks the installation.
 struct RunDoctor: Command {
     static let page = CommandPage(
         name: "doctor",
@@ -59,81 +61,80 @@ struct RunDoctor: Command {
         return level + StyledText("  \(topic)  \(Sanitizer.line(finding.sentence))")
     }
 
-    /// The longest topic has so many letters.
+    /// The length of the longest topic.
     private static let topicColumns = 13
 
     private func findings(in context: Context) async -> [Finding] {
-        var findings = Diagnosis.settings(context.options.file)
+        var findings = HealthCheck.settings(context.options.file)
         do {
             findings.append(Finding(.ok, "zone", "The time zone is \(try context.localZone().name)."))
         } catch {
             findings.append(Self.problem("zone", error))
         }
-        findings.append(Diagnosis.locale(context.environment))
+        findings.append(HealthCheck.locale(context.environment))
         guard let folder = context.storeFolder else {
             return findings + [Finding(.problem, "store", UsageError.noHomeFolder.sentence)]
         }
-        let facts = UseCases.checkFolder(folder)
-        findings += Diagnosis.files(facts)
-        let inside = facts.exists ? await self.inside(context) : Inside()
+        let facts = StoreFolderCheck(checking: folder)
+        findings += HealthCheck.files(facts)
+        let inside = facts.exists ? await self.inside(context) : StoreFindings()
         findings += inside.findings
         if let made = CalendarDate(wire: RemindavCommand.date.filter { $0 != "-" }) {
-            findings.append(Diagnosis.clock(now: context.now, made: made, lastRun: inside.lastRun))
+            findings.append(HealthCheck.clock(now: context.now, made: made, lastRun: inside.lastRun))
         }
         return findings + Self.alarms(context, store: folder, unacknowledged: inside.unacknowledged)
     }
 
-    /// Whether something rings, and whether it can be shown.
+    /// The findings of alarms and notifications.
     private static func alarms(_ context: Context, store: String, unacknowledged: Int?) -> [Finding] {
         let files = try? ServiceFiles.planned(in: context)
         let isInstalled = files.map { $0.look($0.unit).isOurs } ?? false
         let isRunning = UseCases.daemonIsRunning(in: store)
         let text = LocalText(zone: (try? context.localZone()) ?? .utc, now: context.now)
-        let trouble = UseCases.deliveryFailure(in: store)?.standing(
+        let failure = UseCases.deliveryFailure(in: store)?.standing(
             isRunning: isRunning,
             unacknowledged: unacknowledged
         )
-        let unshown = trouble.flatMap { Diagnosis.unshown($0, isRunning: isRunning, text) }
-        // A look may start the program, which nobody needs where nothing rings.
-        let look = isInstalled || isRunning ? context.desktop.look() : nil
+        let unshown = failure.flatMap { HealthCheck.unshown($0, isRunning: isRunning, text) }
+        // The question may start the program, which is only needed for alarms.
+        let program = isInstalled || isRunning ? context.desktop.describe() : nil
         return [
-            Diagnosis.alarms(isInstalled: isInstalled, isRunning: isRunning),
-            Diagnosis.notifications(look, hasCommand: context.settings.notifyCommand != nil),
+            HealthCheck.alarms(isInstalled: isInstalled, isRunning: isRunning),
+            HealthCheck.notifications(program, hasCommand: context.settings.notifyCommand != nil),
         ] + (unshown.map { [$0] } ?? [])
     }
 
-    /// What is found in the store.
-    private struct Inside {
+    /// The findings of the store, and values for further checks.
+    private struct StoreFindings {
         var findings: [Finding] = []
-        /// When the last run in its journal began.
+        /// The start of the last run in its journal.
         var lastRun: Instant?
-        /// How many reminders have rung without anybody seeing to them; `nil` when nobody can tell.
+        /// The number of unacknowledged reminders; `nil` when the store cannot be read.
         var unacknowledged: Int?
     }
 
-    private func inside(_ context: Context) async -> Inside {
+    private func inside(_ context: Context) async -> StoreFindings {
         do {
             let (useCases, check) = try Self.look(context)
             let port = context.settings.port
             let isAnswered = check.feeds > 0 && LocalPort.isAnswered(port)
-            var findings = Diagnosis.store(check)
-            findings.append(Diagnosis.feeds(check.feeds, port: port, isAnswered: isAnswered))
+            var findings = HealthCheck.store(check)
+            findings.append(HealthCheck.feeds(check.feeds, port: port, isAnswered: isAnswered))
             for account in try await useCases.checkAccounts(asksServers: self.asksServers) {
-                findings += Diagnosis.account(account, now: context.now)
+                findings += HealthCheck.account(account, now: context.now)
             }
             let (settings, silent) = (context.settings.alarms, context.settings.silent)
-            return Inside(
+            return StoreFindings(
                 findings: findings,
                 lastRun: check.lastRun,
                 unacknowledged: try? useCases.status(settings: settings, silent: silent).unacknowledged
             )
         } catch {
-            return Inside(findings: [Self.problem("store", error)])
+            return StoreFindings(findings: [Self.problem("store", error)])
         }
     }
 
-    /// Looks into the store without leaving a trace; where something seems wrong, again with locks, since it may only have
-    /// been written at that moment.
+    /// Checks the store without locks; after a finding again with locks, because another process may have been writing.
     private static func look(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
         if let useCases = try? context.glance(context.options, false), let check = try? useCases.checkStore(),
             check.damage.isEmpty

@@ -1,7 +1,8 @@
 import Bridge
+import Daemon
 import Reminders
 
-/// `setup`: asks what a person wants who has just installed the program.
+/// `setup`: asks the questions after an installation.
 struct SetUp: Command {
     static let page = CommandPage(
         name: "setup",
@@ -82,8 +83,8 @@ struct SetUp: Command {
         case .success:
             try context.output.print("A notification is shown now: so will your reminders be.")
             return true
-        case .failure(let trouble):
-            context.output.complain("No notification can be shown. \(Diagnosis.sentences(trouble))")
+        case .failure(let failure):
+            context.output.complain("No notification can be shown. \(HealthCheck.sentences(failure))")
             return false
         }
     }

@@ -3,7 +3,7 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// `alarms`: shows what rings next.
+/// `alarms`: shows the next alarms.
 struct ShowAlarms: Command {
     static let page = CommandPage(
         name: "alarms",

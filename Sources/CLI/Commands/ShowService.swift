@@ -29,14 +29,14 @@ struct ShowService: Command {
         return state.isActive ? .success : .failure
     }
 
-    /// What is said where alarms are off.
+    /// The text when alarms are off.
     static let invitation = "\nEnable Notifications: remindav service install\n\(Self.reason)"
 
-    /// Why somebody would turn them on.
+    /// The reason to turn them on.
     static let reason = "Get notified when your reminders are due so you never miss an important task."
 }
 
-/// What can be seen of the service.
+/// The state of the service.
 struct ServiceState: Sendable {
     let unit: (path: String, found: ServiceFiles.Found)
     let desktop: (path: String, found: ServiceFiles.Found)

@@ -1,9 +1,10 @@
 import Bridge
 import DatePhrases
 import ICalendar
+import Notifications
 import Reminders
 
-/// `status`: shows how things stand.
+/// `status`: shows the state of alarms and accounts.
 struct ShowStatus: Command {
     static let page = CommandPage(
         name: "status",
@@ -45,12 +46,12 @@ struct ShowStatus: Command {
         return [
             ["next alarm", next ?? "none"], ["pending", String(report.pending)],
             ["unacknowledged", String(report.unacknowledged)],
-        ] + (report.unshown.map { [["not shown", self.words($0, text)]] } ?? [])
+        ] + (report.unshown.map { [["not shown", self.text($0, text)]] } ?? [])
             + (report.unplanned.isEmpty ? [] : [["not planned", self.unplanned(report.unplanned)]])
-            + report.accounts.map { ["account", self.words($0, text)] }
+            + report.accounts.map { ["account", self.text($0, text)] }
     }
 
-    /// Reminders that are named; a file may contain any number.
+    /// Numbers in one line; a file may contain any number of reminders.
     private static let mostNamed = 5
 
     private static func unplanned(_ reminders: [Int64]) -> String {
@@ -59,15 +60,15 @@ struct ShowStatus: Command {
         return "\(names)\(rest > 0 ? " and \(rest) more" : ""): the repeat rule takes too long to compute"
     }
 
-    private static func words(_ trouble: DeliveryFailure, _ text: LocalText) -> String {
-        "\(trouble.count) since \(text.short(trouble.since)). \(Sanitizer.line(trouble.description))"
+    private static func text(_ failure: DeliveryFailure, _ text: LocalText) -> String {
+        "\(failure.count) since \(text.short(failure.since)). \(Sanitizer.line(failure.description))"
     }
 
-    private static func words(_ account: StatusReport.Account, _ text: LocalText) -> String {
-        let verb = account.trouble == nil ? "synced" : "tried"
+    private static func text(_ account: StatusReport.Account, _ text: LocalText) -> String {
+        let verb = account.error == nil ? "synced" : "tried"
         var words =
             "\(account.name): " + (account.lastSync.map { "\(verb) \(text.short($0))" } ?? "not synced for 30 days")
-        if let trouble = account.trouble { words += ", did not do all (\(ErrorCategoryName.shown(trouble)))" }
+        if let error = account.error { words += ", incomplete (\(ErrorCategoryName.shown(error)))" }
         if account.unsent > 0 { words += ", \(account.unsent) not sent" }
         if let until = account.restsUntil { words += ", waits until \(text.short(until))" }
         return words

@@ -1,20 +1,18 @@
 import JSON
 
-/// One line of `doctor`.
+/// A result of `doctor`.
 struct Finding: Hashable, Sendable {
     enum Level: String, Sendable {
-        /// Nothing is to be done.
         case ok
-        /// It works, and something should be looked at.
+        /// It works, but needs attention.
         case warning
-        /// Something does not work.
         case problem
     }
 
     let level: Level
-    /// What it is about, one word.
+    /// The subject, one word.
     let topic: String
-    /// What was found, and what to do about it.
+    /// The result and the advice.
     let sentence: String
 
     init(_ level: Level, _ topic: String, _ sentence: String) {

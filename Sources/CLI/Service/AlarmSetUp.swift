@@ -1,13 +1,13 @@
-/// What is to be asked about alarms: a function of how things stand.
+/// The question about alarms that `setup` asks.
 enum AlarmSetUp: Hashable, Sendable {
-    /// They ring.
+    /// Alarms are delivered.
     case done(String)
-    /// All is written that can be written here; what is left is said.
+    /// All files are written; the user has to do the rest.
     case unfinished(String)
-    /// They do not ring as they should; what to ask.
+    /// Alarms are not delivered; the question to ask.
     case missing(String)
 
-    /// - Parameter isRunning: whether a process rings for the store, by whomever it was started.
+    /// - Parameter isRunning: whether a daemon runs for the store, however it was started.
     init(_ state: ServiceState, isRunning: Bool) {
         let isWritten = state.unit.found == .same && state.desktop.found == .same
         switch (isWritten, state.active) {

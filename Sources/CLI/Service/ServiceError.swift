@@ -14,7 +14,7 @@ struct ServiceError: Error, Hashable, Sendable {
     }
 
     let code: Code
-    /// The path, or what is known of the failure.
+    /// The path, or the details of the failure.
     let subject: String
 
     init(_ code: Code, _ subject: String) {

@@ -9,7 +9,7 @@ struct ServiceFiles: Sendable {
         let text: String
     }
 
-    /// What is found where a file belongs.
+    /// The state of a file.
     enum Found: String, Sendable {
         case nothing = "not installed"
         /// The file as it would be written now.
@@ -33,8 +33,8 @@ struct ServiceFiles: Sendable {
     private let session: Session
 
     /// - Parameters:
-    ///   - configuration: `$XDG_CONFIG_HOME`, or what is meant without it.
-    ///   - data: `$XDG_DATA_HOME`, or what is meant without it.
+    ///   - configuration: `$XDG_CONFIG_HOME`, or its default.
+    ///   - data: `$XDG_DATA_HOME`, or its default.
     init(_ plan: ServicePlan, configuration: String, data: String, session: Session) {
         self.plan = plan
         self.units = "\(configuration)/systemd/user"
@@ -55,7 +55,7 @@ struct ServiceFiles: Sendable {
             + (self.plan.needsOpener ? [self.opener].compactMap(\.self) : [])
     }
 
-    /// What `systemctl enable` makes, and no systemd takes away where none answers.
+    /// The link of `systemctl enable`, which is removed here when no systemd answers.
     private var links: [(file: File, path: String)] {
         [(self.unit, ServicePlan.unit), (self.feeds, ServicePlan.feedsUnit)].map { file, name in
             (file, "\(self.units)/default.target.wants/\(name)")
@@ -69,7 +69,7 @@ struct ServiceFiles: Sendable {
         return files
     }
 
-    /// What is there now.
+    /// The current state.
     func look(_ file: File) -> Found {
         if self.session.linkTarget(file.path) != nil { return .foreign }
         guard self.session.exists(file.path) else { return .nothing }
@@ -78,7 +78,7 @@ struct ServiceFiles: Sendable {
         return bytes.starts(with: ServicePlan.mark.utf8) ? .older : .foreign
     }
 
-    /// Writes what is not there, or has other values; nothing when one of the files is not ours.
+    /// Writes missing and different files; nothing if another program owns one of them.
     ///
     /// - Returns: those that were written.
     func write() throws(ServiceError) -> [File] {
@@ -96,7 +96,7 @@ struct ServiceFiles: Sendable {
         return missing
     }
 
-    /// Removes what is ours, and the folders for it in which nothing is left.
+    /// Removes the files of this program, and their empty folders.
     ///
     /// - Returns: the files that were removed.
     func remove() throws(ServiceError) -> [File] {
@@ -155,7 +155,7 @@ extension ServiceFiles {
         return ServicePlan.Sandbox.allCases.map(files.with).first { $0.look($0.unit) == .same } ?? files
     }
 
-    /// What another process has to be told, which has neither this command line nor this shell's variables.
+    /// The options for another process, without this command line and this shell's variables.
     static func options(store: String, in context: Context) -> [String] {
         var options: [String] = []
         if let config = context.options.config ?? context.environment.variable("REMINDAV_CONFIG") {

@@ -1,13 +1,13 @@
 import Bridge
 
-/// Sets the service up, and says so: what `service install` does, and `setup` after a question.
+/// Installs the service, for `service install` and `setup`.
 struct ServiceInstallation: Sendable {
-    /// `nil` for what is possible.
+    /// `nil` for the best possible sandbox.
     let sandbox: ServicePlan.Sandbox?
     /// Whether the unit that serves feeds is installed as well.
     var wantsFeeds = false
 
-    /// - Returns: whether the service runs; else nobody here could start it, which is said.
+    /// - Returns: whether the service runs; otherwise the user is asked to start it.
     func perform(in context: Context) throws -> Bool {
         var files = try ServiceFiles.planned(self.sandbox, in: context)
         files.wantsFeeds = self.wantsFeeds

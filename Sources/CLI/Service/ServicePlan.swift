@@ -1,7 +1,7 @@
 import Bridge
 import Reminders
 
-/// What is to be written so that `remindav daemon` runs while this person is signed in: a function of its values.
+/// The files that run `remindav daemon` while the user is signed in, as a function of their values.
 struct ServicePlan: Hashable, Sendable {
     /// The program's file, from the root on.
     let program: String
@@ -15,9 +15,9 @@ struct ServicePlan: Hashable, Sendable {
 
     /// How much the service is kept from doing.
     enum Sandbox: String, CaseIterable, Sendable {
-        /// It sees only what it needs, which takes a user namespace.
+        /// It sees only the files that it needs, in a user namespace.
         case full
-        /// What holds on any system.
+        /// The restrictions that work on every system.
         case light
     }
 
@@ -103,7 +103,7 @@ struct ServicePlan: Hashable, Sendable {
         "ProtectKernelTunables=yes",
     ]
 
-    /// What it may see and write to; what is in a folder for temporary files is there for it too.
+    /// The folders that it may read and write, including folders for temporary files.
     ///
     /// A store that is missing ends the daemon with a sentence, and not systemd with a number: hence the `-`.
     private var places: [String] {
@@ -166,7 +166,7 @@ struct ServicePlan: Hashable, Sendable {
 }
 
 extension ServicePlan.Sandbox {
-    /// What the kernel says that decides over user namespaces, each with the value that forbids them to a person.
+    /// The kernel settings for user namespaces, each with the value that forbids them to users.
     ///
     /// Debian's own switch, the one of every kernel, and Ubuntu's since 23.10, where a namespace can be made and nothing
     /// be done in it.

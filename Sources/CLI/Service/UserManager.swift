@@ -10,7 +10,7 @@ struct UserManager: Sendable {
     /// Whether it answers.
     var isThere: Bool { self.ask("show", "--property=Version", "--value").map { !$0.isEmpty } ?? false }
 
-    /// What it says about our service, in its own words: `ActiveState`, `UnitFileState`, `ExecMainStatus`.
+    /// The properties of the service: `ActiveState`, `UnitFileState`, `ExecMainStatus`.
     func property(_ name: String) -> String? {
         self.ask("show", self.unit, "--property=\(name)", "--value").flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -23,7 +23,7 @@ struct UserManager: Sendable {
     /// - Returns: whether it did.
     func reload() -> Bool { self.ask("daemon-reload") != nil }
 
-    /// Takes our service into what is started when the person signs in.
+    /// Enables the service at sign-in.
     func enable() -> Bool { self.ask("enable", self.unit) != nil }
 
     /// Takes our service out of that, and ends it.
@@ -33,7 +33,7 @@ struct UserManager: Sendable {
     ///
     /// - Returns: `nil` when it runs, else the status that its process ended with.
     func restart() -> String? {
-        // What has failed too often would be refused.
+        // systemd refuses a service that has failed too often.
         _ = self.ask("reset-failed", self.unit)
         if self.ask("restart", self.unit) != nil, self.isActive { return nil }
         return self.property("ExecMainStatus") ?? "0"
@@ -41,7 +41,7 @@ struct UserManager: Sendable {
 
     private func ask(_ words: String...) -> String? { self.session.ask(["systemctl", "--user"] + words) }
 
-    /// What a person types who is asked to do it.
+    /// The command for the user.
     static let commands = Self.commands([ServicePlan.unit])
 
     /// The same for several units.

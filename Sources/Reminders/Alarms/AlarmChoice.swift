@@ -10,7 +10,7 @@ public enum AlarmChoice: Hashable, Sendable {
     /// At that time, even if the due time changes.
     case at(Instant)
 
-    /// As many alarms of one reminder as are rung for (``OccurrenceAlarms/maximumAlarms``): more would be silent.
+    /// As many alarms as fire for one reminder (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
     /// The longest time before the due time: a year, the reach of the search for alarms of a series.

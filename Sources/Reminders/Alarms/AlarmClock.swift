@@ -1,14 +1,14 @@
 import ICalendar
 import Recurrence
 
-/// When the times that alarms count with are: on the clocks of their zones, whole days at the time a person has chosen.
+/// Converts the times of alarms to moments: in their zones, and dates at the time of day of the settings.
 struct AlarmClock: Sendable {
     let zones: TimeZoneResolver
     let settings: AlarmSettings
 
     /// The moment of a due time.
     ///
-    /// A time in a zone that nobody knows is one on the clock on the wall, as it is in a listing.
+    /// A time in an unknown zone counts as local time, as it does in a list.
     func instant(of moment: CalendarDateOrDateTime) -> Instant {
         switch moment {
         case .date(let date): self.instant(of: self.dayTime(date))
@@ -22,17 +22,17 @@ struct AlarmClock: Sendable {
 
     private func instant(of time: CalendarDateTime) -> Instant {
         let floating = CalendarDateTime(date: time.date, time: time.time, zone: .floating)
-        // UTC is what is left where not even the wall's clock is known.
+        // Without a local zone, UTC is used.
         return self.zones.instant(of: time) ?? self.zones.instant(of: floating)
             ?? Instant(secondsSince1970: time.localSeconds)
     }
 
-    /// When an alarm sounds: the first time, and each time that REPEAT adds.
+    /// The times of an alarm: the first one and its REPEAT repetitions.
     ///
-    /// Days count on the clock, hours exactly (RFC 5545 §3.3.6). What counts from DTSTART counts from DUE where there is
-    /// only that: RELATED=START is what stands there when nobody has said (Evolution, Tasks.org).
+    /// Days are counted in local time, hours exactly (RFC 5545 §3.3.6). A trigger relative to a missing DTSTART is relative
+    /// to DUE, because RELATED=START is the default that Evolution and Tasks.org write.
     ///
-    /// - Returns: nothing when it has nothing to count from.
+    /// - Returns: no times without a date to count from.
     func rings(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {
         switch alarm.trigger {
         case nil: return []
@@ -40,7 +40,7 @@ struct AlarmClock: Sendable {
             guard let interval = alarm.interval, interval.days != 0,
                 let wall = self.zones.dateTime(of: instant, in: .floating)
             else { return self.exactRings(of: alarm, from: instant) }
-            // The first is the moment itself, whatever the clock says in an hour that comes twice.
+            // The first is the moment itself, also in an hour that occurs twice.
             return [instant] + self.rings(of: alarm, from: wall, seconds: 0).dropFirst()
         case .relative(let duration, let end):
             guard let anchor = end == .start ? start ?? due : due else { return [] }
@@ -49,10 +49,10 @@ struct AlarmClock: Sendable {
         }
     }
 
-    /// Where an alarm begins to count: a time on a clock, and exact seconds from there.
+    /// The base of an alarm: a local time, and exact seconds from there.
     ///
-    /// Counted from a whole day, whole days name a day, which rings at the time for days: Tasks.org, Evolution and DAVx5
-    /// write `PT0S`, `-P1D` and `-PT1440M` so. Hours count from its midnight on the wall (Apple and Nextcloud Tasks:
+    /// Relative to a date, whole days are a date; its alarm fires at the time of day of the settings: Tasks.org, Evolution
+    /// and DAVx5 write `PT0S`, `-P1D` and `-PT1440M` so. Hours count from local midnight (Apple and Nextcloud Tasks:
     /// `-PT15H`, `PT9H` are nine in the morning).
     private func base(of anchor: CalendarDateOrDateTime, _ duration: CalendarDuration) -> (
         CalendarDateTime, seconds: Int

@@ -1,30 +1,30 @@
 public import ICalendar
 public import Recurrence
 
-/// Which alarms of one reminder ring, and when.
+/// The alarms of one reminder and their times.
 ///
-/// An open reminder rings when it is due, or at the times of its alarms where it has any. Put off, it rings at the end of
-/// that, and at what comes later. What somebody has seen to (ACKNOWLEDGED, X-MOZ-LASTACK) is over. One that comes again
-/// rings for each of its open occurrences, and one that is completed or cancelled never.
+/// An open reminder fires when it is due, or at the times of its VALARMs if it has any. A snooze moves alarms up to its end
+/// to its end. Acknowledged alarms (ACKNOWLEDGED, X-MOZ-LASTACK) are over. A repeating reminder fires for each open
+/// occurrence; a completed or cancelled one never fires.
 ///
 /// ```swift
 /// let plan = AlarmPlan(reminder, zones: zones)
 /// let pending = plan.next(after: now)
 /// ```
 ///
-/// Times without a zone, and whole days, are on the clock that `zones` has for floating times: another place is another
-/// plan.
+/// Times without a zone and dates are local times in the zone that `zones` has for floating times, so another local zone
+/// needs another plan.
 public struct AlarmPlan: Sendable {
     private let id: String
     private let clock: AlarmClock
     private let rings: Rings
-    /// Up to when all that it rang for has been seen to (X-MOZ-LASTACK); `nil` where nobody has said so.
+    /// The time up to which all alarms are acknowledged (X-MOZ-LASTACK); `nil` without one.
     private let acknowledged: Instant?
-    /// Whether its alarms may be at other moments where the clock on the wall is another.
+    /// Whether its alarms depend on the local time zone.
     package let followsWall: Bool
     /// The steps of each search for its alarms.
     ///
-    /// Where they were exceeded, there may be alarms that were not found.
+    /// After an exceeded budget, some alarms are unknown.
     package let budget: StepBudget
 
     private enum Rings: Sendable {
@@ -35,9 +35,9 @@ public struct AlarmPlan: Sendable {
 
     /// - Parameters:
     ///   - reminder: whole: not one that ``Reminder/current(zones:)`` has read at an occurrence.
-    ///   - id: what ``AlarmID/reminder`` says, its UID unless given: a UID may be in several lists.
+    ///   - id: the value of ``AlarmID/reminder``; by default the UID, which may be in several lists.
     ///   - zones: the zones as the object uses them, and the clock of floating times.
-    ///   - settings: what a person has chosen.
+    ///   - settings: the user's settings.
     ///   - budget: the steps of each search for its alarms.
     public init(
         _ reminder: Reminder,
@@ -61,7 +61,7 @@ public struct AlarmPlan: Sendable {
         }
     }
 
-    /// The first alarm that rings after `moment`: the pending one, when that is now; `nil` when none does.
+    /// The first alarm that fires after `moment`; `nil` without one.
     public func next(after moment: Instant) -> ReminderAlarm? {
         switch self.rings {
         case .never: return nil
@@ -73,9 +73,9 @@ public struct AlarmPlan: Sendable {
         }
     }
 
-    /// The alarms that ring after `from` and not after `to`, in order.
+    /// The unacknowledged alarms after `from` and not after `to`, in order.
     ///
-    /// Those of the past are what an open reminder has rung for, and nobody has seen to.
+    /// Alarms in the past have fired.
     public func alarms(after from: Instant, upTo to: Instant) -> [ReminderAlarm] {
         var search = AlarmSearch(after: from, upTo: to)
         switch self.rings {
@@ -86,29 +86,22 @@ public struct AlarmPlan: Sendable {
         return search.found.map(self.alarm).sorted(by: ReminderAlarm.inOrder)
     }
 
-    /// The first alarm that has rung by `now`, or would have, and that nobody has seen to; `nil` when there is none.
+    /// The first unacknowledged alarm up to `now`; `nil` without one.
     public func unacknowledged(at now: Instant) -> ReminderAlarm? {
         self.next(after: self.beginning).flatMap { $0.fires <= now ? $0 : nil }
     }
 
-    /// The same and the pending one, by one search where nothing has rung.
+    /// The first unacknowledged alarm and the next one, with one search if no alarm has fired.
     package func standing(at now: Instant) -> (unacknowledged: ReminderAlarm?, pending: ReminderAlarm?) {
         guard let first = self.next(after: self.beginning) else { return (nil, self.next(after: now)) }
         return first.fires <= now ? (first, self.next(after: now)) : (nil, first)
     }
 
-    /// Everything before that has been seen to, however many occurrences that are.
+    /// All alarms up to this time are acknowledged.
     var beginning: Instant { max(self.acknowledged ?? Self.longAgo, Self.longAgo) }
 
-    /// Before anything that rings: 1970.
+    /// Before every alarm: 1970.
     private static let longAgo = Instant(secondsSince1970: 0)
-
-    /// Whether the occurrence of an alarm rings at that time, whatever the words say now.
-    ///
-    /// It does no more when it was completed, moved, put off, or seen to somewhere else.
-    public func has(_ alarm: ReminderAlarm) -> Bool {
-        self.alarms(after: alarm.fires.adding(seconds: -1), upTo: alarm.fires).contains { $0.id == alarm.id }
-    }
 
     private func rings(of reminder: Reminder) -> OccurrenceAlarms {
         OccurrenceAlarms(
@@ -132,7 +125,7 @@ public struct AlarmPlan: Sendable {
     }
 }
 
-/// What is looked for in the rings of a reminder, and what was found.
+/// A search in the alarms of a reminder, and its result.
 struct AlarmSearch {
     struct Found {
         let fires: Instant
@@ -144,7 +137,7 @@ struct AlarmSearch {
     }
 
     let from: Instant
-    /// The last moment that is wanted; `nil` when only the first ring is.
+    /// The end of the searched period; `nil` for the first alarm only.
     let to: Instant?
     private(set) var found: [Found] = []
 
@@ -153,7 +146,7 @@ struct AlarmSearch {
         self.to = to
     }
 
-    /// The last moment that can still change what is found; `nil` for any.
+    /// The last moment that can change the result; `nil` without a limit.
     var last: Instant? { self.to ?? self.found.first?.fires }
 
     /// Takes the wanted ones.

@@ -1,10 +1,10 @@
 public import ICalendar
 
-/// What a person has chosen about alarms.
+/// The user's settings for alarm times.
 public struct AlarmSettings: Hashable, Sendable {
-    /// The time at which a whole day rings, by the clock on the wall.
+    /// The local time of day at which alarms of all-day reminders fire.
     public var dayTime: ClockTime
-    /// Whether a reminder without an alarm of its own rings when it is due.
+    /// Whether a reminder without a VALARM fires when it is due.
     public var ringsWhenDue: Bool
 
     /// At nine on the day, and when it is due, unless something else is said.

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// When one open occurrence rings, and why; or a reminder that does not come again.
+/// The alarms of one open occurrence, or of a reminder that does not repeat.
 struct OccurrenceAlarms {
     /// Read at the occurrence.
     let reminder: Reminder
@@ -11,20 +11,20 @@ struct OccurrenceAlarms {
     let acknowledged: Instant?
     let clock: AlarmClock
 
-    /// Alarms of one occurrence that ring; those behind them are kept and do not.
+    /// The most alarms of one occurrence that fire; further ones are kept in the text only.
     ///
     /// People set one or two. A hostile file has ten thousand.
     static let maximumAlarms = 20
 
-    /// Why one of them rings, and which it is (``ReminderAlarm/ring``).
+    /// The cause of an alarm, and its index (``ReminderAlarm/ring``).
     struct Ring: Hashable {
         let cause: ReminderAlarm.Cause
         let number: Int
     }
 
-    /// All that is still to ring or has rung unacknowledged, in no order, a moment once.
+    /// All unacknowledged alarms by their times.
     ///
-    /// What is not after the end of a snooze is put off to that; what is after it rings at its own time.
+    /// A snooze moves alarms up to its end to its end; later alarms fire at their own times.
     var all: [Instant: Ring] {
         var rings: [Instant: Ring] = [:]
         func add(_ instant: Instant, _ ring: Ring, acknowledged: Instant?) {
@@ -65,6 +65,6 @@ extension Component {
     /// Its alarms that notify.
     var ringingAlarms: [Alarm] { self.audibleAlarms(atMost: OccurrenceAlarms.maximumAlarms) }
 
-    /// When Thunderbird or Tasks.org last saw somebody see to its alarms.
+    /// The last acknowledgement in Thunderbird or Tasks.org.
     var lastAcknowledged: Instant? { self.first(.mozLastAck)?.stamp }
 }

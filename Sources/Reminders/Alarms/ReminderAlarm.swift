@@ -1,16 +1,13 @@
 public import ICalendar
 
-/// What tells one alarm from the others: a reminder, and which of its occurrences.
-///
-/// An occurrence has one alarm at a time, so scheduling an alarm takes the place of the one with the same identifier.
+/// Identifies an alarm by its reminder and its occurrence; each occurrence has one next alarm.
 public struct AlarmID: Hashable, Sendable, CustomStringConvertible {
-    /// The reminder, as whoever made the plan names it.
+    /// The reminder, by the name that the caller gave to its ``AlarmPlan``.
     public let reminder: String
-    /// The occurrence by its name: its RECURRENCE-ID in UTC, or its day or local time where it has no zone; `nil` for
-    /// a reminder that does not come again, and for all alarms of one (``covers(_:)``).
+    /// The RECURRENCE-ID in UTC, or as a date or local time without a zone; `nil` for a reminder that does not repeat.
     public let occurrence: String?
 
-    /// The identifier of an occurrence, or of all that a reminder has.
+    /// Identifies the alarm of an occurrence, or of a reminder that does not repeat.
     public init(reminder: String, occurrence: String? = nil) {
         self.reminder = reminder
         self.occurrence = occurrence
@@ -18,40 +15,34 @@ public struct AlarmID: Hashable, Sendable, CustomStringConvertible {
 
     /// `12`, or `12@20261121T080000Z` for an occurrence.
     public var description: String { self.occurrence.map { "\(self.reminder)@\($0)" } ?? self.reminder }
-
-    /// Whether taking this one back takes the other back: it is the same, or this one stands for the whole reminder.
-    public func covers(_ other: AlarmID) -> Bool {
-        self.reminder == other.reminder && (self.occurrence == nil || self.occurrence == other.occurrence)
-    }
 }
 
-/// An alarm at its time, with the words to show.
+/// An alarm with its time and its text.
 public struct ReminderAlarm: Hashable, Sendable {
-    /// Why it rings.
+    /// The reason for an alarm.
     public enum Cause: String, Hashable, Sendable, CaseIterable {
-        /// The reminder is due, and has no alarm of its own.
+        /// The reminder is due, and has no VALARM.
         case due
-        /// An alarm of the reminder.
+        /// A VALARM.
         case alarm
-        /// It was put off until now.
+        /// The end of a snooze.
         case snooze
     }
 
-    /// Which it is.
+    /// The reminder and the occurrence.
     public let id: AlarmID
-    /// When it rings.
+    /// The time at which it fires.
     public let fires: Instant
-    /// Why it rings then.
+    /// The reason for it.
     public let cause: Cause
-    /// The reminder's title, as it is: plain text, never markup.
+    /// The reminder's title: plain text, never markup.
     public let title: String
-    /// The notes, or ``standardBody`` when there are none: plain text.
+    /// The notes, or ``standardBody`` without notes: plain text.
     public let body: String
-    /// Which of the rings of its occurrence it is, in whatever zone the clock on the wall is: its place among the alarms
-    /// and their repetitions; 0 for one without an alarm.
+    /// Its index among the alarms of the occurrence and their repetitions, in every local time zone; 0 without a VALARM.
     package let ring: Int
 
-    /// Everything at once.
+    /// Creates an alarm.
     public init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String) {
         self.init(id: id, fires: fires, cause: cause, title: title, body: body, ring: 0)
     }
@@ -65,14 +56,14 @@ public struct ReminderAlarm: Hashable, Sendable {
         self.ring = ring
     }
 
-    /// What is shown under the title of a reminder without notes.
+    /// The text under the title of a reminder without notes.
     public static let standardBody = "Time for your reminder!"
-    /// The kind of notification that an alarm is, for whoever adds buttons to it.
+    /// The category of its notification.
     public static let category = "REMINDER_CATEGORY"
     /// The default sound, by its name in the Sound Naming Specification of freedesktop.org.
     public static let sound = "alarm-clock-elapsed"
 
-    /// The order in which they ring; of one moment by title, then by identifier.
+    /// Whether the first alarm comes before the second: by time, then by title, then by identifier.
     public static func inOrder(_ one: Self, _ other: Self) -> Bool {
         if one.fires != other.fires { return one.fires < other.fires }
         return one.title == other.title ? one.id.description < other.id.description : one.title < other.title

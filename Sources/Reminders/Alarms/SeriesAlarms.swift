@@ -9,25 +9,24 @@ struct SeriesAlarms: Sendable {
     private let clock: AlarmClock
     private let snoozes: Snoozes
     private let acknowledged: Instant?
-    /// The most seconds by which an alarm rings before its occurrence begins.
+    /// The most seconds between an alarm and the later start of its occurrence.
     private let lead: Int
-    /// The most seconds by which one rings after its occurrence has ended.
+    /// The most seconds between the end of an occurrence and a later alarm.
     private let lag: Int
 
-    /// Open occurrences that are looked at for one answer: each hour of a year.
+    /// Open occurrences that one search visits: each hour of a year.
     ///
-    /// A rule can name each second, and everything that it names can have been put off or seen to.
+    /// A rule can have an occurrence each second, all of them snoozed or acknowledged.
     static let maximumOccurrences = 10_000
-    /// Seconds before or after its occurrence that an alarm is looked for: a year and a month, which is more than anybody
-    /// asks to be told beforehand.
+    /// Seconds before or after its occurrence within which an alarm is found: a year and a month, more than users choose.
     ///
-    /// All occurrences as near as that are looked at.
+    /// A search visits all occurrences within this distance.
     static let maximumReach = 400 * ClockTime.secondsPerDay
-    /// Occurrences that are looked up because they are put off, those first whose time comes first.
+    /// Snoozed occurrences that a search visits, in the order of the ends of their snoozes.
     ///
-    /// Thunderbird leaves a line for each that was ever put off; what is over needs no look.
+    /// Thunderbird leaves a line for each former snooze.
     static let maximumSnoozes = 100
-    /// Lines of a to-do that are looked through in the time of one step of a ``StepBudget``.
+    /// Lines of a to-do that are read in the time of one step of a ``StepBudget``.
     private static let linesPerStep = 16
 
     init(_ series: ReminderSeries, clock: AlarmClock) {
@@ -43,15 +42,15 @@ struct SeriesAlarms: Sendable {
         self.lag = Self.reach(reaches.map(\.upperBound).max() ?? 0)
     }
 
-    /// With room for what the clocks change: two hours, and a day where there are days in it, as Samoa has left out one.
+    /// Includes a margin for clock changes: two hours, or a day for offsets of days, because Samoa has skipped a day.
     private static func reach(_ seconds: Int) -> Int {
         guard seconds > 0 else { return 0 }
         return min(seconds + (seconds < ClockTime.secondsPerDay ? 7200 : ClockTime.secondsPerDay), Self.maximumReach)
     }
 
-    /// From the first to the last ring of each alarm, in seconds from its occurrence, that moment included.
+    /// The offsets from the first to the last repetition of each alarm, in seconds from its occurrence, inclusive.
     private static func reaches(of todo: Component, _ alarms: [Alarm], _ clock: AlarmClock) -> [ClosedRange<Int>] {
-        // One of the two, whichever its occurrences count from.
+        // Occurrences start at one of the two.
         let begins = [todo.first(.dtstart)?.moment, todo.due].compactMap { $0 }.map(clock.instant)
         return alarms.compactMap { alarm in
             let interval = alarm.interval?.nominalSeconds ?? 0
@@ -66,9 +65,9 @@ struct SeriesAlarms: Sendable {
         }
     }
 
-    /// Looks through the occurrences that can ring when it is wanted.
+    /// Searches the occurrences that can fire in the period.
     ///
-    /// Where the dates cannot be told any further, what was found so far is the answer.
+    /// If further dates cannot be computed, the result so far is returned.
     func search(_ search: inout AlarmSearch) {
         let budget = self.series.series.budget
         budget.renew()
@@ -106,7 +105,7 @@ struct SeriesAlarms: Sendable {
         search.add(rings.all, of: reminder, name: name)
     }
 
-    // MARK: What was put off
+    // MARK: Snoozes
 
     /// The occurrences that are put off beyond the beginning of the search, wherever their own dates are.
     private func putOff(_ search: AlarmSearch) -> [(Focus, Snooze?)] {
@@ -152,7 +151,7 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// What is put off the least beyond `from`.
+    /// The snooze that ends first after `from`.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)

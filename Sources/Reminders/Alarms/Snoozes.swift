@@ -1,24 +1,24 @@
 import ICalendar
 import Recurrence
 
-/// Until when an occurrence is put off, and whether somebody has seen to that already.
+/// The end of a snooze of an occurrence, and its acknowledgement.
 struct Snooze: Hashable, Sendable {
     let until: Instant
-    /// ACKNOWLEDGED of the snooze alarm (RFC 9074 §6.1); `nil` where nobody has.
+    /// ACKNOWLEDGED of the snooze alarm (RFC 9074 §6.1); `nil` without one.
     let acknowledged: Instant?
 
-    /// Of several the last; what somebody has seen to counts for each of them.
+    /// The last of several snoozes; an acknowledgement counts for each of them.
     static func last(of snoozes: [Snooze]) -> Snooze? {
         guard let until = snoozes.map(\.until).max() else { return nil }
         return Snooze(until: until, acknowledged: snoozes.compactMap(\.acknowledged).max())
     }
 }
 
-/// The snoozes of a reminder: which occurrence each of them puts off.
+/// The snoozes of a reminder, by occurrence.
 struct Snoozes: Sendable {
-    /// Those that name an occurrence, by its number (``Focus/stamp``): X-MOZ-SNOOZE-TIME-‹number› of Thunderbird.
+    /// The snoozes with an occurrence, by its number (``Focus/stamp``): X-MOZ-SNOOZE-TIME-‹number› of Thunderbird.
     let named: [Int64: Snooze]
-    /// What the to-do itself says without a name; it is about the occurrence that is to be done first.
+    /// The snooze without a name, which belongs to the first open occurrence.
     let unnamed: Snooze?
 
     init(_ reminder: Reminder) {

@@ -2,10 +2,9 @@ import ICalendar
 import Recurrence
 
 extension Reminder {
-    /// Whether it has a time that hangs on the clock on the wall: one without a zone, a whole day, or one in a zone that
-    /// nobody knows.
+    /// Whether a time depends on the local time zone: a time without a zone or in an unknown one, or a date.
     ///
-    /// Of what is not sure it is said to be so.
+    /// In doubt the answer is yes.
     func followsWall(_ zones: TimeZoneResolver) -> Bool { self.object.todos.contains { $0.followsWall(zones) } }
 }
 

@@ -4,9 +4,8 @@
 
 import CalDAV
 import CurlTransport
-import HTTP
-
 import Glibc
+import HTTP
 import Resources
 
 func environment(_ name: String) -> String {

@@ -1,12 +1,15 @@
 // Makes a reminder in a store in memory, completes it, and shows the text that every other program reads; then the same
-// by the use cases, with somebody who is told what to ring. Run it with `swift run RemindersExample`.
+// by the use cases, with notifications that this program shows. Run it with `swift run RemindersExample`.
 
 import Bridge
+import Daemon
 import ICalendar
+import Notifications
 import Recurrence
 import Reminders
 import SQLiteStore
 import Store
+import Synchronization
 
 /// The clock and the zones come from whoever embeds the library; these stand still, so that the example does too.
 let context = EditingContext(now: Instant(secondsSince1970: 1_795_000_000), timeZoneLines: { _ in nil })
@@ -46,28 +49,57 @@ for object in try store.read({ try $0.objects(in: list) }) {
     print(String(decoding: object.source, as: UTF8.self))
 }
 
-/// Whatever shows alarms: a notification, a light, a line.
-struct ConsoleSink: AlarmSink {
-    func schedule(_ alarm: ReminderAlarm) { print("rings at \(alarm.fires): \(alarm.title)") }
-    func cancel(_ id: AlarmID) { print("does not ring: \(id)") }
-    func cancelAll() { print("nothing rings") }
+/// Shows notifications as lines.
+final class Printer: NotificationPresenter {
+    private let lastNumber = Mutex<UInt32>(0)
+
+    func show(
+        _ notification: Notification,
+        then report: @escaping @Sendable (Result<NotificationID, any Error>) -> Void
+    ) {
+        let number = self.lastNumber.withLock { number in
+            number += 1
+            return number
+        }
+        print("notification \(number): \(notification.text.title)")
+        report(.success(NotificationID(number: number, service: "example")))
+    }
+
+    func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {
+        print("notification \(notification.number) closes")
+        report()
+    }
 }
 
-let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") { context.now }
+/// The clock of this example, which is set by hand.
+let clock = Mutex(context.now)
+let configuration = Configuration(localZone: "UTC", zones: ZoneDatabase { _ in nil }, storeFolder: "") {
+    clock.withLock { $0 }
+}
 let useCases = UseCases(configuration: configuration, store: store)
-let keeper = AlarmKeeper(useCases, sink: ConsoleSink()) { failure in print(failure) }
-let teaTime = CalendarDateTime(utc: context.now.adding(seconds: 300))
-let tea = try keeper.add(ReminderDraft(title: "Make tea", due: .dateTime(teaTime), list: "Home"))
-_ = try keeper.edit(tea.id, ReminderChange(title: "Make green tea"))
-_ = try keeper.snooze(tea.id, seconds: 600)
+let alarms = try AlarmPresentation(useCases, presenter: Printer(), instance: "example")
+try alarms.update()
+let tea = try useCases.add(
+    ReminderDraft(
+        title: "Make tea",
+        due: .dateTime(CalendarDateTime(utc: context.now.adding(seconds: 300))),
+        list: "Home"
+    )
+)
+_ = try useCases.edit(tea.id, ReminderChange(title: "Make green tea"))
+if let next = try alarms.update() {
+    print("the next alarm fires at \(next)")
+    clock.withLock { $0 = next }
+}
+try alarms.update()
 do {
-    _ = try keeper.edit(tea.id, ReminderChange(due: .set(.dateTime(CalendarDateTime(utc: context.now)))))
+    _ = try useCases.edit(tea.id, ReminderChange(due: .set(.dateTime(CalendarDateTime(utc: context.now)))))
 } catch let error as UseCaseError {
     print("refused: \(error)")
 }
-_ = try keeper.complete(tea.id)
-// A person turns alarms off.
-keeper.cancelAll()
+// The notification closes, because the reminder is completed.
+_ = try useCases.complete(tea.id)
+try alarms.update()
 for reminder in try useCases.reminders(matching: ReminderFilter(includesCompleted: true)) {
     print("\(reminder.section): \(reminder.title)")
 }

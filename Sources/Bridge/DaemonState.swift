@@ -1,0 +1,24 @@
+import ICalendar
+package import JSON
+package import Notifications
+import SQLiteStore
+import Store
+
+extension UseCases {
+    /// Whether a daemon runs for the store in a folder.
+    package static func daemonIsRunning(in folder: String) -> Bool { DaemonLock.isHeld(folder: folder) }
+
+    /// The last failure to show alarms that the daemon of a store recorded; `nil` without one, and when the record cannot
+    /// be read.
+    package static func deliveryFailure(in folder: String) -> DeliveryFailure? {
+        try? DeliveryStateFile.failure(folder: folder)
+    }
+}
+
+extension DeliveryFailure: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("count") { $0.count },
+        JSONMember("since") { $0.since },
+        JSONMember("error") { $0.description },
+    ]
+}

@@ -1,0 +1,57 @@
+import Glibc
+import SQLiteStore
+import Store
+
+/// The state of a store's folder, found without opening the database.
+package struct StoreFolderCheck: Hashable, Sendable {
+    /// The folder, without a slash at the end.
+    package var folder: String
+    /// Whether it contains a database.
+    package var exists = false
+    /// The lower nine bits of the folder's mode; `nil` when it is missing.
+    package var folderMode: UInt32?
+    /// Whether this user may write to the folder and the database.
+    package var isWritable = true
+    /// The names of files that other users may read or write, sorted.
+    package var exposed: [String] = []
+    package var databaseBytes = 0
+    /// The size of the write-ahead log, which the next write shortens.
+    package var logBytes = 0
+    /// The names of logs that were renamed because their database was missing, sorted.
+    package var lostLogs: [String] = []
+    /// The bytes that this user may still write to the disk; `nil` when the system does not report them.
+    package var freeBytes: Int64?
+
+    /// The state of a missing folder.
+    package init(folder: String) { self.folder = folder }
+
+    /// Checks a folder, without a change.
+    package init(checking folder: String) {
+        let files = StoreFiles(folder: folder)
+        var status = stat()
+        self.init(folder: files.folder)
+        self.exists = unsafe stat(files.database, &status) == 0
+        self.databaseBytes = self.exists ? Int(status.st_size) : 0
+        self.logBytes = files.logBytes
+        self.lostLogs = files.lostLogs
+        guard unsafe stat(files.folder, &status) == 0 else { return }
+        self.folderMode = UInt32(status.st_mode & 0o777)
+        self.isWritable =
+            unsafe (access(files.folder, W_OK | X_OK) == 0 && (!self.exists || access(files.database, W_OK) == 0))
+        self.exposed = Self.privateFiles.filter { name in
+            unsafe stat("\(files.folder)/\(name)", &status) == 0 && status.st_mode & 0o077 != 0
+        }
+        var disk = statvfs()
+        if unsafe statvfs(files.folder, &disk) == 0 {
+            // Some network file systems report numbers beyond 64 bits.
+            let (bytes, isTooMany) = Int64(clamping: disk.f_bavail)
+                .multipliedReportingOverflow(by: Int64(clamping: disk.f_frsize))
+            self.freeBytes = isTooMany ? .max : bytes
+        }
+    }
+
+    private static let privateFiles = [
+        "reminders.db", "reminders.db-wal", "reminders.db-shm", "lock", "secrets", "delivery.db", "delivery.db-wal",
+        "delivery.db-shm", "daemon.lock",
+    ]
+}

@@ -1,0 +1,24 @@
+/// The interval between automatic syncs of an account.
+package struct SyncInterval: Hashable, Sendable {
+    /// Seconds; `nil` for no automatic syncs.
+    package let seconds: Int?
+
+    /// The longest interval; an account with rarer syncs is synced by hand.
+    package static let maximumSeconds = 24 * 3600
+
+    /// Reads `never`, or minutes or hours from `1m` to `24h`.
+    ///
+    /// - Returns: `nil` for other texts.
+    package init?(_ text: String) {
+        if text == "never" {
+            self.seconds = nil
+            return
+        }
+        let unit = ["m": 60, "h": 3600][text.suffix(1)]
+        let digits = text.dropLast()
+        guard let unit, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits),
+            (1...Self.maximumSeconds / unit).contains(count)
+        else { return nil }
+        self.seconds = count * unit
+    }
+}

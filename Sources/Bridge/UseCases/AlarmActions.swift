@@ -1,0 +1,60 @@
+import ICalendar
+package import Notifications
+package import Reminders
+import Store
+
+extension UseCases {
+    /// Writes an action that the user chose in a notification to its reminder.
+    ///
+    /// Idempotent; without effect on a reminder that was completed or deleted in the meantime.
+    ///
+    /// - Parameter settings: the settings by which the alarm fired.
+    /// - Throws: when it cannot be written now, or `listIsReadOnly` when it never can be.
+    package func perform(_ action: PendingAction, _ settings: AlarmSettings = AlarmSettings()) throws {
+        let id = action.reminder.rawValue
+        let context = self.editing
+        let reader = self.reader
+        var run = OperationScope()
+        do {
+            switch action {
+            case .acknowledge(_, let occurrence, let moment):
+                try self.changing(id, .edit, as: &run) { reminder, _, _ in
+                    let acknowledged = reminder.acknowledging(
+                        upTo: moment,
+                        occurrence: occurrence,
+                        in: context,
+                        zones: reader.resolver(for: reminder.object),
+                        settings: settings
+                    )
+                    return Outcome(reminder: acknowledged)
+                }
+            case .snooze(_, let occurrence, let moment, let until):
+                try self.changing(id, .snooze, as: &run) { reminder, _, _ in
+                    let zones = reader.resolver(for: reminder.object)
+                    let wasWritten = reminder.wasPutOff(
+                        occurrence: occurrence,
+                        at: moment,
+                        until: until,
+                        now: context.now,
+                        zones: zones
+                    )
+                    guard !wasWritten, reminder.openOccurrence(occurrence, zones: zones) != nil else {
+                        return Outcome(reminder: reminder)
+                    }
+                    let snoozed = reminder.snoozing(
+                        occurrence: occurrence,
+                        at: moment,
+                        // A snooze that is written after its end still has to fire.
+                        until: max(until, context.now.adding(seconds: 1)),
+                        in: context,
+                        zones: zones
+                    )
+                    return Outcome(reminder: snoozed)
+                }
+            case .complete(_, let occurrence): _ = try self.completing(id, occurrence: occurrence, as: &run)
+            }
+        } catch let error as UseCaseError where error.code == .reminderNotFound {
+            // Deleted in the meantime.
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Bridge
+import Store
+
+/// When the daemon syncs which account: each on a schedule of its own, so that a server that is dead or slow holds up no
+/// other account.
+///
+/// Times are nanoseconds of `WakeSources.uptime`.
+struct AccountSchedules {
+    private struct Entry {
+        var name: String
+        var schedule: SyncSchedule
+        var last: SyncSchedule.Outcome?
+    }
+
+    /// Seconds between two runs of an account that says nothing else; `nil` for none but those that a person asks for.
+    ///
+    /// Another one counts from the next ``know(_:at:)`` on.
+    var standard: Int?
+    private let random: @Sendable () -> Double
+    private var entries: [AccountID: Entry] = [:]
+
+    init(standard: Int?, random: @escaping @Sendable () -> Double) {
+        self.standard = standard
+        self.random = random
+    }
+
+    /// Updates the accounts and their intervals.
+    mutating func know(_ accounts: [AccountRecord], at now: Int64) {
+        let gone = Set(self.entries.keys).subtracting(accounts.map(\.id))
+        for id in gone { self.entries[id] = nil }
+        for account in accounts {
+            guard let seconds = self.seconds(account) else {
+                self.entries[account.id] = nil
+                continue
+            }
+            guard var entry = self.entries[account.id] else {
+                let schedule = SyncSchedule(seconds: seconds, now: now, random: self.random)
+                self.entries[account.id] = Entry(name: account.name, schedule: schedule)
+                continue
+            }
+            entry.name = account.name
+            entry.schedule.change(seconds: seconds, at: now)
+            self.entries[account.id] = entry
+        }
+    }
+
+    private func seconds(_ account: AccountRecord) -> Int? {
+        guard let word = account.settings.syncInterval, let interval = SyncInterval(word) else { return self.standard }
+        return interval.seconds
+    }
+
+    /// When there is something to do; `nil` when nothing is.
+    var next: Int64? { self.entries.values.compactMap(\.schedule.next).min() }
+
+    /// Whether it helps to know that the network has changed.
+    var hopesForNetwork: Bool { self.entries.values.contains { $0.schedule.isUnreachable } }
+
+    /// Updates the unsent changes, after a scan of the store.
+    mutating func found(_ unsent: Set<UnsentChange>, at now: Int64) {
+        let byAccount = Dictionary(grouping: unsent, by: \.account)
+        for id in self.entries.keys { self.entries[id]?.schedule.found(Set(byAccount[id] ?? []), at: now) }
+    }
+
+    mutating func networkChanged(at now: Int64) {
+        for id in self.entries.keys { self.entries[id]?.schedule.networkChanged(at: now) }
+    }
+
+    /// The accounts with a run that begins now; from then on each counts as running.
+    mutating func begin(at now: Int64) -> [(id: AccountID, name: String)] {
+        var begun: [(id: AccountID, name: String)] = []
+        for (id, entry) in self.entries.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            if self.entries[id]?.schedule.begins(at: now) == true { begun.append((id, entry.name)) }
+        }
+        return begun
+    }
+
+    /// - Parameter unsent: the unsent changes of all accounts; `nil` when they cannot be read.
+    /// - Returns: whether it ended otherwise than the run before.
+    mutating func ended(
+        _ id: AccountID,
+        _ outcome: SyncSchedule.Outcome,
+        unsent: Set<UnsentChange>?,
+        at now: Int64
+    ) -> Bool {
+        guard var entry = self.entries[id] else { return false }
+        entry.schedule.ended(outcome, unsent: unsent.map { $0.filter { $0.account == id } }, at: now)
+        defer { self.entries[id] = entry }
+        // A sync by another process says nothing about the server.
+        guard outcome != .busy else { return false }
+        defer { entry.last = outcome }
+        return entry.last ?? .done != outcome
+    }
+}

@@ -1,0 +1,466 @@
+import Bridge
+import DesktopBus
+import ICalendar
+import Notifications
+import Platform
+import Recurrence
+import Reminders
+import SQLiteStore
+import Store
+
+/// The loop of the daemon: it waits, passes events to the ``AlarmScheduler`` and its other parts, and carries out their
+/// effects.
+///
+/// For the one thread that calls ``run()``. Slow work happens on other threads and in other processes, whose results
+/// arrive as messages.
+final class AlarmDaemon {
+    private let folder: String
+    private var settings: DaemonSettings
+    private let environment: DaemonEnvironment
+    private let messages: DaemonMessages
+    private let sources: WakeSources
+    private let reminders: StoredReminders
+    private let actions: ActionQueue
+    private let children = ChildProcesses()
+    private let deliveryFile: DeliveryStateFile
+    private var log: DeliveryLog
+    private var notifier: DesktopNotifier?
+    private var scheduler: AlarmScheduler
+    private var reloader: SettingsReloader?
+    private var zone: TimeZoneFollower
+    private var syncs: SyncRunner
+    private var detector = StoreChangeDetector()
+    private var service = NotificationServiceState()
+    /// The store's file at the start.
+    private let storeIdentity: FileIdentity?
+    /// The store that the settings named at the start.
+    private let namedStore: String?
+    private var hasSettingsError = false
+    private var isAskingForService = false
+    /// Events that could not be handled because the store could not be read.
+    private var postponed: [SchedulerEvent] = []
+    private var storeBackoff = Backoff()
+    /// Changed reminders that are not handled yet.
+    private var changed: ArraySlice<ReminderID> = []
+    private var changesAtOnce = DaemonLimits.changesAtOnce
+    /// Reminders with incomplete alarms that were reported.
+    private var unplanned: Set<ReminderID> = []
+    /// Watched folders that were moved or deleted.
+    private var lostFolders: Set<String> = []
+    private var folderBackoff = Backoff()
+    /// The number on the program's icon.
+    private var shownCount = 0
+
+    init(
+        _ useCases: UseCases,
+        folder: String,
+        settings: DaemonSettings,
+        environment: DaemonEnvironment,
+        messages: DaemonMessages,
+        sources: WakeSources
+    ) throws {
+        self.folder = folder
+        self.settings = settings
+        self.namedStore = settings.store
+        self.environment = environment
+        self.messages = messages
+        self.sources = sources
+        let (file, content) = try DeliveryStateFile.open(folder: folder)
+        self.deliveryFile = file
+        self.log = DeliveryLog(file, failure: content.failure)
+        self.reminders = StoredReminders(useCases)
+        self.actions = ActionQueue(useCases.configuration, settings.alarms, messages: messages)
+        self.scheduler = AlarmScheduler(
+            records: content.state,
+            settings: settings.schedulerSettings(hasTerminal: environment.printAlarm != nil)
+        )
+        let random = useCases.configuration.randomBytes
+        self.syncs = SyncRunner(
+            AccountSchedules(standard: settings.syncSeconds) { Double(random(1).first ?? 0) / 255 },
+            command: environment.syncCommand.map { command in { command($0, folder) } }
+        )
+        self.zone = TimeZoneFollower(useCases.configuration.localZone, machineZone: environment.localZone) {
+            TimeZoneFollower.files.contains { SystemFiles.exists("\(TimeZoneFollower.folder)/\($0)") }
+        }
+        self.storeIdentity = SystemFiles.identity(Self.storeFile(folder))
+        try sources.folders.add(folder)
+        // Without /etc the zone cannot change.
+        _ = try? sources.folders.add(TimeZoneFollower.folder)
+    }
+
+    private static let storeFiles: Set = ["reminders.db", "reminders.db-wal"]
+    private static func storeFile(_ folder: String) -> String { "\(folder)/reminders.db" }
+
+    /// Delivers alarms until SIGINT or SIGTERM.
+    ///
+    /// - Throws: when the store was replaced, or migrated by a newer program.
+    func run() throws {
+        defer {
+            self.notifier?.stop()
+            self.children.end()
+        }
+        if self.deliveryFile.wasRecreated { self.environment.report(.deliveryStateRecreated) }
+        self.startNotifier()
+        self.startReloader()
+        self.detector.wakes(at: self.reminders.now)
+        let open = try self.reminders.read { snapshot throws(DatabaseError) in try self.detector.start(snapshot) }
+        self.handle(.started(reminders: open, local: self.zone.name))
+        // Reads the accounts and the changes to send.
+        self.detector.needsScan = true
+        while true {
+            self.planWake()
+            self.detector.sleeps(at: self.reminders.now)
+            let others = self.children.descriptors + [self.reloader?.descriptor].compactMap { $0 }
+            let events = self.sources.wait(and: others, isBusy: !self.changed.isEmpty)
+            self.detector.wakes(at: self.reminders.now)
+            for message in self.messages.removeAll() { self.handle(message) }
+            if events.isTerminating { return }
+            try self.handle(events)
+        }
+    }
+
+    private func planWake() {
+        let count = self.scheduler.unacknowledgedCount
+        if count != self.shownCount {
+            self.shownCount = count
+            self.notifier?.showCount(count)
+        }
+        self.sources.watchesNetwork = self.syncs.schedules.hopesForNetwork
+        let times = [
+            self.storeBackoff.next, self.log.backoff.next, self.folderBackoff.next, self.detector.next, self.zone.next,
+            self.children.deadline, self.reloader?.next, self.syncs.next,
+        ]
+        self.sources.wake(atUptime: times.compactMap { $0 }.min())
+    }
+
+    private func report(_ events: [DaemonLogEvent]) { for event in events { self.environment.report(event) } }
+
+    // MARK: Events
+
+    private func handle(_ events: WakeSources.Events) throws {
+        let now = WakeSources.uptime
+        self.handle(events.folders, now)
+        if let reloader {
+            let isReadable = events.readable.contains(reloader.descriptor)
+            for effect in reloader.handle(isReadable: isReadable, at: now) { self.perform(effect) }
+        }
+        for end in self.children.ended(events.readable, at: now) { self.handle(end) }
+        if events.network { self.syncs.schedules.networkChanged(at: now) }
+        if self.storeBackoff.isDue(at: now) { self.retryPostponed() }
+        self.report(self.log.retry(self.scheduler.records, at: now))
+        for effect in self.zone.handle(.time, at: now) { self.perform(effect) }
+        if self.changed.isEmpty, self.detector.isDue(at: now) { try self.scanStore() }
+        self.handleChanges()
+        if events.clock { self.handle(.clock) }
+        let uptime = WakeSources.uptime
+        for account in self.syncs.start(at: uptime, in: self.children) { self.syncEnded(account, .notStarted) }
+    }
+
+    private func handle(_ changes: FolderWatch.Changes, _ now: Int64) {
+        if let files = changes.files {
+            if !Self.storeFiles.isDisjoint(with: files[self.folder] ?? []) { self.detector.needsScan = true }
+            let zoneFiles = files[TimeZoneFollower.folder] ?? []
+            if !TimeZoneFollower.files.isDisjoint(with: zoneFiles) { _ = self.zone.handle(.filesChanged, at: now) }
+        } else {
+            self.detector.needsScan = true
+            _ = self.zone.handle(.filesChanged, at: now)
+        }
+        for folder in changes.gone { self.sources.folders.remove(folder) }
+        self.lostFolders.formUnion(changes.gone)
+        guard !changes.gone.isEmpty || self.folderBackoff.isDue(at: now) else { return }
+        self.watchLostFolders(now)
+    }
+
+    /// Watches folders that were recreated.
+    private func watchLostFolders(_ now: Int64) {
+        var failure: SystemError?
+        for folder in self.lostFolders {
+            do throws(SystemError) {
+                try self.sources.folders.add(folder)
+                self.lostFolders.remove(folder)
+                self.detector.needsScan = true
+                _ = self.zone.handle(.filesChanged, at: now)
+            } catch {
+                if failure == nil || folder == self.folder { failure = error }
+            }
+        }
+        guard let failure else { return self.folderBackoff.succeeded() }
+        if self.folderBackoff.failed(at: now), self.lostFolders.contains(self.folder) {
+            self.environment.report(.storeError(failure))
+        }
+    }
+
+    private func handle(_ end: ChildProcesses.End) {
+        let status: Int32?? =
+            switch end.outcome {
+            case .ended(.status(0)), .ended(.unknown): nil
+            case .ended(.status(let status)): .some(status)
+            case .timedOut, .notStarted: .some(nil)
+            }
+        switch end.purpose {
+        case .sync(let account): self.syncEnded(account, end.outcome)
+        case .notify: if let status { self.environment.report(.notifyCommandFailed(status: status)) }
+        case .open(let seen):
+            if let status { self.reportNotOpened(status) } else if let seen { self.handle(.opened(seen: seen)) }
+        }
+    }
+
+    private func handle(_ message: DaemonMessage) {
+        switch message {
+        case .bus(let event):
+            let (events, log) = self.service.handle(event)
+            self.report(log)
+            for event in events { self.handle(event) }
+        case .shown(let token, let notification):
+            for event in self.service.shown(token, notification) { self.handle(event) }
+        case .notShown(let token, let reason, let error):
+            self.report(self.service.notShown(reason, error))
+            self.handle(SchedulerEvent.notShown(token: token))
+        case .deliveredByFallback(let token): self.handle(SchedulerEvent.deliveredByFallback(token: token))
+        case .closed(let notification):
+            for event in self.service.closed(notification, .requested) { self.handle(event) }
+        case .askedForService: self.isAskingForService = false
+        case .written(let action):
+            self.handle(SchedulerEvent.written(action: action))
+            self.detector.needsScan = true
+        case .notWritten(let action, let forGood):
+            self.handle(SchedulerEvent.notWritten(action: action, forGood: forGood))
+        }
+    }
+
+    private func perform(_ effect: TimeZoneFollower.Effect) {
+        switch effect {
+        case .reportUnknown: self.environment.report(.unknownZone)
+        case .use(let name):
+            self.actions.setLocalZone(name)
+            self.environment.report(.zone(name))
+            self.handle(.zoneChanged(name))
+        }
+    }
+
+    // MARK: Settings
+
+    private func startReloader() {
+        guard let source = self.environment.settings else { return }
+        do throws(SystemError) {
+            let reloader = try SettingsReloader(source)
+            self.reloader = reloader
+            for effect in reloader.start(at: WakeSources.uptime) { self.perform(effect) }
+        } catch {
+            self.environment.report(.settingsUnwatched(error))
+        }
+    }
+
+    private func perform(_ effect: SettingsReloader.Effect) {
+        switch effect {
+        case .use(let settings):
+            guard settings != self.settings || self.hasSettingsError else { return }
+            self.hasSettingsError = false
+            self.use(settings)
+            self.environment.report(.settings)
+        case .reportError(let error):
+            self.hasSettingsError = true
+            self.environment.report(.settingsError(error))
+        case .reportUnwatched(let error): self.environment.report(.settingsUnwatched(error))
+        }
+    }
+
+    private func use(_ new: DaemonSettings) {
+        let old = self.settings
+        let hasTerminal = self.environment.printAlarm != nil
+        self.settings = new
+        self.actions.setSettings(new.alarms)
+        if new.store != old.store, new.store != self.namedStore { self.environment.report(.otherStore) }
+        if new.syncSeconds != old.syncSeconds {
+            self.syncs.schedules.standard = new.syncSeconds
+            // Reads the intervals of the accounts.
+            self.detector.needsScan = true
+        }
+        let settings = new.schedulerSettings(hasTerminal: hasTerminal)
+        if settings != old.schedulerSettings(hasTerminal: hasTerminal) { self.handle(.settings(settings)) }
+    }
+
+    // MARK: The store
+
+    /// - Throws: when the store was replaced, or migrated by a newer program.
+    private func scanStore() throws {
+        let start = WakeSources.uptime
+        // A store that is missing for a moment may come back; the open file can be read all the same.
+        let identity = SystemFiles.identity(Self.storeFile(self.folder))
+        if identity != nil, identity != self.storeIdentity { throw UseCaseError(.storeReplaced) }
+        do {
+            // The end of the transaction can fail, too.
+            var detector = self.detector
+            let (changed, accounts, unsent) = try self.reminders.read { snapshot throws(DatabaseError) in
+                (try detector.changes(snapshot), try snapshot.accounts(), try snapshot.changesToSend())
+            }
+            self.detector = detector
+            self.reminders.forgetNames()
+            self.syncs.schedules.know(accounts, at: start)
+            self.syncs.schedules.found(unsent, at: start)
+            self.changed = changed[...]
+        } catch {
+            if case .newerVersion = error.code { throw error }
+            if self.detector.failed(at: start) { self.environment.report(.storeError(error)) }
+            return
+        }
+        let end = WakeSources.uptime
+        self.detector.rest(from: end, after: end - start)
+    }
+
+    /// Handles some of the changed reminders; due alarms fire between two calls.
+    private func handleChanges() {
+        guard !self.changed.isEmpty else { return }
+        let some = self.changed.prefix(self.changesAtOnce)
+        self.changed = self.changed.dropFirst(some.count)
+        let start = WakeSources.uptime
+        self.handle(.changed(Array(some), since: self.detector.foundSince))
+        self.changesAtOnce = DaemonLimits.changes(after: self.changesAtOnce, took: WakeSources.uptime - start)
+    }
+
+    private func syncEnded(_ account: AccountID, _ outcome: ChildProcesses.Outcome) {
+        // The next scan reports a store that cannot be read.
+        let unsent = try? self.reminders.read { snapshot throws(DatabaseError) in try snapshot.changesToSend() }
+        self.report(self.syncs.ended(account, outcome, unsent: unsent, at: WakeSources.uptime))
+    }
+
+    // MARK: The scheduler
+
+    private func handle(_ event: SchedulerEvent) {
+        guard self.postponed.isEmpty else {
+            // Every event carries the current time.
+            if event != .clock { self.postponed.append(event) }
+            return
+        }
+        do {
+            let effects = try self.reminders.handle(event, by: &self.scheduler)
+            self.storeBackoff.succeeded()
+            for effect in effects { self.perform(effect) }
+            if case .started = event { self.environment.report(.ready) }
+            self.askForService()
+            self.updateFailure()
+            self.reportUnplanned()
+        } catch is StoredReminders.Terminating {
+            // The next run starts with all reminders.
+        } catch {
+            self.postponed.append(event)
+            if self.storeBackoff.failed(at: WakeSources.uptime) { self.environment.report(.storeError(error)) }
+        }
+    }
+
+    private func retryPostponed() {
+        let events = self.postponed
+        self.postponed = []
+        for event in events { self.handle(event) }
+    }
+
+    /// Reports each reminder with incomplete alarms once, up to a maximum.
+    private func reportUnplanned() {
+        for reminder in self.reminders.removeUnplanned() where self.unplanned.count < DaemonLimits.maximumExcesses {
+            guard self.unplanned.insert(reminder).inserted else { continue }
+            self.environment.report(.unplanned(reminder: reminder))
+        }
+    }
+
+    private func updateFailure() {
+        let log = self.log.update(
+            self.scheduler,
+            reason: self.service.failureReason,
+            isReported: !self.service.reported.isEmpty,
+            at: self.reminders.now,
+            uptime: WakeSources.uptime
+        )
+        self.report(log)
+    }
+
+    private func perform(_ effect: SchedulerEffect) {
+        switch effect {
+        case .save(let changes):
+            self.report(self.log.save(changes, of: self.scheduler.records, at: WakeSources.uptime))
+        case .show(let notification): self.show(notification)
+        case .close(let notification):
+            self.notifier?.close(notification) { [messages] in messages.post(.closed(notification)) }
+        case .deliverByFallback(let notification): self.deliverByFallback(notification)
+        case .write(let number, let action): self.actions.write(number, action)
+        case .open(let reminder, let seen): self.open(reminder, seen: seen)
+        case .gaveUp(let action): self.environment.report(.gaveUp(reminder: action.reminder))
+        case .wake(let moment): self.sources.wake(atClock: moment?.secondsSince1970)
+        }
+    }
+
+    // MARK: Notifications
+
+    private func startNotifier() {
+        switch self.environment.bus {
+        case .failure(let error): self.report(self.service.unavailable(error))
+        case .success(let address):
+            let notifier = DesktopNotifier(address: address) { [messages] in messages.post(.bus($0)) }
+            notifier.adopt(self.scheduler.records)
+            self.notifier = notifier
+        }
+    }
+
+    private func show(_ notification: Notification) {
+        self.notifier?.show(notification) { [messages] outcome in
+            switch outcome {
+            case .success(let id): messages.post(.shown(token: notification.token, id))
+            case .failure(let error):
+                messages.post(.notShown(token: notification.token, reason: "\(error)", error as? DesktopBusError))
+            }
+        }
+    }
+
+    /// Asks the bus to start the notification service when a notification is pending.
+    private func askForService() {
+        guard self.service.service == nil, !self.isAskingForService, self.scheduler.pendingCount > 0, let notifier
+        else { return }
+        self.isAskingForService = true
+        notifier.askForService { [messages] _ in messages.post(.askedForService) }
+    }
+
+    /// Delivers an alarm to the notify command and the terminal; the result arrives as a message, after all effects.
+    private func deliverByFallback(_ notification: Notification) {
+        let notice = AlarmNotice(
+            reminder: notification.reminder,
+            title: notification.text.title,
+            body: notification.text.body,
+            priority: notification.priority
+        )
+        self.environment.printAlarm?(notice)
+        var reason = "nothing shows notifications, and no program is told"
+        var isDelivered = self.environment.printAlarm != nil
+        if let command = self.settings.notifyCommand {
+            let input = self.environment.encode(notice)
+            reason = "the program that 'notify-command' in the settings names could not be run"
+            if self.children.start(command, for: .notify, input: input, seconds: DaemonLimits.notifySeconds) {
+                isDelivered = true
+            } else {
+                self.environment.report(.notifyCommandFailed(status: nil))
+            }
+        }
+        let token = notification.token
+        self.messages.post(isDelivered ? .deliveredByFallback(token: token) : .notShown(token: token, reason: reason))
+    }
+
+    /// Opens a reminder with the configured program or the desktop's.
+    ///
+    /// - Parameters:
+    ///   - reminder: `nil` for a summary, which has no address to open.
+    ///   - seen: the action to write when the program has started.
+    private func open(_ reminder: ReminderID?, seen: PendingAction?) {
+        guard let number = reminder?.rawValue else { return }
+        let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]
+        let words = Subprocess.desktopLaunch(
+            command,
+            fromService: self.environment.isService,
+            seconds: DaemonLimits.openWatchSeconds
+        )
+        if !self.children.start(words, for: .open(seen: seen), seconds: DaemonLimits.openSeconds) {
+            self.reportNotOpened(nil)
+        }
+    }
+
+    private func reportNotOpened(_ status: Int32?) {
+        self.environment.report(.openCommandFailed(isChosen: self.settings.openCommand != nil, status: status))
+    }
+}

@@ -1,0 +1,76 @@
+import ICalendar
+import Notifications
+import SQLiteStore
+import Store
+
+/// Records the delivery state and the failures to deliver in ``DeliveryStateFile``.
+///
+/// Alarms are shown also when the record fails: a full disk must not silence them.
+struct DeliveryLog {
+    private let file: DeliveryStateFile
+    /// The last failure to show alarms.
+    private(set) var failure: DeliveryFailure?
+    /// The retries; while it has a time, the file differs from the state.
+    private(set) var backoff = Backoff()
+
+    init(_ file: DeliveryStateFile, failure: DeliveryFailure?) {
+        self.file = file
+        self.failure = failure
+    }
+
+    /// Saves changes of the state, or the whole state after a failure.
+    mutating func save(_ changes: [DeliveryState.Change], of state: DeliveryState, at now: Int64) -> [DaemonLogEvent] {
+        self.attempt(state, now) { file throws(DatabaseError) in try file.save(changes) }
+    }
+
+    /// Saves the state again when it is time.
+    mutating func retry(_ state: DeliveryState, at now: Int64) -> [DaemonLogEvent] {
+        self.backoff.isDue(at: now) ? self.save([], of: state, at: now) : []
+    }
+
+    /// Records alarms that cannot be shown, and the end of such a failure.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason of the last failure; `nil` when the current service has not failed.
+    ///   - isReported: whether the log already has the reason.
+    mutating func update(
+        _ scheduler: AlarmScheduler,
+        reason: String?,
+        isReported: Bool,
+        at moment: Instant,
+        uptime now: Int64
+    ) -> [DaemonLogEvent] {
+        guard reason != nil || self.failure?.isOpen ?? false else { return [] }
+        let known = self.failure
+        self.failure = DeliveryFailure.now(
+            after: known,
+            unshown: scheduler.unshownCount,
+            showing: scheduler.showingCount,
+            reason: reason,
+            at: moment
+        )
+        guard let failure, failure != known else { return [] }
+        let isNew = failure.isOpen && !(known?.isOpen ?? false)
+        let report: [DaemonLogEvent] = isNew && !isReported ? [.notShown(reason: failure.reason, advice: "")] : []
+        return report
+            + self.attempt(scheduler.records, now) { file throws(DatabaseError) in try file.save(failure) }
+    }
+
+    private mutating func attempt(
+        _ state: DeliveryState,
+        _ now: Int64,
+        _ body: (DeliveryStateFile) throws(DatabaseError) -> Void
+    ) -> [DaemonLogEvent] {
+        do throws(DatabaseError) {
+            if self.backoff.next == nil {
+                try body(self.file)
+            } else {
+                try self.file.replace(DeliveryStateFile.Content(state: state, failure: self.failure))
+            }
+            self.backoff.succeeded()
+            return []
+        } catch {
+            return self.backoff.failed(at: now) ? [.deliveryStateError(error)] : []
+        }
+    }
+}

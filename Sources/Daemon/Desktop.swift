@@ -1,0 +1,141 @@
+import DesktopBus
+import Dispatch
+import Synchronization
+
+/// The desktop, for commands that wait for its answers; tests replace its functions.
+///
+/// Each answer arrives within ``DesktopTimeouts``, for every behaviour of the bus and the service. The first question loads
+/// the library of the bus.
+package struct Desktop: Sendable {
+    /// Describes the program that shows notifications, and starts it if it starts on demand.
+    package let describe: @Sendable () -> Result<NotificationProgram, NotificationFailure>
+    /// Shows a test notification.
+    package let showTest: @Sendable () -> Result<Void, NotificationFailure>
+
+    package init(
+        describe: @escaping @Sendable () -> Result<NotificationProgram, NotificationFailure>,
+        showTest: @escaping @Sendable () -> Result<Void, NotificationFailure>
+    ) {
+        self.describe = describe
+        self.showTest = showTest
+    }
+
+    /// The desktop of the session that an environment names.
+    package static func ofTheSession(_ environment: [String: String]) -> Self {
+        Desktop(
+            describe: {
+                Self.ask(environment) { $0.askForService(then: $1) }
+                    .map(NotificationProgram.init).mapError(NotificationFailure.init)
+            },
+            showTest: {
+                Self.ask(environment) { $0.show(.test, then: $1) }
+                    .map { _ in }.mapError(NotificationFailure.init)
+            }
+        )
+    }
+
+    private static func ask<Value: Sendable>(
+        _ environment: [String: String],
+        _ question: (DesktopNotifier, @escaping @Sendable (Result<Value, DesktopBusError>) -> Void) -> Void
+    ) -> Result<Value, DesktopBusError> {
+        let address: BusAddress
+        do {
+            address = try BusAddress.session(in: environment)
+        } catch {
+            return .failure(error)
+        }
+        let notifier = DesktopNotifier(address: address, limits: DesktopTimeouts.limits) { _ in }
+        defer { notifier.stop() }
+        let answer = Awaited<Result<Value, DesktopBusError>>()
+        question(notifier) { answer.set($0) }
+        return answer.wait(seconds: DesktopTimeouts.seconds) ?? .failure(DesktopBusError(.serviceSilent))
+    }
+}
+
+/// The time limits of a command that waits for the desktop.
+enum DesktopTimeouts {
+    /// Seconds for the connection, and for each call; a service has time to start.
+    static let callSeconds = 5.0
+    /// Seconds for an answer altogether: less than a slow connection and a slow call together, because a user waits.
+    static let seconds = 8
+
+    static var limits: BusLimits {
+        var limits = BusLimits.standard
+        limits.connectSeconds = self.callSeconds
+        limits.callSeconds = self.callSeconds
+        return limits
+    }
+}
+
+/// The program that shows notifications, as it describes itself.
+package struct NotificationProgram: Hashable, Sendable {
+    /// Empty if it is unknown.
+    package let name: String
+    /// Empty if it is unknown.
+    package let version: String
+    /// Names of the Desktop Notifications Specification: `actions`, `body-markup`, `sound` and so on.
+    package let capabilities: Set<String>
+    /// The reason why its capabilities are unknown; `nil` when they are known.
+    package let failure: NotificationFailure?
+
+    package init(name: String, version: String, capabilities: Set<String>, failure: NotificationFailure? = nil) {
+        self.name = name
+        self.version = version
+        self.capabilities = capabilities
+        self.failure = failure
+    }
+
+    init(_ service: DesktopService) {
+        self.init(
+            name: service.name,
+            version: service.version,
+            capabilities: service.capabilities,
+            failure: service.failure.map(NotificationFailure.init)
+        )
+    }
+}
+
+/// The reason why the desktop shows no notification; contains no text of a notification.
+package struct NotificationFailure: Error, Hashable, Sendable {
+    /// The reason in one clause.
+    package let reason: String
+    /// Advice for the user, in sentences; empty when the problem resolves itself or there is nothing to do.
+    package let advice: String
+    /// Whether this process runs outside of a session, and so knows nothing about its desktop.
+    package let isOutside: Bool
+
+    package init(reason: String, advice: String, isOutside: Bool = false) {
+        self.reason = reason
+        self.advice = advice
+        self.isOutside = isOutside
+    }
+
+    init(_ error: DesktopBusError) {
+        self.init(reason: error.description, advice: error.advice, isOutside: error.code == .noAddress)
+    }
+}
+
+extension DesktopNotification {
+    /// Names no desktop file: GNOME closes the notifications of a program with a desktop file when the program ends.
+    fileprivate static let test = DesktopNotification(
+        title: "Reminders",
+        body: "This is a test. Your reminders are shown like this when they are due."
+    )
+}
+
+/// A value that one thread provides and another waits for.
+private final class Awaited<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let isSet = DispatchSemaphore(value: 0)
+
+    func set(_ value: Value) {
+        self.value.withLock { $0 = value }
+        self.isSet.signal()
+    }
+
+    /// - Returns: `nil` after the time limit.
+    func wait(seconds: Int) -> Value? {
+        guard self.isSet.wait(timeout: .now() + .seconds(seconds)) == .success else { return nil }
+        return self.value.withLock { $0 }
+    }
+}

@@ -1,0 +1,123 @@
+import DesktopBus
+public import Notifications
+import Reminders
+
+/// The notification service of the desktop as a presenter.
+extension DesktopNotifier: NotificationPresenter {
+    /// Shows a notification on the desktop.
+    public func show(
+        _ notification: Notification,
+        then report: @escaping @Sendable (Result<NotificationID, any Error>) -> Void
+    ) {
+        self.show(DesktopNotification(notification), replacing: notification.replaces) { outcome in
+            report(outcome.mapError { $0 })
+        }
+    }
+
+    /// Closes a notification; a failure means that it or its service is gone.
+    public func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {
+        self.close(notification) { (_: Result<Void, DesktopBusError>) in report() }
+    }
+}
+
+extension DesktopNotifier {
+    /// Accepts clicks on the notifications of an earlier run, if the same service instance is still running.
+    func adopt(_ state: DeliveryState) {
+        let keys = Set(NotificationAction.ofReminder.map(\.key))
+        for notification in state.slots.values.compactMap(\.notification) + state.closing {
+            self.adopt(notification, keys: keys)
+        }
+        if let summary = state.summary { self.adopt(summary, keys: []) }
+    }
+}
+
+extension DesktopNotification {
+    /// The notification stays until the user has seen it.
+    init(_ notification: Notification) {
+        self.init(
+            title: notification.text.title,
+            body: notification.text.body,
+            urgency: Self.urgency(notification.priority),
+            category: ReminderAlarm.category,
+            sound: notification.makesSound ? ReminderAlarm.sound : nil,
+            desktopEntry: "remindav",
+            // A summary has no actions: no address names many reminders.
+            actions: notification.reminder == nil ? [] : notification.actions,
+            expiry: .never
+        )
+    }
+
+    private static func urgency(_ priority: Priority) -> Urgency {
+        switch priority {
+        case .high: .critical
+        case .medium, .undefined: .normal
+        case .low: .low
+        }
+    }
+}
+
+/// The notification service as the daemon knows it: maps its messages to events of the scheduler and of the log.
+struct NotificationServiceState {
+    /// The current service instance; `nil` while there is none.
+    private(set) var service: String?
+    /// The reason why the last notification could not be shown, or why none can be; `nil` since a service appeared that
+    /// has not failed.
+    private(set) var failureReason: String?
+    /// The reported kinds of failure of the current service.
+    private(set) var reported: Set<DesktopBusError.Code> = []
+    /// Notifications with a number that arrived before their service was announced.
+    private var early: [(token: Int, notification: NotificationID)] = []
+
+    /// Handles an event of the bus.
+    mutating func handle(_ event: DesktopEvent) -> (events: [SchedulerEvent], log: [DaemonLogEvent]) {
+        switch event {
+        case .appeared(let service), .replaced(let service):
+            self.failureReason = nil
+            return (self.change(to: service.run), [.service(name: service.name)])
+        case .vanished(let error), .busLost(let error):
+            let log = self.unavailable(error)
+            return (self.change(to: nil), log)
+        case .invoked(let notification, let key):
+            return (self.isCurrent(notification) ? [.invoked(number: notification.number, action: key)] : [], [])
+        case .closed(let notification, let reason): return (self.closed(notification, reason), [])
+        }
+    }
+
+    /// There is no service.
+    mutating func unavailable(_ error: DesktopBusError) -> [DaemonLogEvent] {
+        self.failureReason = error.description
+        return [.noService(reason: error.description, advice: error.advice)]
+    }
+
+    mutating func closed(_ notification: NotificationID, _ reason: CloseReason) -> [SchedulerEvent] {
+        self.isCurrent(notification) ? [.closed(number: notification.number, reason)] : []
+    }
+
+    mutating func shown(_ token: Int, _ notification: NotificationID) -> [SchedulerEvent] {
+        guard self.isCurrent(notification) else {
+            self.early.append((token, notification))
+            return []
+        }
+        return [.shown(token: token, number: notification.number)]
+    }
+
+    /// - Parameter error: the error of the service; `nil` when another program was to deliver the alarm.
+    /// - Returns: the event for the log: each kind of failure of a service once.
+    mutating func notShown(_ reason: String, _ error: DesktopBusError?) -> [DaemonLogEvent] {
+        self.failureReason = reason
+        let ofService: Set<DesktopBusError.Code> = [.serviceSilent, .serviceRefused, .badAnswer]
+        guard let error, self.service != nil, ofService.contains(error.code), self.reported.insert(error.code).inserted
+        else { return [] }
+        return [.notShown(reason: error.description, advice: error.advice)]
+    }
+
+    private func isCurrent(_ notification: NotificationID) -> Bool { notification.service == self.service }
+
+    private mutating func change(to service: String?) -> [SchedulerEvent] {
+        self.service = service
+        self.reported = []
+        defer { self.early = [] }
+        let shown = self.early.filter { self.isCurrent($0.notification) }
+        return [.service(service)] + shown.map { .shown(token: $0.token, number: $0.notification.number) }
+    }
+}

@@ -1,0 +1,40 @@
+package import Bridge
+import Platform
+import SQLiteStore
+import Store
+
+extension UseCases {
+    /// Delivers the alarms of the store until SIGINT or SIGTERM, on the calling thread.
+    ///
+    /// - Throws: `daemonIsRunning` when another process does so; `DatabaseError` when the store cannot be used any more;
+    ///   `storeReplaced`.
+    package func runDaemon(_ settings: DaemonSettings, in environment: DaemonEnvironment) throws {
+        let folder = self.store.folder ?? self.configuration.storeFolder
+        let lock = try Self.lockDelivery(folder)
+        defer { withExtendedLifetime(lock) {} }
+        let pipe = try WakePipe()
+        try pipe.handleTerminationSignals()
+        let daemon = try AlarmDaemon(
+            self,
+            folder: folder,
+            settings: settings,
+            environment: environment,
+            messages: DaemonMessages(pipe),
+            sources: try WakeSources(pipe)
+        )
+        try daemon.run()
+    }
+
+    /// Makes this process the only one that delivers the alarms of a store.
+    static func lockDelivery(_ folder: String) throws -> DaemonLock {
+        do throws(DaemonLock.Failure) {
+            return try DaemonLock(folder: folder)
+        } catch {
+            switch error {
+            case .store(let error): throw error
+            case .held(let process):
+                throw UseCaseError(.daemonIsRunning, subject: process.map { "process \($0)" })
+            }
+        }
+    }
+}

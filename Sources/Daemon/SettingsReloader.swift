@@ -1,0 +1,201 @@
+import Platform
+
+/// Reads the settings again after their file has changed.
+///
+/// It watches the folder of the file, the folders of links that lead to it, and the folder of the first missing name. An
+/// editor writes in steps, deletes the old file first, or empties it, so the file is read after a pause. Times are
+/// nanoseconds of `WakeSources.uptime`. For one thread.
+final class SettingsReloader {
+    enum Effect {
+        case use(DaemonSettings)
+        /// The file cannot be used; the former settings stay.
+        case reportError(any Error)
+        /// Changes of the file may be missed.
+        case reportUnwatched(SystemError)
+    }
+
+    private let source: SettingsSource
+    private let kind: (_ path: String) -> SystemFiles.Kind?
+    private let folders: FolderWatch
+    private var trail = FileTrail()
+    /// Whether the last file that was used was missing or empty.
+    private var wasEmpty = false
+    /// Whether the file was missing or empty at the last reading, and was not used yet.
+    private var isVanishing = false
+    private var firstChange: Int64?
+    private var readAt: Int64?
+    private var rewatch = Backoff()
+    private var lastError: String?
+    private var hasReportedUnwatched = false
+
+    /// - Parameter kind: the kind of file at a path, links followed; `nil` when it is missing.
+    init(
+        _ source: SettingsSource,
+        kind: @escaping (_ path: String) -> SystemFiles.Kind? = { SystemFiles.kind($0) }
+    ) throws(SystemError) {
+        self.source = source
+        self.kind = kind
+        self.folders = try FolderWatch()
+    }
+
+    /// Readable when ``handle(isReadable:at:)`` has changes to handle.
+    var descriptor: Int32 { self.folders.descriptor }
+
+    /// The watched folders, each with its paths.
+    var watched: [Set<String>] { self.folders.watched }
+
+    /// The next time at which ``handle(isReadable:at:)`` has work; `nil` for none.
+    var next: Int64? { [self.readAt, self.rewatch.next].compactMap { $0 }.min() }
+
+    /// Starts to watch; the file is read once more, because it may have changed since it was read at the start.
+    ///
+    /// A pipe or a device was read at the start and is never read again.
+    func start(at now: Int64) -> [Effect] { self.kind(self.source.path) == .other ? [] : self.follow(now) }
+
+    /// Handles changes of the folders and the passing of time.
+    func handle(isReadable: Bool, at now: Int64) -> [Effect] {
+        var effects: [Effect] = []
+        if isReadable {
+            let changes = self.folders.changes()
+            for folder in changes.gone { self.folders.remove(folder) }
+            let isTouched = changes.files.map(self.trail.isTouched) ?? true
+            if isTouched || !changes.gone.isEmpty { effects += self.follow(now) }
+        }
+        let isReading = self.readAt.map { $0 <= now } ?? false
+        // Also before each reading: inotify does not report the removal of a folder that a process has open.
+        if isReading || self.rewatch.isDue(at: now) {
+            let (isNew, failure) = self.watch(now)
+            effects += failure
+            if isNew, !isReading { self.delayReading(now) }
+        }
+        if isReading { effects += self.read(now) }
+        return effects
+    }
+
+    private func follow(_ now: Int64) -> [Effect] {
+        self.delayReading(now)
+        return self.watch(now).failure
+    }
+
+    private func delayReading(_ now: Int64) {
+        let first = self.firstChange ?? now
+        self.firstChange = first
+        self.readAt = min(now + DaemonLimits.settingsPause, first + DaemonLimits.longestSettingsPause)
+        self.isVanishing = false
+    }
+
+    private func read(_ now: Int64) -> [Effect] {
+        (self.readAt, self.firstChange) = (nil, nil)
+        guard self.kind(self.source.path) != .other else {
+            self.isVanishing = false
+            return []
+        }
+        let bytes = Result { try self.source.bytes() }
+        let isEmpty = if case .success(let bytes) = bytes { bytes?.isEmpty ?? true } else { false }
+        // The new file may be about to replace it.
+        if isEmpty, !self.wasEmpty, !self.isVanishing {
+            self.isVanishing = true
+            self.readAt = now + DaemonLimits.longestSettingsPause
+            return []
+        }
+        self.wasEmpty = isEmpty
+        do {
+            let settings = try self.source.settings(bytes.get())
+            self.lastError = nil
+            return [.use(settings)]
+        } catch {
+            let text = "\(error)"
+            defer { self.lastError = text }
+            return text == self.lastError ? [] : [.reportError(error)]
+        }
+    }
+
+    /// Watches the folders of the current trail, and no others.
+    ///
+    /// - Returns: whether the folders are others than before, and the first failure.
+    private func watch(_ now: Int64) -> (isNew: Bool, failure: [Effect]) {
+        var isNew = false
+        var failures: [SystemError] = []
+        // The next round sees changes between the lookup and the watch.
+        for _ in 0..<DaemonLimits.settingsRounds {
+            let trail = FileTrail(to: self.source.path, linkTarget: SystemFiles.linkTarget, kind: self.kind)
+            var isSame = trail == self.trail
+            self.trail = trail
+            self.folders.removeAll(but: trail.names.keys)
+            failures = []
+            for folder in trail.names.keys.sorted() {
+                do throws(SystemError) {
+                    if try self.folders.add(folder, folder == trail.folder ? .contents : .names) { isSame = false }
+                } catch {
+                    failures.append(error)
+                }
+            }
+            if isSame { break }
+            isNew = true
+        }
+        guard let failure = failures.first else {
+            self.rewatch.succeeded()
+            return (isNew, [])
+        }
+        self.rewatch.failed(at: now)
+        guard !self.hasReportedUnwatched else { return (isNew, []) }
+        self.hasReportedUnwatched = true
+        return (isNew, [.reportUnwatched(failure)])
+    }
+}
+
+/// The names that lead to a file: its own, those of links to it, or the first missing one.
+struct FileTrail: Hashable {
+    /// The names by folder; the paths of the folders contain no links.
+    private(set) var names: [String: Set<String>] = [:]
+    /// The folder of the file; `nil` when it is missing, or when the file is a pipe or a device.
+    private(set) var folder: String?
+
+    /// Links that are followed, as many as Linux follows.
+    static let maximumLinks = 40
+
+    /// A trail without names.
+    init() {}
+
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - linkTarget: the target of the link at a path; `nil` when it is no link.
+    ///   - kind: the kind of file at a path, links followed; `nil` when it is missing.
+    init(to path: String, linkTarget: (String) -> String?, kind: (String) -> SystemFiles.Kind?) {
+        var folder = ""
+        var rest = Self.parts(path)[...]
+        var links = 0
+        while let name = rest.popFirst() {
+            if name == ".." {
+                folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
+                continue
+            }
+            let place = "\(folder)/\(name)"
+            let target = linkTarget(place)
+            let found = target == nil ? kind(place) : .folder
+            let isLast = target == nil && rest.isEmpty
+            let watched = folder.isEmpty ? "/" : folder
+            // A file may replace another kind of file later.
+            if isLast, found != .other { self.folder = watched }
+            if isLast || target != nil || found != .folder { self.names[watched, default: []].insert(name) }
+            if let target {
+                links += 1
+                guard links <= Self.maximumLinks else { return }
+                if target.hasPrefix("/") { folder = "" }
+                rest = (Self.parts(target) + rest)[...]
+            } else {
+                guard found == .folder else { return }
+                folder = place
+            }
+        }
+    }
+
+    private static func parts(_ path: String) -> [String] {
+        path.split(separator: "/").map(String.init).filter { $0 != "." }
+    }
+
+    /// Whether one of these changed files is on the trail.
+    func isTouched(by files: [String: Set<String>]) -> Bool {
+        files.contains { folder, names in !names.isDisjoint(with: self.names[folder] ?? []) }
+    }
+}

@@ -1,0 +1,100 @@
+import Bridge
+import ICalendar
+import Notifications
+import Reminders
+import Store
+
+/// The changed reminders of a store, and the times of the scans for them.
+///
+/// Times without a type are nanoseconds of `WakeSources.uptime`.
+struct StoreChangeDetector {
+    private struct Version: Equatable {
+        let list: ListID
+        let revision: Int64
+
+        init(_ version: ObjectVersion) {
+            self.list = version.list
+            self.revision = version.revision
+        }
+    }
+
+    /// Whether the store may have changed since the last scan.
+    var needsScan = false {
+        didSet { if self.needsScan { self.since = self.since ?? self.unnoticed } }
+    }
+    private var versions: [ObjectID: Version] = [:]
+    private var notBefore: Int64 = 0
+    /// Scans in a row that failed.
+    private var failures = 0
+    private var schema = 0
+    /// The time since which the store may have unseen changes; `nil` when it has none.
+    private(set) var since: Instant?
+    /// The same for the changes of the last scan.
+    private(set) var foundSince: Instant?
+    private var asleep: Instant?
+    private var awake: Instant?
+    private var unnoticed: Instant?
+
+    /// Seconds between a write and the wake-up of a sleeping daemon.
+    private static let latencySeconds = 2
+
+    /// The first scan.
+    ///
+    /// - Returns: all open reminders.
+    mutating func start(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [ReminderID] {
+        self.schema = try snapshot.schemaVersion()
+        let found = try snapshot.versions()
+        self.versions = Dictionary(uniqueKeysWithValues: found.map { ($0.id, Version($0)) })
+        return found.filter { !Status.allCases[clamped: $0.status].isClosed }.map { ReminderID($0.id.rawValue) }
+    }
+
+    /// The reminders that are new, changed or deleted since the last scan.
+    ///
+    /// - Throws: ``DatabaseError/Code/newerVersion(found:known:)`` when a newer program has migrated the store.
+    mutating func changes(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [ReminderID] {
+        let schema = try snapshot.schemaVersion()
+        guard schema == self.schema else { throw DatabaseError(.newerVersion(found: schema, known: self.schema)) }
+        let found = try snapshot.versions()
+        var gone = self.versions
+        var changed: [ObjectID] = []
+        for version in found where gone.removeValue(forKey: version.id) != Version(version) {
+            changed.append(version.id)
+        }
+        self.versions = Dictionary(uniqueKeysWithValues: found.map { ($0.id, Version($0)) })
+        self.needsScan = false
+        (self.foundSince, self.since) = (self.since, nil)
+        return (changed + gone.keys).sorted().map { ReminderID($0.rawValue) }
+    }
+
+    /// The daemon begins to wait.
+    mutating func sleeps(at now: Instant) { self.asleep = now }
+
+    /// The daemon has waited; it learns of writes during its work as soon as it waits.
+    mutating func wakes(at now: Instant) {
+        let latest = now.adding(seconds: -Self.latencySeconds)
+        let hasSlept = self.asleep.map { $0 < latest } ?? true
+        self.unnoticed = hasSlept ? latest : min(self.awake ?? latest, latest)
+        self.awake = now
+    }
+
+    /// The time of the next scan; `nil` when none is needed.
+    var next: Int64? { self.needsScan ? self.notBefore : nil }
+
+    func isDue(at now: Int64) -> Bool { self.needsScan && now >= self.notBefore }
+
+    /// Sets the time of the next scan, so that scans take at most a tenth of the time.
+    mutating func rest(from now: Int64, after length: Int64) {
+        self.failures = 0
+        self.notBefore = now + min(max(10 * length, DaemonLimits.shortestRest), DaemonLimits.longestRest)
+    }
+
+    /// Records that the store could not be read.
+    ///
+    /// - Returns: whether this is the first failure in a row.
+    mutating func failed(at now: Int64) -> Bool {
+        self.needsScan = true
+        self.failures += 1
+        self.notBefore = now + Backoff.pause(after: self.failures)
+        return self.failures == 1
+    }
+}

@@ -1,0 +1,113 @@
+import Bridge
+import ICalendar
+import Notifications
+import Platform
+import Recurrence
+import Reminders
+import Store
+
+/// The reminders of a store, as the source of the ``AlarmScheduler``.
+final class StoredReminders {
+    private let useCases: UseCases
+    private var clocks: [String: TimeZoneResolver] = [:]
+    private var names: ListNames?
+    /// The budgets of the plans for the current event.
+    private var budgets: [(reminder: ReminderID, budget: StepBudget)] = []
+    /// Reminders with incomplete alarms since the last call of ``removeUnplanned()``.
+    private var unplanned: [ReminderID] = []
+    /// The number of plans that have exceeded their budget.
+    private var excesses = 0
+
+    /// The process is terminating, so an event of many reminders was not handled.
+    struct Terminating: Error {}
+
+    init(_ useCases: UseCases) { self.useCases = useCases }
+
+    func read<Outcome: Sendable>(
+        _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
+    ) throws(DatabaseError) -> Outcome {
+        try self.useCases.store.read(body)
+    }
+
+    var now: Instant { self.useCases.configuration.now() }
+
+    /// Reads the names of lists again.
+    func forgetNames() { self.names = nil }
+
+    /// Passes an event to the scheduler, with one snapshot of the store for all lookups.
+    ///
+    /// - Throws: when the store cannot be read; the scheduler is unchanged then. ``Terminating`` for an event that concerns
+    ///   many reminders.
+    func handle(_ event: SchedulerEvent, by scheduler: inout AlarmScheduler) throws -> [SchedulerEffect] {
+        defer { self.countExcesses() }
+        let isInterruptible = event.concernsMany
+        let now = self.now
+        // The end of the transaction can fail, too.
+        var next = scheduler
+        let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [SchedulerEffect] in
+            let source = ReminderSource(
+                reminder: { id, basis in
+                    if isInterruptible, WakeSources.isTerminating { throw Terminating() }
+                    return try self.reminder(id, basis, snapshot)
+                },
+                zones: { self.clock($0) }
+            )
+            return try next.handle(event, at: now, in: source)
+        }
+        scheduler = next
+        return effects
+    }
+
+    /// - Returns: `nil` when there is no such reminder, or its text cannot be read.
+    private func reminder(
+        _ id: ReminderID,
+        _ basis: AlarmBasis,
+        _ snapshot: StoreSnapshot
+    ) throws -> FiringReminder? {
+        guard let record = try snapshot.object(ObjectID(id.rawValue)),
+            let reminder = Reminder(ICalendarDocument(record.source))
+        else { return nil }
+        let names = try self.names ?? snapshot.listNames()
+        self.names = names
+        let zones = self.useCases.configuration.zones
+        let resolver = TimeZoneResolver(database: zones, calendar: reminder.object.calendar, local: basis.local)
+        let budget = StepBudget(DaemonLimits.steps(after: self.excesses))
+        self.budgets.append((id, budget))
+        return FiringReminder(
+            plan: AlarmPlan(reminder, zones: resolver, settings: basis.alarms, budget: budget),
+            list: MuteRules.key(ofList: names[record.list] ?? ""),
+            labels: record.index.labels.map { LabelKey($0) },
+            priority: Priority.allCases[clamped: record.index.priority]
+        )
+    }
+
+    /// Returns the reminders with incomplete alarms since the last call.
+    func removeUnplanned() -> [ReminderID] {
+        defer { self.unplanned = [] }
+        return self.unplanned
+    }
+
+    private func countExcesses() {
+        for (reminder, budget) in self.budgets where budget.wasExceeded {
+            self.excesses += 1
+            self.unplanned.append(reminder)
+        }
+        self.budgets = []
+    }
+
+    private func clock(_ local: String) -> TimeZoneResolver {
+        if let known = self.clocks[local] { return known }
+        let clock = TimeZoneResolver(database: self.useCases.configuration.zones, calendar: nil, local: local)
+        self.clocks[local] = clock
+        return clock
+    }
+}
+
+extension SchedulerEvent {
+    fileprivate var concernsMany: Bool {
+        switch self {
+        case .started, .changed, .zoneChanged, .settings: true
+        default: false
+        }
+    }
+}

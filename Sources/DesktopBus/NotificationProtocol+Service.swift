@@ -1,0 +1,92 @@
+import Notifications
+
+/// The service: finding it, starting it, and asking for its capabilities.
+extension NotificationProtocol {
+    func run(_ owner: String) -> String {
+        guard case .connected(let bus) = self.bus else { return "" }
+        return "\(bus)\(owner)"
+    }
+
+    mutating func start(_ now: Int) {
+        self.service = .starting
+        self.lastStart = now
+        // One at a time: the result of the previous call is no longer useful.
+        self.calls = self.calls.filter { $0.value.purpose != .start }
+        self.send(.start, .start, self.deadline(self.limits.startSeconds, now))
+    }
+
+    mutating func notStarted(_ error: DesktopBusError, _ now: Int) {
+        guard case .starting = self.service else { return }
+        self.absent(error, now)
+    }
+
+    /// Records that there is no service.
+    ///
+    /// A service that is not installed is not started repeatedly. When a service takes the name later, the bus reports
+    /// it.
+    mutating func absent(_ error: DesktopBusError, _ now: Int) {
+        self.startFailures += 1
+        let pause = Reconnection.pause(after: self.startFailures, limits: self.limits)
+        self.service = .absent(error, startAgain: error.code == .noService ? nil : now + pause)
+        self.reportFailure(error, .vanished(error))
+        for entry in self.takeWaiting() { self.finish(entry.id, .failure(error)) }
+    }
+
+    mutating func ownerChanged(to owner: String, _ now: Int) {
+        guard owner != self.service.owner ?? "" else { return }
+        let hadOne = self.service.owner != nil
+        if let old = self.service.owner { self.forgetCalls { $0.asked == old ? DesktopBusError(.serviceGone) : nil } }
+        self.early = []
+        self.shown.removeAll(but: self.run(owner))
+        guard !owner.isEmpty else {
+            if hadOne { self.absent(DesktopBusError(.serviceGone), now) }
+            return
+        }
+        let settled = self.lastChange.map { self.deadline(self.limits.settleSeconds, $0) } ?? now
+        self.lastChange = now
+        // A name that changes its owner often is not followed at each change.
+        if settled > now {
+            self.service = .settling(owner: owner, until: self.deadline(self.limits.settleSeconds, now))
+        } else {
+            self.learn(owner, now)
+        }
+    }
+
+    mutating func learn(_ owner: String, _ now: Int) {
+        // In most desktops the service and the dock start together.
+        self.count.forget()
+        self.service = .asking(Questions(owner: owner))
+        let deadline = self.deadline(self.limits.callSeconds / 2, now)
+        self.send(.information(of: owner), .information, deadline)
+        self.send(.capabilities(of: owner), .capabilities, deadline)
+    }
+
+    mutating func learned(_ now: Int, _ change: (inout Questions) -> Void) {
+        guard case .asking(var questions) = self.service else { return }
+        change(&questions)
+        self.service = .asking(questions)
+        guard let information = questions.information, let capabilities = questions.capabilities else { return }
+        self.startFailures = 0
+        let words = (try? information.get()) ?? []
+        func word(_ place: Int) -> String { place < words.count ? NotificationBody.label(words[place]) : "" }
+        var failure: DesktopBusError?
+        if case .failure(let error) = capabilities { failure = error }
+        let service = DesktopService(
+            run: self.run(questions.owner),
+            name: word(0),
+            vendor: word(1),
+            version: word(2),
+            specification: word(3),
+            capabilities: Set((try? capabilities.get()) ?? []),
+            failure: failure
+        )
+        let again = failure.map { _ in self.deadline(self.limits.askAgainSeconds, now) }
+        self.service = .present(owner: questions.owner, service, askAgain: again)
+        switch self.reported {
+        case .service(let run) where run == service.run: break
+        case .service: self.effects.append(.report(.replaced(service)))
+        case .failure, nil: self.effects.append(.report(.appeared(service)))
+        }
+        self.reported = .service(run: service.run)
+    }
+}

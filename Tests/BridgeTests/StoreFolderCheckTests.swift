@@ -1,0 +1,39 @@
+import Glibc
+import Store
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import SQLiteStore
+
+@Suite("The check of a store's folder")
+struct StoreFolderCheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    @Test("the modes and sizes of a folder and its files")
+    func facts() throws {
+        let missing = StoreFolderCheck(checking: self.folder.path + "/none/")
+        #expect(missing == StoreFolderCheck(folder: self.folder.path + "/none"))
+        let store = try ReminderStore.open(folder: self.folder.path + "/s")
+        try store.write { _ = try $0.insertList(named: "Home", at: 0) }
+        let facts = StoreFolderCheck(checking: self.folder.path + "/s")
+        #expect(facts.exists)
+        #expect(facts.folderMode == 0o700)
+        #expect(facts.exposed.isEmpty)
+        #expect(facts.databaseBytes > 0)
+        #expect(facts.logBytes > 0)
+        #expect(facts.freeBytes ?? 0 > 0)
+        chmod(self.folder.path + "/s/reminders.db", 0o644)
+        chmod(self.folder.path + "/s", 0o750)
+        let open = StoreFolderCheck(checking: self.folder.path + "/s")
+        #expect(open.exposed == ["reminders.db"])
+        #expect(open.folderMode == 0o750)
+        #expect(open.isWritable)
+        chmod(self.folder.path + "/s", 0o500)
+        // Modes do not restrict root.
+        #expect(StoreFolderCheck(checking: self.folder.path + "/s").isWritable == (geteuid() == 0))
+        chmod(self.folder.path + "/s", 0o700)
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Daemon
+@testable import SQLiteStore
+@testable import Store
+
+/// Times here are seconds.
+@Suite("when the daemon looks")
+struct DaemonTimesTests {
+    static func at(_ seconds: Int64) -> Int64 { seconds * 1_000_000_000 }
+
+    private static func seconds(_ moment: Int64?) -> Int64? { moment.map { $0 / 1_000_000_000 } }
+
+    /// A follower of the zone of New York, on a machine whose zone is a variable.
+    private final class Machine {
+        var zone: String? = "America/New_York"
+        var isNamed = true
+        lazy var follower = TimeZoneFollower("America/New_York") {
+            self.zone
+        } isNamed: {
+            self.isNamed
+        }
+
+        func handle(_ event: TimeZoneFollower.Event, _ seconds: Int64) -> [TimeZoneFollower.Effect] {
+            self.follower.handle(event, at: DaemonTimesTests.at(seconds))
+        }
+    }
+
+    @Test("a zone that is set by deleting the old link first is one change")
+    func zoneInTwoSteps() {
+        let machine = Machine()
+        machine.zone = "Europe/Berlin"
+        #expect(machine.handle(.filesChanged, 10) == [])
+        #expect(machine.handle(.time, 10) == [])
+        #expect(machine.handle(.filesChanged, 11) == [])
+        #expect(machine.handle(.time, 12) == [])
+        #expect(machine.handle(.time, 13) == [.use("Europe/Berlin")])
+        #expect(machine.follower.next == nil)
+        #expect(machine.follower.name == "Europe/Berlin")
+    }
+
+    @Test("a missing zone counts as removed after a minute, not before")
+    func zoneGone() {
+        let machine = Machine()
+        (machine.zone, machine.isNamed) = ("UTC", false)
+        #expect(machine.handle(.filesChanged, 10) == [])
+        #expect(machine.handle(.time, 12) == [])
+        #expect(Self.seconds(machine.follower.next) == 72)
+        #expect(machine.handle(.time, 72) == [.use("UTC")])
+    }
+
+    @Test("a zone that is set again within the minute is no change")
+    func zoneBack() {
+        let machine = Machine()
+        (machine.zone, machine.isNamed) = ("UTC", false)
+        #expect(machine.handle(.filesChanged, 10) == [])
+        #expect(machine.handle(.time, 12) == [])
+        (machine.zone, machine.isNamed) = ("America/New_York", true)
+        #expect(machine.handle(.filesChanged, 20) == [])
+        #expect(machine.handle(.time, 22) == [])
+        #expect(machine.follower.next == nil)
+    }
+
+    @Test("an unknown zone is reported, and the former one stays")
+    func zoneUnknown() {
+        let machine = Machine()
+        machine.zone = nil
+        #expect(machine.handle(.filesChanged, 10) == [])
+        #expect(machine.handle(.time, 12) == [.reportUnknown])
+        #expect(machine.follower.name == "America/New_York")
+    }
+
+    @Test("retries come ever later, and the first failure is told apart")
+    func backoff() {
+        var backoff = Backoff()
+        #expect(backoff.next == nil && !backoff.isDue(at: Self.at(5)))
+        for (now, next) in [(0, 1), (1, 3), (3, 7)] as [(Int64, Int64)] {
+            let isFirst = backoff.failed(at: Self.at(now))
+            #expect(isFirst == (now == 0))
+            #expect(backoff.next == Self.at(next))
+        }
+        #expect(!backoff.isDue(at: Self.at(7) - 1) && backoff.isDue(at: Self.at(7)))
+        for _ in 0..<100 { backoff.failed(at: 0) }
+        #expect(Self.seconds(backoff.next) == 60)
+        backoff.succeeded()
+        #expect(backoff.next == nil)
+        let isFirst = backoff.failed(at: 0)
+        #expect(isFirst)
+    }
+
+    @Test("a store that cannot be read is looked at ever later, told of once, and at once again when it can be")
+    func storeTrouble() throws {
+        var look = StoreChangeDetector()
+        look.needsScan = true
+        #expect(look.isDue(at: Self.at(10)))
+        var told: [Bool] = []
+        var pauses: [Int64] = []
+        var now = Self.at(10)
+        for _ in 0..<8 {
+            told.append(look.failed(at: now))
+            let next = try #require(look.next)
+            #expect(!look.isDue(at: next - 1))
+            pauses.append((next - now) / 1_000_000_000)
+            now = next
+        }
+        #expect(told == [true] + Array(repeating: false, count: 7))
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
+        look.rest(from: now, after: 0)
+        let again = look.failed(at: now + 1)
+        #expect(again)
+    }
+
+    @Test("a store that a newer program has made into another is told apart")
+    func newerStore() throws {
+        let store = try ReminderStore.inMemory()
+        var look = StoreChangeDetector()
+        _ = try store.read { snapshot throws(DatabaseError) in try look.start(snapshot) }
+        _ = try store.read { snapshot throws(DatabaseError) in try look.changes(snapshot) }
+        try store.write { transaction throws(DatabaseError) in
+            _ = try transaction.database.run("PRAGMA user_version = 99")
+        }
+        #expect(throws: DatabaseError(.newerVersion(found: 99, known: migrations.count))) {
+            try store.read { snapshot throws(DatabaseError) in _ = try look.changes(snapshot) }
+        }
+    }
+}
