@@ -56,6 +56,8 @@ if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need xdg-utils command -v xdg-open
     need libglib2.0-bin command -v gio
     need groff-base command -v groff
+    # A server of its own prepares the statements of the store (Tests/statements.py).
+    need postgresql-15 sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
     # Web servers that publish a feed with the configurations of docs/manual.md; the tests start them by themselves.
     need nginx-light test -x /usr/sbin/nginx
     need caddy command -v caddy
@@ -104,7 +106,7 @@ if [ "${1:-build}" != build ]; then
         trap 'exit 130' INT TERM HUP
     fi
     clusters=/etc/postgresql-common/createcluster.conf
-    if [ "$1" = servers ] && [ ! -e "$clusters" ]; then
+    if [ ! -e "$clusters" ]; then
         $as_root mkdir -p "${clusters%/*}"
         echo 'create_main_cluster = false' | $as_root tee "$clusters" > /dev/null
     fi

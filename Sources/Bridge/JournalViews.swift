@@ -19,8 +19,8 @@ package struct RunView: Hashable, Sendable {
     package let finishedAt: Instant?
     /// HTTP requests.
     package let requests: Int
-    /// Why it did not do all, in a word for programs; `nil` when it did.
-    package let trouble: String?
+    /// Why it did not do all, as a code for programs; `nil` when it did.
+    package let error: String?
     /// Whether it took back what another run did.
     package let isUndoing: Bool
     /// What it changed.
@@ -74,9 +74,9 @@ package struct RunDetails: Hashable, Sendable {
     /// In the order in which it was done.
     package let changes: [ChangeView]
     /// What it did to labels, likewise.
-    package let labels: [LabelChangeView]
+    package let labels: [StateChangeView]
     /// And to lists of this machine.
-    package let lists: [ListChangeView]
+    package let lists: [StateChangeView]
 }
 
 /// A deleted reminder that can be put back.
@@ -116,16 +116,16 @@ package struct UndoSummary: Sendable {
     /// What became of each change, the newest first.
     package var changes: [UndoView]
     /// What became of each change of a label, likewise.
-    package var labels: [LabelUndoView] = []
+    package var labels: [StateUndoView] = []
     /// And of each change of a list.
-    package var lists: [ListUndoView] = []
+    package var lists: [StateUndoView] = []
     /// Later runs of which nothing can be undone.
     package var passedOver: [SkippedRun] = []
     /// Numbers that the journal does not have, as errors.
     package var missing: [UseCaseError]
     /// Lists that stay as they are, though the run was about nothing else.
-    package var keptLists: [ListUndoView] {
-        self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .kept } : []
+    package var keptLists: [StateUndoView] {
+        self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .changedSince } : []
     }
     /// Reminders that the next sync deletes on a server, since they are deleted here by this.
     package var deletesOnServer = 0
@@ -141,35 +141,31 @@ package struct SkippedRun: Sendable {
     package let error: UseCaseError
 }
 
-/// What a operation did to a list of this machine.
-package struct ListChangeView: Hashable, Sendable {
-    /// What it was called until then; `nil` when there was none.
+/// A change of a label or a local list.
+package struct StateChangeView: Hashable, Sendable {
+    /// The former name; `nil` when it did not exist.
     package let oldName: String?
-    /// Its colour until then, `#RRGGBB`; `nil` likewise, and when it had none.
+    /// The former colour, `#RRGGBB`; `nil` likewise, and for a list without one.
     package let oldColor: String?
-    /// What it is called since; `nil` when it is no more.
+    /// The new name; `nil` when it was deleted.
     package let newName: String?
-    /// Its colour since; `nil` likewise.
+    /// The new colour; `nil` likewise.
     package let newColor: String?
-    /// Whether it was undone.
     package let isUndone: Bool
 }
 
-/// What became of what a run did to a list, when that was undone.
-package struct ListUndoView: Hashable, Sendable {
-    /// What became of it.
+/// The result of undoing a change of a label or a local list.
+package struct StateUndoView: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
         case undone, alreadyApplied, undoneBefore
-        /// Something is in it, or somebody has changed it since; or there is another list of its name.
-        case kept
+        /// It was changed again, the list is not empty, or its former name is taken; it stays.
+        case changedSince
     }
 
-    /// The change that was to be undone.
-    package let change: ListChangeView
-    /// What became of it.
+    package let change: StateChangeView
     package let outcome: Outcome
 
-    /// What the list was called last.
+    /// The last name.
     package var name: String { self.change.newName ?? self.change.oldName ?? "" }
 }
 
@@ -216,7 +212,7 @@ extension RunView: JSONRecord {
         JSONMember("startedAt") { $0.startedAt },
         JSONMember("finishedAt") { $0.finishedAt },
         JSONMember("requests") { $0.requests },
-        JSONMember("error") { $0.trouble },
+        JSONMember("error") { $0.error },
         JSONMember("received") { $0.counts.received },
         JSONMember("sent") { $0.counts.sent },
         JSONMember("merged") { $0.counts.merged },
@@ -249,7 +245,7 @@ extension TrashView: JSONRecord {
     ]
 }
 
-extension ListChangeView: JSONRecord {
+extension StateChangeView: JSONRecord {
     package static let jsonMembers = Self.values + [JSONMember("undone") { $0.isUndone }]
 
     /// The keys of a change, for a list of changes and for undoing.
@@ -261,14 +257,9 @@ extension ListChangeView: JSONRecord {
     ]
 }
 
-extension ListUndoView: JSONRecord {
+extension StateUndoView: JSONRecord {
     package static let jsonMembers =
-        JSONMember<Self>.all(ListChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
-}
-
-extension LabelUndoView: JSONRecord {
-    package static let jsonMembers =
-        JSONMember<Self>.all(LabelChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
+        JSONMember<Self>.all(StateChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
 }
 
 /// What came of undoing one change.

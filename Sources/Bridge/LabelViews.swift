@@ -21,28 +21,6 @@ package struct LabelView: Hashable, Sendable {
     package let updatedAt: Instant?
 }
 
-/// A change of a label in the journal.
-package struct LabelChangeView: Hashable, Sendable {
-    /// What it was called until then; `nil` when nothing was known of it.
-    package let oldName: String?
-    /// Its colour until then; `nil` likewise.
-    package let oldColor: LabelColor?
-    /// What it is called since; `nil` when it is no more.
-    package let newName: String?
-    /// Its colour since; `nil` likewise.
-    package let newColor: LabelColor?
-    /// Whether it was undone.
-    package let isUndone: Bool
-
-    init(_ record: LabelChangeRecord) {
-        self.oldName = record.change.before?.name
-        self.oldColor = record.change.before?.color
-        self.newName = record.change.after?.name
-        self.newColor = record.change.after?.color
-        self.isUndone = record.undoneAt != nil
-    }
-}
-
 /// What came of renaming, merging or deleting a label.
 package struct LabelChangeResult: Hashable, Sendable {
     /// A reminder that the operation changed.
@@ -110,17 +88,5 @@ extension LabelChangeResult.Kept: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("list") { $0.list },
         JSONMember("count") { $0.count },
-    ]
-}
-
-extension LabelChangeView: JSONRecord {
-    package static let jsonMembers = Self.values + [JSONMember("undone") { $0.isUndone }]
-
-    /// The keys of a change, for a list of changes and for undoing.
-    static let values: [JSONMember<Self>] = [
-        JSONMember("oldName") { $0.oldName },
-        JSONMember("oldColor") { $0.oldColor?.hex },
-        JSONMember("newName") { $0.newName },
-        JSONMember("newColor") { $0.newColor?.hex },
     ]
 }

@@ -2,6 +2,7 @@ import Bridge
 import DatePhrases
 import ICalendar
 import JSON
+import Reminders
 
 /// Says what is in the journal, and what came of undoing.
 struct JournalPrinter {
@@ -23,10 +24,10 @@ struct JournalPrinter {
     func print(_ details: RunDetails, in text: LocalText) throws(OutputError) {
         try self.output.print(StyledText(self.headline(details.run, in: text), .heading))
         for change in details.labels {
-            try self.output.print(StyledText("  \(change.words)\(change.isUndone ? ", undone" : "")"))
+            try self.output.print(StyledText("  \(change.labelWords)\(change.isUndone ? ", undone" : "")"))
         }
         for change in details.lists {
-            try self.output.print(StyledText("  \(change.words)\(change.isUndone ? ", undone" : "")"))
+            try self.output.print(StyledText("  \(change.listWords)\(change.isUndone ? ", undone" : "")"))
         }
         guard !details.changes.isEmpty else { return }
         try self.output.print(
@@ -83,8 +84,8 @@ struct JournalPrinter {
         if words.isEmpty { words = ["nothing changed"] }
         if run.isUndoing { words.append("an undoing") }
         if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
-        if let trouble = run.trouble {
-            words.append("not finished (\(ErrorCategoryName.shown(trouble)))")
+        if let error = run.error {
+            words.append("not finished (\(ErrorCategoryName.shown(error)))")
         } else if run.finishedAt == nil {
             words.append("broken off, or going on still")
         }
@@ -127,16 +128,16 @@ struct JournalPrinter {
             }
         }
         for view in summary.labels {
-            let sentence = Self.plan(view, isDone: isDone)
+            let sentence = Self.plan(label: view, isDone: isDone)
             if view.outcome == .changedSince {
-                errors.append(UseCaseError(view))
+                errors.append(UseCaseError(labelChange: view))
             } else {
                 done += 1
                 try self.output.note(StyledText(sentence))
             }
         }
         for view in summary.lists {
-            guard let sentence = Self.plan(view, isDone: isDone) else { continue }
+            guard let sentence = Self.plan(list: view, isDone: isDone) else { continue }
             if view.outcome == .undone {
                 done += 1
                 try self.output.note(StyledText(sentence))
@@ -144,7 +145,7 @@ struct JournalPrinter {
                 self.output.remark(StyledText("\(sentence)."))
             }
         }
-        errors += summary.keptLists.map { UseCaseError($0) }
+        errors += summary.keptLists.map { UseCaseError(listChange: $0) }
         // What is said of a list is said once.
         var said: Set<String> = []
         for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
@@ -161,7 +162,7 @@ struct JournalPrinter {
     private static let rest = "; what else was changed since stays"
 
     /// What undoing would do to a list, or has done, on one line; `nil` when that is nothing.
-    static func plan(_ view: ListUndoView, isDone: Bool = false) -> String? {
+    static func plan(list view: StateUndoView, isDone: Bool = false) -> String? {
         let change = view.change
         let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
         let changes = isDone ? "Changed" : "Change"
@@ -172,9 +173,9 @@ struct JournalPrinter {
                 : "\(changes) back the list \(new) to \(old)"
         case (.undone, nil, let new): return "\(isDone ? "Took" : "Take") away the list \(new ?? "")"
         case (.undone, let old?, nil): return "Put back the list \(old)"
-        case (.kept, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed since"
-        case (.kept, let old?, nil): return "There is another list \(old)"
-        case (.kept, _, let new?): return "The list \(new) stays as it is: it was changed since"
+        case (.changedSince, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed since"
+        case (.changedSince, let old?, nil): return "There is another list \(old)"
+        case (.changedSince, _, let new?): return "The list \(new) stays as it is: it was changed since"
         case (.alreadyApplied, _, _), (.undoneBefore, _, _): return nil
         }
     }
@@ -195,6 +196,9 @@ struct JournalPrinter {
 
     private static let shownPassedOver = 3
 
+    /// A colour of a label, with its name.
+    static func label(_ color: String) -> String { LabelColor(color).map(LabelUpdates.color) ?? color }
+
     /// What undoing would do, on one line.
     static func plan(_ view: UndoView) -> String {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
@@ -209,7 +213,7 @@ struct JournalPrinter {
     }
 
     /// What undoing would do to a label, or has done, on one line.
-    static func plan(_ view: LabelUndoView, isDone: Bool = false) -> String {
+    static func plan(label view: StateUndoView, isDone: Bool = false) -> String {
         switch view.outcome {
         case .undone:
             let (change, since) = (view.change, Sanitizer.line(view.change.newName ?? ""))
@@ -217,13 +221,13 @@ struct JournalPrinter {
                 return "\(isDone ? "Took" : "Take") back the label \(since)"
             }
             guard change.newName != nil else { return "Put back the label \(name)" }
-            let color = change.oldColor == change.newColor ? nil : change.oldColor.map(LabelUpdates.color)
+            let color = change.oldColor == change.newColor ? nil : change.oldColor.map(Self.label)
             let named = name == since ? "label \(name)" : "label \(since) to \(name)"
             let words = isDone ? "Changed back" : "Change back"
             return "\(words) the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
-        case .alreadyApplied: return "As it was before: the \(view.change.words)"
-        case .undoneBefore: return "Undone before: the \(view.change.words)"
-        case .changedSince: return ErrorMessages.explain(UseCaseError(view)).sentence
+        case .alreadyApplied: return "As it was before: the \(view.change.labelWords)"
+        case .undoneBefore: return "Undone before: the \(view.change.labelWords)"
+        case .changedSince: return ErrorMessages.explain(UseCaseError(labelChange: view)).sentence
         }
     }
 
@@ -240,28 +244,21 @@ struct JournalPrinter {
     }
 }
 
-extension LabelChangeView {
-    /// What was done, such as `label Work recoloured: #FF5722 deep orange to #4CAF50 green`.
-    var words: String {
-        let (old, new) = (self.oldName.map(Sanitizer.line), self.newName.map(Sanitizer.line))
-        let color = self.newColor.map(LabelUpdates.color) ?? ""
-        guard let old else { return "label \(new ?? "") made, \(color)" }
-        guard let new else { return "label \(old) deleted" }
-        guard self.oldColor != self.newColor else { return "label \(old) renamed to \(new)" }
-        let change = "\(self.oldColor.map(LabelUpdates.color) ?? "") to \(color)"
-        return old == new ? "label \(new) recoloured: \(change)" : "label \(old) renamed to \(new): \(change)"
-    }
-}
+extension StateChangeView {
+    /// The change of a label, such as `label Work recoloured: #FF5722 deep orange to #4CAF50 green`.
+    var labelWords: String { self.words("label", none: "", JournalPrinter.label) }
 
-extension ListChangeView {
-    /// What was done, such as `list Work renamed to Office`.
-    var words: String {
+    /// The change of a list, such as `list Work renamed to Office`.
+    var listWords: String { self.words("list", none: "no colour") { $0 } }
+
+    private func words(_ kind: String, none: String, _ color: (String) -> String) -> String {
         let (old, new) = (self.oldName.map(Sanitizer.line), self.newName.map(Sanitizer.line))
-        guard let old else { return "list \(new ?? "") made" }
-        guard let new else { return "list \(old) deleted" }
-        guard self.oldColor != self.newColor else { return "list \(old) renamed to \(new)" }
-        let change = "\(self.oldColor ?? "no colour") to \(self.newColor ?? "none")"
-        return old == new ? "list \(new) recoloured: \(change)" : "list \(old) renamed to \(new): \(change)"
+        let newColor = self.newColor.map(color)
+        guard let old else { return "\(kind) \(new ?? "") made\(kind == "label" ? ", \(newColor ?? "")" : "")" }
+        guard let new else { return "\(kind) \(old) deleted" }
+        guard self.oldColor != self.newColor else { return "\(kind) \(old) renamed to \(new)" }
+        let change = "\(self.oldColor.map(color) ?? none) to \(newColor ?? (none.isEmpty ? "" : "none"))"
+        return old == new ? "\(kind) \(new) recoloured: \(change)" : "\(kind) \(old) renamed to \(new): \(change)"
     }
 }
 

@@ -345,7 +345,88 @@ let migrations: [Migration] = [
                 SELECT 1, id, name FROM list WHERE read_only = 0 AND state <> 'detached' ORDER BY id LIMIT 1;
             """
     ),
+    Migration(
+        name: "keep one journal for reminders, labels and lists",
+        sql: """
+            ALTER TABLE calendar_object DROP COLUMN signature;
+            ALTER TABLE sync_run RENAME COLUMN deed TO operation;
+            ALTER TABLE sync_run RENAME COLUMN trouble TO error;
+
+            CREATE TABLE journal (
+                id       INTEGER PRIMARY KEY AUTOINCREMENT,
+                run      INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
+                entity   TEXT NOT NULL,                      -- JournalEntity
+                list     INTEGER NOT NULL,                   -- of a reminder; else 0
+                object   INTEGER NOT NULL,                   -- the reminder; else 0
+                key      TEXT NOT NULL,                      -- UID of a reminder, id of a label, number of a list
+                title    TEXT NOT NULL,
+                side     TEXT NOT NULL,                      -- the changed side: local, remote
+                kind     TEXT NOT NULL,                      -- ChangeKind
+                before   BLOB,                               -- text or state (StateChange.swift); NULL: none
+                after    BLOB,                               -- likewise; also NULL for a text as it was added
+                at       INTEGER NOT NULL,
+                undone   INTEGER,
+                reverses INTEGER,                            -- the change that it undoes, NULL for most
+                origin   INTEGER                             -- the list from which it was moved, else NULL
+            ) STRICT;
+            INSERT INTO journal (id, run, entity, list, object, key, title, side, kind, before, after, at, undone,
+                    reverses, origin)
+                SELECT id, run, 'reminder', list, object, uid, title, side, kind, before, after, at, undone, reverses,
+                    origin
+                FROM change;
+            -- Labels and lists get numbers behind all that were used for reminders.
+            INSERT INTO journal (id, run, entity, list, object, key, title, side, kind, before, after, at, undone,
+                    reverses)
+                SELECT offset + label_change.id, run, 'label', 0, 0, label, coalesce(new_name, old_name, ''), 'local',
+                    CASE WHEN old_name IS NULL THEN 'added' WHEN new_name IS NULL THEN 'deleted' ELSE 'changed' END,
+                    CAST(\(labelState("old")) AS BLOB), CAST(\(labelState("new")) AS BLOB), started, undone,
+                    -- 0 marks an undo whose change is not known.
+                    CASE reverses WHEN 0 THEN 0 ELSE offset + reverses END
+                FROM label_change JOIN sync_run ON sync_run.id = run,
+                    (SELECT coalesce(max(seq), 0) AS offset FROM sqlite_sequence WHERE name = 'change');
+            INSERT INTO journal (id, run, entity, list, object, key, title, side, kind, before, after, at, undone,
+                    reverses)
+                SELECT offset + list_change.id, run, 'list', 0, 0, CAST(list AS TEXT), coalesce(new_name, old_name, ''),
+                    'local',
+                    CASE WHEN old_name IS NULL THEN 'added' WHEN new_name IS NULL THEN 'deleted' ELSE 'changed' END,
+                    CAST(\(listState("old")) AS BLOB), CAST(\(listState("new")) AS BLOB), started, undone,
+                    offset + reverses
+                FROM list_change JOIN sync_run ON sync_run.id = run,
+                    (
+                        SELECT coalesce(max(seq), 0) + (SELECT coalesce(max(id), 0) FROM label_change) AS offset
+                        FROM sqlite_sequence WHERE name = 'change'
+                    );
+            -- No number is used twice, not even that of a deleted change.
+            INSERT INTO sqlite_sequence (name, seq)
+                SELECT 'journal', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'journal');
+            UPDATE sqlite_sequence
+                SET seq = max(seq, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'change'), 0))
+                WHERE name = 'journal';
+            DROP TABLE label_change;
+            DROP TABLE list_change;
+            DROP TABLE change;
+            ALTER TABLE journal RENAME TO change;
+            CREATE INDEX change_by_run ON change (run);
+            CREATE INDEX change_by_object ON change (list, key);
+            CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
+            """
+    ),
 ]
+
+/// An expression for the former or new state of a label in `label_change`, as `LabelState.fields` (StateChange.swift).
+private func labelState(_ side: String) -> String {
+    "\(escaped("\(side)_name")) || char(10) || \(side)_color || coalesce(char(10) || \(side)_created || char(10) || \(side)_updated, '')"
+}
+
+/// The same for a list in `list_change`, as `ListAppearance.fields`.
+private func listState(_ side: String) -> String {
+    "\(side)_position || char(10) || \(escaped("\(side)_name")) || coalesce(char(10) || \(escaped("\(side)_color")), '')"
+}
+
+/// The escapes of `TextLines`.
+private func escaped(_ column: String) -> String {
+    "replace(replace(\(column), char(92), char(92) || char(92)), char(10), char(92) || 'n')"
+}
 
 /// Brings a database to the newest schema, or says why it cannot be used.
 enum Schema {

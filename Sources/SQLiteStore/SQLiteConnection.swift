@@ -248,6 +248,9 @@ final class SQLiteConnection: Database {
         var prepared: OpaquePointer?
         try self.check(sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
         guard let handle = prepared else { throw DatabaseError(.other, detail: SQLITE_MISUSE) }
+        #if DEBUG
+            StatementLog.append(sql)
+        #endif
         let statement = Statement(handle)
         // One that runs inside itself is prepared twice; one of the two is enough to keep.
         if known == nil { self.statements[sql] = statement }

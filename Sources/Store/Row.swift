@@ -98,18 +98,3 @@
         }
     }
 }
-
-extension Row {
-    package func isNull(_ column: Int) -> Bool { self.isNull(at: column) }
-    package func integer(_ column: Int) -> Int64 { self.integerIfPresent(at: column) ?? 0 }
-    package func integerIfPresent(_ column: Int) -> Int64? { self.integerIfPresent(at: column) }
-    package func number(_ column: Int) -> Int { Int(self.integer(column)) }
-    package func flag(_ column: Int) -> Bool { self.integer(column) != 0 }
-    package func text(_ column: Int) -> String { self.textIfPresent(at: column) ?? "" }
-    package func textIfPresent(_ column: Int) -> String? { self.textIfPresent(at: column) }
-    package func bytes(_ column: Int) -> [UInt8] { self.bytesIfPresent(at: column) ?? [] }
-    package func bytesIfPresent(_ column: Int) -> [UInt8]? { self.bytesIfPresent(at: column) }
-    func withBytes<Value>(_ column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
-        self.withBytes(self.names[column], body)
-    }
-}

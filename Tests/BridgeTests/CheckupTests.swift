@@ -46,7 +46,7 @@ struct CheckupTests {
         try useCases.revokeFeed(id)
         try useCases.store.write { transaction in
             let run = try transaction.beginRun(of: "cloud", at: 77)
-            try transaction.endRun(run, requests: 1, trouble: nil, at: 78)
+            try transaction.endRun(run, requests: 1, error: nil, at: 78)
             try transaction.detach(list)
         }
         check = try useCases.checkStore()
@@ -105,7 +105,7 @@ struct CheckupTests {
         let later = Workplace.now.secondsSince1970 + 60
         try useCases.store.write { transaction in
             let run = try transaction.beginRun(of: "cloud", at: later)
-            try transaction.endRun(run, requests: 1, trouble: "busy", at: later)
+            try transaction.endRun(run, requests: 1, error: "busy", at: later)
         }
         check = try await useCases.checkAccounts(asksServers: false)[0]
         #expect(check.waitingDeletions == 1)

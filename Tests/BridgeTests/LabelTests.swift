@@ -252,7 +252,7 @@ struct LabelTests {
         _ = try self.useCases.undo(.run(try #require(operation.run)))
         #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #000003"])
         let details = try self.useCases.log(run: 3)
-        #expect(details.run.counts.labels == 1 && details.labels.first?.newColor == LabelColor(rgb: 3))
+        #expect(details.run.counts.labels == 1 && details.labels.first?.newColor == LabelColor(rgb: 3).hex)
         // The newest that is left: the colour, of which the name is another now.
         let last = try self.useCases.undo(.last)
         #expect(last.undone == 3 && last.labels.map(\.outcome) == [.undone])

@@ -49,7 +49,7 @@ struct UndoTests {
             var note = ChangeNote(object: id, uid: uid, title: uid, side: .local, kind: .added)
             if isFirst { note.origin = self.list }
             try transaction.recordChange(note, in: self.list, of: run, at: self.useCases.seconds)
-            try transaction.endRun(run, requests: 1, trouble: nil, at: self.useCases.seconds)
+            try transaction.endRun(run, requests: 1, error: nil, at: self.useCases.seconds)
         }
     }
 
@@ -115,7 +115,7 @@ struct UndoTests {
             var note = ChangeNote(object: object.id, uid: object.uid, title: "a", side: .remote, kind: .changed)
             note.after = object.source
             try transaction.recordChange(note, in: self.list, of: run, at: self.useCases.seconds)
-            try transaction.endRun(run, requests: 1, trouble: nil, at: self.useCases.seconds)
+            try transaction.endRun(run, requests: 1, error: nil, at: self.useCases.seconds)
         }
     }
 

@@ -31,7 +31,7 @@ struct JournalTests {
         try self.store.write { transaction in
             let run = try transaction.beginRun(of: "work", at: now)
             for note in notes { try transaction.recordChange(note, in: self.list, of: run, at: now) }
-            try transaction.endRun(run, requests: 1, trouble: nil, at: now)
+            try transaction.endRun(run, requests: 1, error: nil, at: now)
             return run
         }
     }
@@ -170,37 +170,37 @@ struct JournalTests {
             let id = try transaction.insertList(named: "Garden", color: "#112233", at: 0)
             let list = try #require(try transaction.list(id))
             let run = try transaction.beginOperation(at: 0)
-            let note = try #require(ListNote(before: nil, after: list))
-            try transaction.recordChange(note, of: run)
-            return note
+            let change = StateChange(before: nil, after: ListAppearance(list))
+            try transaction.recordChange(change, of: run, at: 0)
+            return change
         }
-        let looks = try #require(made.after)
+        let appearance = try #require(made.after)
         func deleteIfUnchanged() throws -> Bool {
-            try self.store.write { try $0.deleteIfUnchanged(made.list, looking: looks) }
+            try self.store.write { try $0.deleteIfUnchanged(appearance) }
         }
-        let id = try self.store.add("a", to: made.list)
+        let id = try self.store.add("a", to: appearance.list)
         #expect(try !deleteIfUnchanged(), "something is in it")
         try self.store.write { try $0.delete(id, at: 1) }
-        var list = try #require(try self.store.read { try $0.list(made.list) })
+        var list = try #require(try self.store.read { try $0.list(appearance.list) })
         list.color = nil
         try self.store.write { try $0.update(list) }
-        #expect(try !deleteIfUnchanged(), "somebody has given it another colour")
+        #expect(try !deleteIfUnchanged(), "it has another colour")
         list.color = "#112233"
         try self.store.write { try $0.update(list) }
         let feed = try self.store.write {
-            try $0.insertFeed(named: "f", tokenHash: [1], list: made.list, labels: [], at: 0)
+            try $0.insertFeed(named: "f", tokenHash: [1], list: appearance.list, labels: [], at: 0)
         }
-        #expect(try !deleteIfUnchanged(), "somebody reads a feed of it")
+        #expect(try !deleteIfUnchanged(), "a feed publishes it")
         try self.store.write { try $0.revokeFeed(feed, at: 1) }
-        #expect(try deleteIfUnchanged() && self.store.read { try $0.list(made.list) } == nil)
+        #expect(try deleteIfUnchanged() && self.store.read { try $0.list(appearance.list) } == nil)
         #expect(try !deleteIfUnchanged())
-        try self.store.write { try $0.putBack(made.list, as: looks, at: 2) }
-        let back = try #require(try self.store.read { try $0.list(made.list) })
+        try self.store.write { try $0.restore(appearance, at: 2) }
+        let back = try #require(try self.store.read { try $0.list(appearance.list) })
         #expect(back.name == "Garden" && back.color == "#112233" && back.state == .local)
         let run = try #require(try self.store.read { try $0.lastRunToUndo() })
-        let notes = try self.store.read { try $0.listChanges(of: run) }
+        let notes = try self.store.read { try $0.stateChanges(of: run, ListAppearance.self) }
         #expect(notes.map(\.change) == [made])
-        try self.store.write { try $0.markUndone(listChange: notes[0].id, at: 3) }
+        try self.store.write { try $0.markUndone(notes[0].id, at: 3) }
         #expect(try self.store.read { try $0.lastRunToUndo() } == nil)
     }
 

@@ -82,20 +82,22 @@ struct LabelRecordTests {
         #expect(try self.deleted() == [DeletedLabel(name: "NEW", deletedAt: 1001 + labelMemorySeconds)])
     }
 
-    @Test("what a operation did to labels goes with its run")
+    @Test("the label changes of an operation are deleted with its run")
     func changes() throws {
         let (old, new) = try (Self.label("1", "Work"), Self.label("1", "Job", "#000001", at: 5))
+        // The journal keeps no dates of a label that the store does not know.
+        let unknown = try LabelState(Self.label("1", "Work", at: 0), isKnown: false)
         let changes = [
-            LabelChange(before: old, after: new), LabelChange(before: new, after: nil),
-            LabelChange(before: nil, after: old),
+            StateChange(before: unknown, after: LabelState(new)),
+            StateChange(before: LabelState(new), after: nil), StateChange(before: nil, after: LabelState(old)),
         ]
         let run = try self.store.write { transaction in
             let run = try transaction.beginOperation(at: 100)
-            for change in changes { try transaction.recordChange(change, of: run) }
+            for change in changes { try transaction.recordChange(change, of: run, at: 100) }
             return run
         }
-        #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run).map(\.change) } == changes)
+        #expect(try self.store.read { snapshot in try snapshot.stateChanges(of: run).map(\.change) } == changes)
         try self.store.write { transaction in _ = try transaction.beginOperation(at: 101 + journalSeconds) }
-        #expect(try self.store.read { snapshot in try snapshot.labelChanges(of: run) } == [])
+        #expect(try self.store.read { snapshot in try snapshot.stateChanges(of: run, LabelState.self) } == [])
     }
 }

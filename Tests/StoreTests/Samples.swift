@@ -89,3 +89,13 @@ extension StoreFiles {
     /// Makes a database file in which nothing is yet.
     func makeEmpty() throws(DatabaseError) { try self.createDatabase { _ in } }
 }
+
+extension Row {
+    /// A column by its position, for statements of tests.
+    func integer(_ column: Int) -> Int64 { self.integerIfPresent(at: column) ?? 0 }
+    func integerIfPresent(_ column: Int) -> Int64? { self.integerIfPresent(at: column) }
+    func number(_ column: Int) -> Int { Int(self.integer(column)) }
+    func text(_ column: Int) -> String { self.textIfPresent(at: column) ?? "" }
+    func textIfPresent(_ column: Int) -> String? { self.textIfPresent(at: column) }
+    func bytesIfPresent(_ column: Int) -> [UInt8]? { self.bytesIfPresent(at: column) }
+}

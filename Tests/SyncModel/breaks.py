@@ -101,8 +101,8 @@ BREAKS = [
     (
         "a change that came while the server answered is taken for sent",
         "Sources/Store/Records/SyncSteps.swift",
-        "dirty = (revision <> ?5)",
-        "dirty = (revision < ?5)",
+        "dirty = CASE revision WHEN ?5 THEN 0 ELSE 1 END",
+        "dirty = CASE WHEN revision < ?5 THEN 1 ELSE 0 END",
     ),
     (
         "a change that came while a merge was made is overwritten",

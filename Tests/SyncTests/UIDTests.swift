@@ -310,7 +310,7 @@ extension Machine {
             guard let object = try transaction.object(in: list, uid: uid) else { throw Refusal() }
             let note = ChangeNote(object: object.id, uid: uid, title: uid, side: .local, kind: .added)
             try transaction.recordChange(note, in: list, of: run, at: 0)
-            try transaction.endRun(run, requests: 1, trouble: nil, at: 0)
+            try transaction.endRun(run, requests: 1, error: nil, at: 0)
         }
     }
 
@@ -320,6 +320,6 @@ extension Machine {
         var sync = self.listSync(run: run)
         let (_, error) = await sync.run()
         guard error == nil else { throw Refusal() }
-        try self.store.write { try $0.endRun(run, requests: 1, trouble: nil, at: 0) }
+        try self.store.write { try $0.endRun(run, requests: 1, error: nil, at: 0) }
     }
 }

@@ -124,7 +124,7 @@ extension UseCases {
             check.restsUntil = account.notBefore.flatMap { $0 > now ? Instant(secondsSince1970: $0) : nil }
             let run = try snapshot.lastRun(of: account.name)
             check.lastSync = run.map { Instant(secondsSince1970: $0.startedAt) }
-            check.error = run?.trouble
+            check.error = run?.error
             for list in try snapshot.lists() where list.account == account.id && list.state == .synced {
                 if list.holdsDeletions { check.holdingLists.append(list.name) }
                 guard let state = try snapshot.syncState(of: list.id) else { continue }

@@ -96,7 +96,9 @@ extension UseCases {
                 if !stream.report.makesList { try transaction.dropLists(besides: formerLists) }
             }
             try transaction.settleDefaultList()
-            if let run = stream.run { try transaction.recordLists(besides: formerLists, of: run) }
+            if let run = stream.run {
+                try transaction.recordLists(besides: formerLists, of: run, at: editing.now.secondsSince1970)
+            }
             if dryRun { transaction.discard() }
             stream.report.run = dryRun ? nil : stream.run?.rawValue
             return stream.report

@@ -27,8 +27,8 @@ extension UseCases {
                 let full = try snapshot.change(change.id) ?? change
                 changes.append(ChangeView(full, list: names[change.list], isOperation: run.isOperation))
             }
-            let labels = try snapshot.labelChanges(of: run.id).map { LabelChangeView($0) }
-            let lists = try snapshot.listChanges(of: run.id).map { ListChangeView($0) }
+            let labels = try snapshot.stateChanges(of: run.id, LabelState.self).map { StateChangeView($0) }
+            let lists = try snapshot.stateChanges(of: run.id, ListAppearance.self).map { StateChangeView($0) }
             return RunDetails(run: try snapshot.view(of: run), changes: changes, labels: labels, lists: lists)
         }
         guard let details else { throw UseCaseError(.runNotFound, subject: String(number)) }
@@ -119,7 +119,7 @@ extension UseCases {
             func attempt(_ target: UndoTarget) throws(DatabaseError) -> UndoAttempt {
                 var attempt = UndoAttempt(target: target, told: try transaction.view(of: target))
                 if let undone = target.run {
-                    attempt.lists = try transaction.putBackLists(of: undone, as: &attempt.run, at: now)
+                    attempt.lists = try transaction.restoreLists(of: undone, as: &attempt.run, at: now)
                 }
                 (attempt.run, attempt.results) = try executor.undo(
                     target.changes,
@@ -128,8 +128,8 @@ extension UseCases {
                     as: attempt.run
                 )
                 guard let undone = target.run else { return attempt }
-                attempt.labels = try transaction.takeBackLabels(of: undone, as: &attempt.run, at: now)
-                attempt.lists += try transaction.takeBackLists(of: undone, as: &attempt.run, at: now)
+                attempt.labels = try transaction.undoLabels(of: undone, as: &attempt.run, at: now)
+                attempt.lists += try transaction.undoLists(of: undone, as: &attempt.run, at: now)
                 return attempt
             }
             var last = try attempt(select(transaction, nil))
@@ -183,8 +183,8 @@ private struct UndoAttempt {
     /// The run in the journal that tells of the undoing; `nil` when nothing was changed.
     var run: RunID?
     var results: [UndoResult] = []
-    var labels: [LabelUndoView] = []
-    var lists: [ListUndoView] = []
+    var labels: [StateUndoView] = []
+    var lists: [StateUndoView] = []
 
     init(target: UndoTarget, told: RunView?) {
         self.target = target
@@ -200,7 +200,7 @@ private struct UndoAttempt {
     /// Whether something could not be; that a list stays which has something in it now is no reason beside others.
     var isRefused: Bool {
         self.results.contains(where: \.isRefused) || self.labels.contains { $0.outcome == .changedSince }
-            || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .kept }
+            || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .changedSince }
     }
 }
 
@@ -217,22 +217,22 @@ extension SkippedRun {
         if case .impossible(let error)? = refused?.outcome {
             self.error = error
         } else if let label = attempt.labels.first(where: { $0.outcome == .changedSince }) {
-            self.error = UseCaseError(label)
+            self.error = UseCaseError(labelChange: label)
         } else {
-            let list = attempt.lists.first { $0.outcome == .kept }
+            let list = attempt.lists.first { $0.outcome == .changedSince }
             self.error = UseCaseError(.listChangedSince, subject: list?.name)
         }
     }
 }
 
 extension UseCaseError {
-    /// Why a change of a label is not undone.
-    package init(_ kept: LabelUndoView) {
+    /// The reason that a change of a label is not undone.
+    package init(labelChange kept: StateUndoView) {
         self.init(.labelChangedSince, subject: kept.change.newName ?? kept.change.oldName)
     }
 
-    /// Why a change of a list is not undone.
-    package init(_ kept: ListUndoView) { self.init(.listChangedSince, subject: kept.name) }
+    /// The reason that a change of a list is not undone.
+    package init(listChange kept: StateUndoView) { self.init(.listChangedSince, subject: kept.name) }
 }
 
 extension UndoSummary {
@@ -282,7 +282,8 @@ extension StoreSnapshot {
 extension StoreSnapshot {
     /// A run with its counts.
     fileprivate func view(of run: RunRecord) throws(DatabaseError) -> RunView {
-        let (labels, lists) = (try self.labelChanges(of: run.id), try self.listChanges(of: run.id))
+        let labels = try self.stateChanges(of: run.id, LabelState.self)
+        let lists = try self.stateChanges(of: run.id, ListAppearance.self)
         let subject = run.operation == nil ? nil : try self.subject(of: run.id)
         return RunView(run, subject, try self.changeCounts(of: run.id), labels, lists)
     }
@@ -293,8 +294,8 @@ extension RunView {
         _ run: RunRecord,
         _ subject: (title: String, count: Int)?,
         _ counts: [ChangeCount],
-        _ labels: [LabelChangeRecord],
-        _ lists: [ListNoteRecord]
+        _ labels: [StateChangeRecord<LabelState>],
+        _ lists: [StateChangeRecord<ListAppearance>]
     ) {
         self.init(
             id: run.id.rawValue,
@@ -305,7 +306,7 @@ extension RunView {
             startedAt: Instant(secondsSince1970: run.startedAt),
             finishedAt: run.finishedAt.map { Instant(secondsSince1970: $0) },
             requests: run.requests,
-            trouble: run.trouble,
+            error: run.error,
             isUndoing: counts.contains { $0.reversals > 0 } || labels.contains { $0.reverses != nil }
                 || lists.contains { $0.reverses != nil },
             counts: ChangeCounts(counts, labels, lists)
@@ -314,7 +315,11 @@ extension RunView {
 }
 
 extension ChangeCounts {
-    fileprivate init(_ counts: [ChangeCount], _ labels: [LabelChangeRecord], _ lists: [ListNoteRecord]) {
+    fileprivate init(
+        _ counts: [ChangeCount],
+        _ labels: [StateChangeRecord<LabelState>],
+        _ lists: [StateChangeRecord<ListAppearance>]
+    ) {
         self.init()
         self.labels = labels.count
         self.listsMade = lists.count { $0.change.before == nil }

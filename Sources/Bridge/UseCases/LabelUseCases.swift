@@ -117,8 +117,11 @@ extension UseCases {
                     let run = try writer.run ?? transaction.beginOperation(at: now.secondsSince1970)
                     writer.run = run
                     let wasKnown = table.known[key] != nil
-                    let change = LabelChange(before: before, after: after, wasKnown: wasKnown)
-                    try transaction.recordChange(change, of: run)
+                    let change = StateChange(
+                        before: LabelState(before, isKnown: wasKnown),
+                        after: after.map { LabelState($0) }
+                    )
+                    try transaction.recordChange(change, of: run, at: now.secondsSince1970)
                 }
             }
             var feeds = try transaction.openFeeds(of: key)

@@ -109,7 +109,7 @@ extension UseCases {
             let isAsked = (try? client.get()) != nil
             try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
                 if isAsked, rest != account.notBefore { try transaction.wait(until: rest, for: account.id) }
-                try transaction.endRun(run, requests: requests, trouble: category, at: end)
+                try transaction.endRun(run, requests: requests, error: category, at: end)
             }
         } catch {
             outcome.error = outcome.error ?? error

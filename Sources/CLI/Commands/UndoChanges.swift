@@ -179,11 +179,11 @@ struct UndoChanges: Command {
         try self.tell(plan, context)
         var last = ""
         let lines = plan.changes.prefix(Self.shown).map { JournalPrinter.plan($0) }
-        for line in lines + plan.labels.prefix(Self.shown).map({ JournalPrinter.plan($0) }) where line != last {
+        for line in lines + plan.labels.prefix(Self.shown).map({ JournalPrinter.plan(label: $0) }) where line != last {
             context.output.remark(StyledText("  \(line)"))
             last = line
         }
-        let lists = plan.lists.compactMap { JournalPrinter.plan($0) }
+        let lists = plan.lists.compactMap { JournalPrinter.plan(list: $0) }
         for line in lists.prefix(Self.shown) { context.output.remark(StyledText("  \(line)")) }
         let count = plan.changes.count + plan.labels.count + lists.count
         let hidden =

@@ -67,7 +67,7 @@ public struct AccountSettings: Hashable, Sendable {
 
 extension StoreSnapshot {
     private static let accountColumns = """
-        SELECT id, name, url, user, principal, home_sets, secret_kind, secret_reference, created, sign_in, ca_file,
+        SELECT id, name, url, "user", principal, home_sets, secret_kind, secret_reference, created, sign_in, ca_file,
             client_certificate, client_key, pinned_key, allows_insecure, conflict_policy, completes_as, not_before,
             sync_interval
         FROM account
@@ -111,16 +111,15 @@ extension StoreTransaction {
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func update(_ settings: AccountSettings, of id: AccountID) throws(DatabaseError) {
-        let count = try self.database.run(
-            """
-            UPDATE account SET sign_in = ?2, ca_file = ?3, client_certificate = ?4, client_key = ?5, pinned_key = ?6,
-                allows_insecure = ?7, conflict_policy = ?8, completes_as = ?9, sync_interval = ?10
-            WHERE id = ?1
-            """,
+        let count = try self.database.update(
+            "account",
+            where: ["id": .id(id)],
             [
-                .id(id), .text(settings.signIn), .text(settings.caFile), .text(settings.clientCertificate),
-                .text(settings.clientKey), .text(settings.pinnedKey), .flag(settings.allowsInsecure),
-                .text(settings.conflictPolicy), .text(settings.completesAs), .text(settings.syncInterval),
+                "sign_in": .text(settings.signIn), "ca_file": .text(settings.caFile),
+                "client_certificate": .text(settings.clientCertificate), "client_key": .text(settings.clientKey),
+                "pinned_key": .text(settings.pinnedKey), "allows_insecure": .flag(settings.allowsInsecure),
+                "conflict_policy": .text(settings.conflictPolicy), "completes_as": .text(settings.completesAs),
+                "sync_interval": .text(settings.syncInterval),
             ]
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
@@ -172,25 +171,25 @@ extension StoreTransaction {
 
 extension AccountRecord {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.name = row.text(1)
-        self.url = row.text(2)
-        self.user = row.text(3)
-        self.principal = row.textIfPresent(4)
-        self.homeSets = TextLines.split(row.text(5))
-        self.secret = SecretReference(kind: row.text(6), reference: row.text(7))
-        self.createdAt = row.integer(8)
+        self.id = row.id("id")
+        self.name = row.text("name")
+        self.url = row.text("url")
+        self.user = row.text("user")
+        self.principal = row.textIfPresent("principal")
+        self.homeSets = TextLines.split(row.text("home_sets"))
+        self.secret = SecretReference(kind: row.text("secret_kind"), reference: row.text("secret_reference"))
+        self.createdAt = row.integer("created")
         self.settings = AccountSettings()
-        self.settings.signIn = row.text(9)
-        self.settings.caFile = row.textIfPresent(10)
-        self.settings.clientCertificate = row.textIfPresent(11)
-        self.settings.clientKey = row.textIfPresent(12)
-        self.settings.pinnedKey = row.textIfPresent(13)
-        self.settings.allowsInsecure = row.flag(14)
-        self.settings.conflictPolicy = row.text(15)
-        self.settings.completesAs = row.text(16)
-        self.notBefore = row.integerIfPresent(17)
-        self.settings.syncInterval = row.textIfPresent(18)
+        self.settings.signIn = row.text("sign_in")
+        self.settings.caFile = row.textIfPresent("ca_file")
+        self.settings.clientCertificate = row.textIfPresent("client_certificate")
+        self.settings.clientKey = row.textIfPresent("client_key")
+        self.settings.pinnedKey = row.textIfPresent("pinned_key")
+        self.settings.allowsInsecure = row.flag("allows_insecure")
+        self.settings.conflictPolicy = row.text("conflict_policy")
+        self.settings.completesAs = row.text("completes_as")
+        self.notBefore = row.integerIfPresent("not_before")
+        self.settings.syncInterval = row.textIfPresent("sync_interval")
     }
 }
 

@@ -13,7 +13,7 @@ extension StoreSnapshot {
     package func capabilities(of account: AccountID) throws(DatabaseError) -> [CapabilityRecord] {
         let sql = "SELECT name, value, measured FROM capability WHERE account = ?1 ORDER BY name"
         return try self.database.rows(sql, [.id(account)]) { row in
-            CapabilityRecord(name: row.text(0), value: row.text(1), measuredAt: row.integer(2))
+            CapabilityRecord(name: row.text("name"), value: row.text("value"), measuredAt: row.integer("measured"))
         }
     }
 }
@@ -33,12 +33,10 @@ extension StoreTransaction {
             )
             return
         }
-        try self.database.run(
-            """
-            INSERT INTO capability (account, name, value, measured) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (account, name) DO UPDATE SET value = excluded.value, measured = excluded.measured
-            """,
-            [.id(account), .text(name), .text(value), .integer(now)]
+        try self.database.upsert(
+            "capability",
+            key: ["account": .id(account), "name": .text(name)],
+            ["value": .text(value), "measured": .integer(now)]
         )
     }
 }

@@ -90,28 +90,30 @@ package enum ChangeSelection: Hashable, Sendable {
 
 extension StoreSnapshot {
     private static let changeColumns =
-        "SELECT id, run, list, object, uid, title, side, kind, at, undone, reverses, origin"
+        "SELECT id, run, list, object, key, title, side, kind, at, undone, reverses, origin"
 
     /// Changes without their texts; of one run in the order in which they were made, else newest first.
     package func changes(_ selection: ChangeSelection) throws(DatabaseError) -> [ChangeRecord] {
-        let columns = "\(Self.changeColumns), NULL, NULL FROM change"
+        let columns = "\(Self.changeColumns), NULL AS before, NULL AS after FROM change"
         switch selection {
         case .run(let run):
-            return try self.database.rows("\(columns) WHERE run = ?1 ORDER BY id", [.id(run)]) { ChangeRecord($0) }
+            return try self.database.rows("\(columns) WHERE run = ?1 AND entity = 'reminder' ORDER BY id", [.id(run)]) {
+                ChangeRecord($0)
+            }
         case .newest(let count):
-            let sql = "\(columns) ORDER BY id DESC LIMIT ?1"
+            let sql = "\(columns) WHERE entity = 'reminder' ORDER BY id DESC LIMIT ?1"
             return try self.database.rows(sql, [.integer(count)]) { ChangeRecord($0) }
         case .trash(let since):
             let sql = """
                 WITH arrival AS MATERIALIZED (
-                    SELECT change.uid, max(run) AS run
+                    SELECT change.key, max(run) AS run
                     FROM change JOIN sync_run ON sync_run.id = run
-                    JOIN calendar_object AS there ON there.list = change.list AND there.uid = change.uid
-                    WHERE kind = 'added' AND side = 'local' AND account <> '' GROUP BY change.uid
+                    JOIN calendar_object AS there ON there.list = change.list AND there.uid = change.key
+                    WHERE kind = 'added' AND side = 'local' AND account <> '' GROUP BY change.key
                 )
-                \(columns) AS entry WHERE kind = 'deleted' AND undone IS NULL AND at >= ?1
-                AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE list = entry.list AND uid = entry.uid)
-                AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE id = entry.object AND uid = entry.uid)
+                \(columns) AS entry WHERE entity = 'reminder' AND kind = 'deleted' AND undone IS NULL AND at >= ?1
+                AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE list = entry.list AND uid = entry.key)
+                AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE id = entry.object AND uid = entry.key)
                 -- What a person moved, or put back into another list, a sync deletes where it was.
                 AND NOT (side = 'remote' AND (
                     EXISTS (
@@ -121,19 +123,19 @@ extension StoreSnapshot {
                     )
                     OR EXISTS (
                         SELECT 1 FROM change AS restored
-                        WHERE list = entry.list AND uid = entry.uid AND kind = 'deleted' AND side = 'local'
+                        WHERE list = entry.list AND key = entry.key AND kind = 'deleted' AND side = 'local'
                             AND undone IS NOT NULL AND id < entry.id
                     )
                 ))
                 -- What somebody moved on the server comes into another list by the same sync or a later one.
                 AND NOT (
                     side = 'local' AND (SELECT account FROM sync_run WHERE id = entry.run) <> ''
-                    AND EXISTS (SELECT 1 FROM arrival WHERE uid = entry.uid AND run >= entry.run)
+                    AND EXISTS (SELECT 1 FROM arrival WHERE key = entry.key AND run >= entry.run)
                 )
                 AND id = (
                     SELECT id FROM change
-                    WHERE list = entry.list AND uid = entry.uid AND kind = 'deleted' AND undone IS NULL
-                    ORDER BY side = 'local' DESC, id DESC LIMIT 1
+                    WHERE list = entry.list AND key = entry.key AND kind = 'deleted' AND undone IS NULL
+                    ORDER BY CASE side WHEN 'local' THEN 0 ELSE 1 END, id DESC LIMIT 1
                 )
                 ORDER BY id DESC
                 """
@@ -144,7 +146,8 @@ extension StoreSnapshot {
     /// How many changes of each kind on each side a run made, and how many of them were undone.
     package func changeCounts(of run: RunID) throws(DatabaseError) -> [ChangeCount] {
         let sql = """
-            SELECT side, kind, count(*), count(undone), count(reverses) FROM change WHERE run = ?1 GROUP BY side, kind
+            SELECT side, kind, count(*) AS changes, count(undone) AS undone, count(reverses) AS reversals
+            FROM change WHERE run = ?1 AND entity = 'reminder' GROUP BY side, kind
             """
         return try self.database.rows(sql, [.id(run)]) { ChangeCount($0) }
     }
@@ -154,9 +157,9 @@ extension StoreSnapshot {
     package func deletions(of object: ObjectID, in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
         let sql = """
             SELECT id FROM change
-            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind = 'deleted' AND undone IS NULL
+            WHERE list = ?1 AND key = ?2 AND object = ?3 AND kind = 'deleted' AND undone IS NULL
             """
-        return try self.database.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id(0) }
+        return try self.database.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id("id") }
     }
 
     /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
@@ -164,13 +167,11 @@ extension StoreSnapshot {
     /// Operations of a person, such as renaming a label, are in the journal as well, and do not count.
     package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = """
-            SELECT EXISTS (
-                SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
-                WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind IN ('added', 'changed', 'merged')
-                    AND account <> ''
-            )
+            SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
+            WHERE list = ?1 AND key = ?2 AND object = ?3 AND kind IN ('added', 'changed', 'merged')
+                AND account <> ''
             """
-        return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.flag(0) } ?? false
+        return try self.database.exists(sql, [.id(list), .text(uid), .id(id)])
     }
 
     /// Whether the server is known to have had an item of a list and an object of another list with its UID at the same
@@ -193,39 +194,33 @@ extension StoreSnapshot {
             WHERE object = ?1 AND list = ?2 AND kind IN ('added', 'moved') AND account <> '' AND run < ?3
             """
         let arrival: RunID? =
-            try self.database.first(arrivals, [.id(other.id), .id(other.list), .id(run)]) { $0.idIfPresent(0) } ?? nil
+            try self.database.integer(arrivals, [.id(other.id), .id(other.list), .id(run)]).map { RunID($0) }
         guard let arrival else { return false }
         if item.wasThere {
             let sql = """
-                SELECT EXISTS (
-                    SELECT 1 FROM sync_run
-                    WHERE id > ?1 AND id < ?2 AND account = (SELECT account FROM sync_run WHERE id = ?2)
-                        AND finished IS NOT NULL AND trouble IS NULL
-                )
+                SELECT 1 FROM sync_run
+                WHERE id > ?1 AND id < ?2 AND account = (SELECT account FROM sync_run WHERE id = ?2)
+                    AND finished IS NOT NULL AND error IS NULL
                 """
-            return try self.database.first(sql, [.id(arrival), .id(run)]) { $0.flag(0) } ?? false
+            return try self.database.exists(sql, [.id(arrival), .id(run)])
         }
         let sql = """
-            SELECT EXISTS (
-                SELECT 1 FROM change JOIN sync_run ON sync_run.id = run
-                WHERE list = ?1 AND uid = ?2 AND object = ?3 AND kind = 'deleted' AND side = 'remote'
-                    AND account <> '' AND run > ?4
-            )
+            SELECT 1 FROM change JOIN sync_run ON sync_run.id = run
+            WHERE list = ?1 AND key = ?2 AND object = ?3 AND kind = 'deleted' AND side = 'remote'
+                AND account <> '' AND run > ?4
             """
         let values: [SQLValue] = [.id(list), .text(item.uid), .id(item.id), .id(arrival)]
-        return try self.database.first(sql, values) { $0.flag(0) } ?? false
+        return try self.database.exists(sql, values)
     }
 
     /// Whether the server, too, had it no more at some time since that change, or because of it.
     package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
         let sql = """
-            SELECT EXISTS (
-                SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
-                WHERE list = ?1 AND uid = ?2 AND change.id >= ?3 AND kind = 'deleted' AND account <> ''
-            )
+            SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
+            WHERE list = ?1 AND key = ?2 AND change.id >= ?3 AND kind = 'deleted' AND account <> ''
             """
         let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
-        return try self.database.first(sql, values) { $0.flag(0) } ?? false
+        return try self.database.exists(sql, values)
     }
 
     /// What a run was about: the title of the reminder that it changed first, and how many it changed.
@@ -233,10 +228,12 @@ extension StoreSnapshot {
     /// A reminder that was done and moved on is one, though what is done of it is another one now.
     package func subject(of run: RunID) throws(DatabaseError) -> (title: String, count: Int)? {
         let sql = """
-            SELECT title, (SELECT count(DISTINCT object) FROM change WHERE run = ?1 AND kind = opening.kind)
-            FROM change AS opening WHERE run = ?1 ORDER BY id LIMIT 1
+            SELECT title, (
+                SELECT count(DISTINCT object) FROM change WHERE run = ?1 AND entity = 'reminder' AND kind = opening.kind
+            ) AS reminders
+            FROM change AS opening WHERE run = ?1 AND entity = 'reminder' ORDER BY id LIMIT 1
             """
-        return try self.database.first(sql, [.id(run)]) { ($0.text(0), $0.number(1)) }
+        return try self.database.first(sql, [.id(run)]) { ($0.text("title"), $0.number("reminders")) }
     }
 
     /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store know it still.
@@ -247,12 +244,18 @@ extension StoreSnapshot {
     package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
         if let after = change.note.after { return after }
         let sql = """
-            SELECT before, kind = 'changed' OR coalesce(reverses = ?3, 0) FROM change JOIN sync_run ON sync_run.id = run
-            WHERE list = ?1 AND uid = ?2 AND change.id > ?3 AND (account <> '' OR reverses = ?3)
+            SELECT before, CASE WHEN kind = 'changed' OR reverses = ?3 THEN 1 ELSE 0 END AS is_agreed FROM change JOIN sync_run ON sync_run.id = run
+            WHERE list = ?1 AND key = ?2 AND change.id > ?3 AND (account <> '' OR reverses = ?3)
             ORDER BY change.id LIMIT 1
             """
         let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
-        if let (text, isAgreed) = try self.database.first(sql, values, { ($0.bytesIfPresent(0), $0.flag(1)) }) {
+        if let (text, isAgreed) = try self.database.first(
+            sql,
+            values,
+            {
+                ($0.bytesIfPresent("before"), $0.flag("is_agreed"))
+            }
+        ) {
             return isAgreed ? text : nil
         }
         return try self.texts(of: change.note.object)?.base
@@ -273,7 +276,7 @@ extension StoreSnapshot {
                     SELECT max(run) FROM change JOIN sync_run ON sync_run.id = run WHERE list = ?1 AND account <> ''
                 )
             """
-        return try self.database.first(sql, [.id(list)]) { $0.number(0) } ?? 0
+        return try self.database.count(sql, [.id(list)])
     }
 
     /// The items that the server was sent, new or changed, and about which it has not been asked since: by the last run
@@ -284,11 +287,11 @@ extension StoreSnapshot {
             WHERE list = ?1 AND side = 'remote' AND kind IN ('added', 'changed') AND run = (
                 SELECT max(id) FROM sync_run AS earlier
                 WHERE id < ?2 AND account = (SELECT account FROM sync_run WHERE id = ?2)
-                    AND (finished IS NOT NULL AND coalesce(trouble, ?3) = ?3
+                    AND (finished IS NOT NULL AND coalesce(error, ?3) = ?3
                         OR EXISTS (SELECT 1 FROM change WHERE run = earlier.id AND list = ?1))
             )
             """
-        return try self.database.rows(sql, [.id(list), .id(run), .text(RunRecord.deletionsHeld)]) { $0.id(0) }
+        return try self.database.rows(sql, [.id(list), .id(run), .text(RunRecord.deletionsHeld)]) { $0.id("object") }
     }
 
     /// The last two times that an item of a list was sent, the latest first, with the texts.
@@ -302,7 +305,7 @@ extension StoreSnapshot {
 
     /// What an object is called, `nil` when there is none.
     package func title(of id: ObjectID) throws(DatabaseError) -> String? {
-        try self.database.first("SELECT title FROM calendar_object WHERE id = ?1", [.id(id)]) { $0.text(0) }
+        try self.database.first("SELECT title FROM calendar_object WHERE id = ?1", [.id(id)]) { $0.text("title") }
     }
 }
 
@@ -315,16 +318,17 @@ extension StoreTransaction {
         reversing reversed: ChangeID? = nil,
         at now: Int64
     ) throws(DatabaseError) {
-        try self.database.run(
-            """
-            INSERT INTO change (run, list, object, uid, title, side, kind, before, after, at, reverses, origin)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-            """,
-            [
-                .id(run), .id(list), .id(note.object), .text(note.uid), .text(note.title),
-                .text(note.side.rawValue), .text(note.kind.rawValue), .blob(note.before), .blob(note.after),
-                .integer(now), .id(reversed), .id(note.origin),
-            ]
+        try self.insertChange(
+            .reminder,
+            key: note.uid,
+            title: note.title,
+            kind: note.kind,
+            before: note.before,
+            after: note.after,
+            of: run,
+            reversing: reversed,
+            at: now,
+            place: JournalPlace(list: list, object: note.object, side: note.side, origin: note.origin)
         )
     }
 
@@ -334,7 +338,7 @@ extension StoreTransaction {
     package func recordTexts(of run: RunID) throws(DatabaseError) {
         let sql = """
             UPDATE change SET after = (SELECT source FROM calendar_text WHERE object = change.object)
-            WHERE run = ?1 AND side = 'local' AND kind IN ('added', 'changed')
+            WHERE run = ?1 AND entity = 'reminder' AND side = 'local' AND kind IN ('added', 'changed')
             """
         try self.database.run(sql, [.id(run)])
     }
@@ -350,7 +354,7 @@ extension StoreTransaction {
             try self.database.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
             // A change takes back an older one, so this ends.
             let sql = "SELECT reverses FROM change WHERE id = ?1 AND reverses < id"
-            next = try self.database.first(sql, [.id(change)]) { $0.idIfPresent(0) } ?? nil
+            next = try self.database.integer(sql, [.id(change)]).map { ChangeID($0) }
             isUndone.toggle()
         }
     }
@@ -370,32 +374,32 @@ package struct ChangeCount: Hashable, Sendable {
     package let reversals: Int
 
     fileprivate init(_ row: Row) {
-        self.side = SyncSide(rawValue: row.text(0)) ?? .local
-        self.kind = ChangeKind(rawValue: row.text(1)) ?? .changed
-        self.count = row.number(2)
-        self.undone = row.number(3)
-        self.reversals = row.number(4)
+        self.side = SyncSide(rawValue: row.text("side")) ?? .local
+        self.kind = ChangeKind(rawValue: row.text("kind")) ?? .changed
+        self.count = row.number("changes")
+        self.undone = row.number("undone")
+        self.reversals = row.number("reversals")
     }
 }
 
 extension ChangeRecord {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.run = row.id(1)
-        self.list = row.id(2)
+        self.id = row.id("id")
+        self.run = row.id("run")
+        self.list = row.id("list")
         self.note = ChangeNote(
-            object: row.id(3),
-            uid: row.text(4),
-            title: row.text(5),
-            side: SyncSide(rawValue: row.text(6)) ?? .local,
-            kind: ChangeKind(rawValue: row.text(7)) ?? .changed,
-            before: row.bytesIfPresent(12),
-            after: row.bytesIfPresent(13),
-            origin: row.idIfPresent(11)
+            object: row.id("object"),
+            uid: row.text("key"),
+            title: row.text("title"),
+            side: SyncSide(rawValue: row.text("side")) ?? .local,
+            kind: ChangeKind(rawValue: row.text("kind")) ?? .changed,
+            before: row.bytesIfPresent("before"),
+            after: row.bytesIfPresent("after"),
+            origin: row.idIfPresent("origin")
         )
-        self.at = row.integer(8)
-        self.undoneAt = row.integerIfPresent(9)
-        self.reverses = row.idIfPresent(10)
+        self.at = row.integer("at")
+        self.undoneAt = row.integerIfPresent("undone")
+        self.reverses = row.idIfPresent("reverses")
     }
 }
 

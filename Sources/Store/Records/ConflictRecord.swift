@@ -75,7 +75,7 @@ extension StoreSnapshot {
     {
         let isWanted = unsettledOnly ? "settled IS NULL" : "TRUE"
         return try self.database.rows(
-            "\(Self.conflictColumns) WHERE (?1 IS NULL OR list = ?1) AND \(isWanted) ORDER BY id DESC",
+            "\(Self.conflictColumns) WHERE (CAST(?1 AS BIGINT) IS NULL OR list = ?1) AND \(isWanted) ORDER BY id DESC",
             [.id(list)]
         ) { ConflictRecord($0) }
     }
@@ -87,7 +87,7 @@ extension StoreSnapshot {
 
     /// How many conflicts nobody has seen to.
     package func unsettledConflictCount() throws(DatabaseError) -> Int {
-        try self.database.first("SELECT count(*) FROM conflict WHERE settled IS NULL") { $0.number(0) } ?? 0
+        try self.database.count("SELECT count(*) FROM conflict WHERE settled IS NULL")
     }
 }
 
@@ -134,20 +134,20 @@ extension StoreTransaction {
 
 extension ConflictRecord {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.list = row.id(1)
+        self.id = row.id("id")
+        self.list = row.id("list")
         self.note = ConflictNote(
-            object: row.idIfPresent(2),
-            uid: row.text(3),
-            property: row.text(4),
-            losingText: row.text(5),
-            winningText: row.text(6),
-            losingSide: SyncSide(rawValue: row.text(7)) ?? .local,
-            component: TextLines.split(row.text(9)),
-            losingLines: row.bytesIfPresent(10)
+            object: row.idIfPresent("object"),
+            uid: row.text("uid"),
+            property: row.text("property"),
+            losingText: row.text("losing_text"),
+            winningText: row.text("winning_text"),
+            losingSide: SyncSide(rawValue: row.text("losing_side")) ?? .local,
+            component: TextLines.split(row.text("component")),
+            losingLines: row.bytesIfPresent("losing_lines")
         )
-        self.at = row.integer(8)
-        self.settledAt = row.integerIfPresent(11)
+        self.at = row.integer("at")
+        self.settledAt = row.integerIfPresent("settled")
     }
 }
 

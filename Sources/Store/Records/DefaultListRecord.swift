@@ -12,7 +12,7 @@ extension StoreSnapshot {
     /// The recorded default list; `nil` when none has been recorded yet.
     package func defaultList() throws(DatabaseError) -> DefaultListRecord? {
         try self.database.first("SELECT list, name FROM default_list") { row in
-            DefaultListRecord(list: row.id(0), name: row.text(1))
+            DefaultListRecord(list: row.id("list"), name: row.text("name"))
         }
     }
 }
@@ -20,9 +20,10 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Records the list that new reminders go to from now on.
     package func setDefaultList(_ list: ListRecord) throws(DatabaseError) {
-        try self.database.run(
-            "INSERT OR REPLACE INTO default_list (id, list, name) VALUES (1, ?1, ?2)",
-            [.id(list.id), .text(list.name)]
+        try self.database.upsert(
+            "default_list",
+            key: ["id": .integer(1)],
+            ["list": .id(list.id), "name": .text(list.name)]
         )
     }
 

@@ -62,7 +62,7 @@ extension StoreTransaction {
         for object in try self.unsentObjects(in: list) {
             let sql = "SELECT list, uid FROM tombstone WHERE object = ?1 AND list <> ?2 ORDER BY base IS NULL LIMIT 1"
             let origin = try self.database.first(sql, [.id(object.id), .id(list)]) { row -> (ListID, String) in
-                (row.id(0), row.text(1))
+                (row.id("list"), row.text("uid"))
             }
             guard let (home, uid) = origin, let texts = try self.textsOfTombstone(in: home, uid: uid),
                 let past = try self.takeTombstone(in: home, uid: uid)
@@ -120,11 +120,10 @@ extension StoreSnapshot {
 
     /// How many objects of a list are nowhere else: its server never had them, nor has that of another list.
     package func localOnlyCount(in list: ListID) throws(DatabaseError) -> Int {
-        let sql = "SELECT EXISTS (SELECT 1 FROM tombstone WHERE object = ?1 AND list <> ?2)"
+        let sql = "SELECT 1 FROM tombstone WHERE object = ?1 AND list <> ?2"
         var count = 0
         for object in try self.unsentObjects(in: list) {
-            let isElsewhere = try self.database.first(sql, [.id(object.id), .id(list)]) { $0.flag(0) } ?? false
-            if !isElsewhere { count += 1 }
+            if try !self.database.exists(sql, [.id(object.id), .id(list)]) { count += 1 }
         }
         return count
     }

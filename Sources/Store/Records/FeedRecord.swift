@@ -81,14 +81,14 @@ extension StoreTransaction {
 
 extension FeedRecord {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.name = row.text(1)
-        self.list = row.idIfPresent(2)
-        self.labels = TextLines.split(row.text(3))
-        self.createdAt = row.integer(4)
-        self.revokedAt = row.integerIfPresent(5)
-        self.style = row.text(6)
-        self.showsPrivate = row.flag(7)
+        self.id = row.id("id")
+        self.name = row.text("name")
+        self.list = row.idIfPresent("list")
+        self.labels = TextLines.split(row.text("labels"))
+        self.createdAt = row.integer("created")
+        self.revokedAt = row.integerIfPresent("revoked")
+        self.style = row.text("style")
+        self.showsPrivate = row.flag("shows_private")
     }
 }
 

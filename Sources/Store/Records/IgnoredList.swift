@@ -15,7 +15,12 @@ extension StoreSnapshot {
     package func ignoredLists() throws(DatabaseError) -> [IgnoredList] {
         let sql = "SELECT account, url, name, until FROM ignored_list ORDER BY name, url"
         return try self.database.rows(sql) { row in
-            IgnoredList(account: row.id(0), url: row.text(1), name: row.text(2), until: row.integerIfPresent(3))
+            IgnoredList(
+                account: row.id("account"),
+                url: row.text("url"),
+                name: row.text("name"),
+                until: row.integerIfPresent("until")
+            )
         }
     }
 }
@@ -27,12 +32,10 @@ extension StoreTransaction {
     package func deleteList(_ id: ListID, ignoringUntil until: Int64?) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
         if let account = list.account, let url = list.url {
-            try self.database.run(
-                """
-                INSERT INTO ignored_list (account, url, name, until) VALUES (?1, ?2, ?3, ?4)
-                ON CONFLICT (account, url) DO UPDATE SET name = excluded.name, until = excluded.until
-                """,
-                [.id(account), .text(url), .text(list.name), .integer(until)]
+            try self.database.upsert(
+                "ignored_list",
+                key: ["account": .id(account), "url": .text(url)],
+                ["name": .text(list.name), "until": .integer(until)]
             )
         }
         try self.deleteList(id)

@@ -17,7 +17,7 @@ extension StoreSnapshot {
     package func defaults(of list: ListID) throws(DatabaseError) -> ListDefaultsRecord {
         let sql = "SELECT due, alarm FROM list_defaults WHERE list = ?1"
         let found = try self.database.first(sql, [.id(list)]) { row in
-            ListDefaultsRecord(due: row.textIfPresent(0), alarm: row.textIfPresent(1))
+            ListDefaultsRecord(due: row.textIfPresent("due"), alarm: row.textIfPresent("alarm"))
         }
         return found ?? ListDefaultsRecord()
     }
@@ -26,12 +26,10 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Replaces the defaults of a list.
     package func setDefaults(_ defaults: ListDefaultsRecord, of list: ListID) throws(DatabaseError) {
-        try self.database.run(
-            """
-            INSERT INTO list_defaults (list, due, alarm) VALUES (?1, ?2, ?3)
-            ON CONFLICT (list) DO UPDATE SET due = excluded.due, alarm = excluded.alarm
-            """,
-            [.id(list), .text(defaults.due), .text(defaults.alarm)]
+        try self.database.upsert(
+            "list_defaults",
+            key: ["list": .id(list)],
+            ["due": .text(defaults.due), "alarm": .text(defaults.alarm)]
         )
     }
 }

@@ -143,14 +143,12 @@ extension StoreTransaction {
 
     /// Writes a list's name, colour, position and what the server permits; the pairing has methods of its own.
     public func update(_ list: ListRecord) throws(DatabaseError) {
-        let count = try self.database.run(
-            """
-            UPDATE list SET name = ?2, color = ?3, read_only = ?4, supports_sync_collection = ?5, position = ?6
-            WHERE id = ?1
-            """,
+        let count = try self.database.update(
+            "list",
+            where: ["id": .id(list.id)],
             [
-                .id(list.id), .text(list.name), .text(list.color), .flag(list.isReadOnly),
-                .flag(list.supportsSyncCollection), .integer(list.position),
+                "name": .text(list.name), "color": .text(list.color), "read_only": .flag(list.isReadOnly),
+                "supports_sync_collection": .flag(list.supportsSyncCollection), "position": .integer(list.position),
             ]
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
@@ -193,18 +191,16 @@ extension StoreTransaction {
         let isKnown = isSame && list.state == .synced && !becomesWritable
         let token = isKnown ? list.syncToken : nil
         let ctag = isKnown ? list.ctag : nil
-        try self.database.run(
-            """
-            UPDATE list SET account = ?2, url = ?3, identity = ?4, state = ?5, read_only = ?6,
-                supports_sync_collection = ?7, sync_token = ?8, ctag = ?9, remote_name = ?10, remote_color = ?11
-            WHERE id = ?1
-            """,
+        try self.database.update(
+            "list",
+            where: ["id": .id(id)],
             [
-                .id(id), .id(remote.account), .text(remote.url),
-                .text(remote.identity ?? (isSame ? list.identity : nil)),
-                .text(ListState.synced.rawValue), .flag(remote.isReadOnly), .flag(remote.supportsSyncCollection),
-                .text(token?.wire), .text(ctag), .text(remote.name ?? (isSame ? list.remoteName : nil)),
-                .text(remote.color),
+                "account": .id(remote.account), "url": .text(remote.url),
+                "identity": .text(remote.identity ?? (isSame ? list.identity : nil)),
+                "state": .text(ListState.synced.rawValue), "read_only": .flag(remote.isReadOnly),
+                "supports_sync_collection": .flag(remote.supportsSyncCollection), "sync_token": .text(token?.wire),
+                "ctag": .text(ctag), "remote_name": .text(remote.name ?? (isSame ? list.remoteName : nil)),
+                "remote_color": .text(remote.color),
             ]
         )
         try self.stopIgnoring(remote.url, of: remote.account)
@@ -316,26 +312,26 @@ extension StoreTransaction {
 
 extension ListRecord {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.name = row.text(1)
-        self.color = row.textIfPresent(2)
-        self.account = row.idIfPresent(3)
-        self.url = row.textIfPresent(4)
-        self.identity = row.textIfPresent(5)
+        self.id = row.id("id")
+        self.name = row.text("name")
+        self.color = row.textIfPresent("color")
+        self.account = row.idIfPresent("account")
+        self.url = row.textIfPresent("url")
+        self.identity = row.textIfPresent("identity")
         // A word that is not known is not synced.
-        self.state = ListState(rawValue: row.text(6)) ?? .detached
-        self.isReadOnly = row.flag(7)
-        self.supportsSyncCollection = row.flag(8)
-        self.syncToken = row.syncToken(9)
-        self.ctag = row.textIfPresent(10)
-        self.position = row.number(11)
-        self.createdAt = row.integer(12)
-        self.verifiedAt = row.integerIfPresent(13)
-        self.remoteName = row.textIfPresent(14)
-        self.remoteColor = row.textIfPresent(15)
-        self.isMadeHere = row.flag(16)
-        self.isFillingBegun = row.integer(16) == MadeHere.fillingBegun
-        self.holdsDeletions = row.flag(17)
+        self.state = ListState(rawValue: row.text("state")) ?? .detached
+        self.isReadOnly = row.flag("read_only")
+        self.supportsSyncCollection = row.flag("supports_sync_collection")
+        self.syncToken = row.syncToken("sync_token")
+        self.ctag = row.textIfPresent("ctag")
+        self.position = row.number("position")
+        self.createdAt = row.integer("created")
+        self.verifiedAt = row.integerIfPresent("verified")
+        self.remoteName = row.textIfPresent("remote_name")
+        self.remoteColor = row.textIfPresent("remote_color")
+        self.isMadeHere = row.flag("made_here")
+        self.isFillingBegun = row.integer("made_here") == MadeHere.fillingBegun
+        self.holdsDeletions = row.flag("holds_deletions")
     }
 }
 

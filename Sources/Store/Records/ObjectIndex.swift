@@ -54,8 +54,10 @@ public struct ObjectIndex: Hashable, Sendable {
 }
 
 extension ObjectIndex {
-    /// The columns, in the order of ``values`` and of ``init(_:from:)``.
-    static let columns = "title, due_kind, due, snoozed_until, status, completed_at, priority, labels, repeats"
+    /// The columns, in the order of ``values``.
+    static let columns = [
+        "title", "due_kind", "due", "snoozed_until", "status", "completed_at", "priority", "labels", "repeats",
+    ]
 
     var values: [SQLValue] {
         let (kind, due) = self.due?.columns ?? (.null, .null)
@@ -66,16 +68,15 @@ extension ObjectIndex {
         ]
     }
 
-    /// Reads the columns, of which the first has the number `first`.
-    init(_ row: Row, from first: Int) {
-        self.title = row.text(first)
-        self.due = row.integerIfPresent(first + 1).flatMap { IndexedDue(kind: $0, row.integer(first + 2)) }
-        self.snoozedUntil = row.integerIfPresent(first + 3)
-        self.status = row.number(first + 4)
-        self.completedAt = row.integerIfPresent(first + 5)
-        self.priority = row.number(first + 6)
-        self.labels = TextLines.split(row.text(first + 7))
-        self.repeats = row.flag(first + 8)
+    init(_ row: Row) {
+        self.title = row.text("title")
+        self.due = row.integerIfPresent("due_kind").flatMap { IndexedDue(kind: $0, row.integer("due")) }
+        self.snoozedUntil = row.integerIfPresent("snoozed_until")
+        self.status = row.number("status")
+        self.completedAt = row.integerIfPresent("completed_at")
+        self.priority = row.number("priority")
+        self.labels = TextLines.split(row.text("labels"))
+        self.repeats = row.flag("repeats")
     }
 }
 

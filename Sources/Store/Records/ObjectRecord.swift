@@ -38,17 +38,22 @@ public struct ObjectRecord: Hashable, Sendable {
     public let source: [UInt8]
 }
 
-private let rowColumns = "id, list, uid, \(ObjectIndex.columns)"
+private let indexColumns = ObjectIndex.columns.joined(separator: ", ")
+private let rowColumns = "id, list, uid, \(indexColumns)"
 // Nobody reads the UID in a list of ten thousand.
-private let lineColumns = "id, list, '', \(ObjectIndex.columns)"
+private let lineColumns = "id, list, '' AS uid, \(indexColumns)"
 private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
 let selectObject = """
     SELECT \(rowColumns), revision, dirty, href, etag, source
     FROM calendar_object JOIN calendar_text ON object = id
     """
 
+private let updateIndexText = SQL.updateByID("calendar_object", ObjectIndex.columns)
 private let insertObjectText =
-    "INSERT INTO calendar_object (id, list, uid, revision, dirty, href, etag, \(ObjectIndex.columns)) VALUES (\(SQL.placeholders(1, 16))) RETURNING id"
+    SQL.insert(
+        into: "calendar_object",
+        ["id", "list", "uid", "revision", "dirty", "href", "etag"] + ObjectIndex.columns
+    ) + " RETURNING id"
 
 extension StoreSnapshot {
     /// What listings show of the objects of a list, or of all lists, by id.
@@ -110,7 +115,7 @@ extension StoreSnapshot {
         let inList = list == nil ? "" : " AND list = ?1"
         let sql = "\(selectObject) WHERE status IN (\(numbers))\(inList) ORDER BY id"
         try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
-            row.withBytes(ObjectRecord.sourceColumn, isWanted) ? body(ObjectRecord(row)) : true
+            row.withBytes("source", isWanted) ? body(ObjectRecord(row)) : true
         }
     }
 
@@ -131,7 +136,7 @@ extension StoreSnapshot {
         // Lists first, each with one look into the index by list and UID.
         let sql = """
             SELECT \(rowColumns)
-            FROM (SELECT id AS place, position FROM list) CROSS JOIN calendar_object ON list = place AND uid = ?1
+            FROM (SELECT id AS place, position FROM list) AS places JOIN calendar_object ON list = place AND uid = ?1
             ORDER BY place <> ?2, position, place LIMIT 1
             """
         return try self.database.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
@@ -140,10 +145,9 @@ extension StoreSnapshot {
     /// How many objects a list holds, or all lists.
     public func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
         guard let list else {
-            return try self.database.first("SELECT count(*) FROM calendar_object") { $0.number(0) } ?? 0
+            return try self.database.count("SELECT count(*) FROM calendar_object")
         }
-        let sql = "SELECT count(*) FROM calendar_object WHERE list = ?1"
-        return try self.database.first(sql, [.id(list)]) { $0.number(0) } ?? 0
+        return try self.database.count("SELECT count(*) FROM calendar_object WHERE list = ?1", [.id(list)])
     }
 }
 
@@ -232,7 +236,7 @@ extension StoreTransaction {
         try self.database.run(
             """
             UPDATE calendar_object SET dirty = 0
-            WHERE id = ?1 AND href IS NOT NULL AND (?2
+            WHERE id = ?1 AND href IS NOT NULL AND (?2 = 1
                 OR EXISTS (SELECT 1 FROM calendar_text WHERE object = ?1 AND source = \(TextRecord.base)))
             """,
             [.id(id), .flag(isAgreed)]
@@ -288,9 +292,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func updateIndex(of id: ObjectID, _ index: ObjectIndex) throws(DatabaseError) {
         let count = try self.database.run(
-            """
-            UPDATE calendar_object SET (\(ObjectIndex.columns)) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) WHERE id = ?1
-            """,
+            updateIndexText,
             [.id(id)] + index.values
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
@@ -324,7 +326,7 @@ extension StoreTransaction {
     /// A deleted object's id may live on in another list, where the object was moved to.
     private func isFree(_ id: ObjectID?) throws(DatabaseError) -> Bool {
         guard let id else { return false }
-        return try self.database.first("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)]) { _ in true } == nil
+        return try !self.database.exists("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)])
     }
 }
 
@@ -346,28 +348,25 @@ struct NewObject {
 
 extension ObjectRow {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.list = row.id(1)
-        self.uid = row.text(2)
-        self.index = ObjectIndex(row, from: 3)
+        self.id = row.id("id")
+        self.list = row.id("list")
+        self.uid = row.text("uid")
+        self.index = ObjectIndex(row)
     }
 }
 
 extension ObjectRecord {
-    /// Where the text is in a row of ``selectObject``.
-    fileprivate static let sourceColumn: Int = 16
-
     /// Reads a row of ``selectObject``.
     init(_ row: Row) {
-        self.id = row.id(0)
-        self.list = row.id(1)
-        self.uid = row.text(2)
-        self.index = ObjectIndex(row, from: 3)
-        self.revision = row.integer(12)
-        self.isDirty = row.flag(13)
-        self.href = row.href(14)
-        self.etag = row.entityTag(15)
-        self.source = row.bytes(Self.sourceColumn)
+        self.id = row.id("id")
+        self.list = row.id("list")
+        self.uid = row.text("uid")
+        self.index = ObjectIndex(row)
+        self.revision = row.integer("revision")
+        self.isDirty = row.flag("dirty")
+        self.href = row.href("href")
+        self.etag = row.entityTag("etag")
+        self.source = row.bytes("source")
     }
 }
 

@@ -24,11 +24,11 @@ extension StoreSnapshot {
         let sql = "SELECT id, list, revision, status, dirty FROM calendar_object ORDER BY id"
         return try self.database.rows(sql) { row in
             ObjectVersion(
-                id: row.id(0),
-                list: row.id(1),
-                revision: row.integer(2),
-                status: row.number(3),
-                isDirty: row.flag(4)
+                id: row.id("id"),
+                list: row.id("list"),
+                revision: row.integer("revision"),
+                status: row.number("status"),
+                isDirty: row.flag("dirty")
             )
         }
     }

@@ -59,7 +59,7 @@ extension StoreSnapshot {
             SELECT uid, href, etag, state, source FROM override_resource WHERE list = ?1 AND uid = ?2 ORDER BY href
             """
         return try self.database.rows(sql, [.id(list), .text(uid)]) { row in
-            OverrideText(OverrideResource(row), source: row.bytes(4))
+            OverrideText(OverrideResource(row), source: row.bytes("source"))
         }
     }
 }
@@ -83,15 +83,12 @@ extension StoreTransaction {
         for override in overrides {
             let resource = override.resource
             try self.clearUnreadable(resource.href, in: list)
-            try self.database.run(
-                """
-                INSERT INTO override_resource (list, uid, href, etag, source, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                ON CONFLICT (list, uid, href) DO UPDATE
-                SET etag = excluded.etag, source = excluded.source, state = excluded.state
-                """,
+            try self.database.upsert(
+                "override_resource",
+                key: ["list": .id(list), "uid": .text(uid), "href": .text(resource.href.wire)],
                 [
-                    .id(list), .text(uid), .text(resource.href.wire), .text(resource.etag?.wire),
-                    .blob(override.source), .text(resource.state.rawValue),
+                    "etag": .text(resource.etag?.wire), "source": .blob(override.source),
+                    "state": .text(resource.state.rawValue),
                 ]
             )
         }
@@ -138,10 +135,10 @@ extension StoreTransaction {
 
 extension OverrideResource {
     fileprivate init(_ row: Row) {
-        self.uid = row.text(0)
-        self.href = Href(row.text(1))
-        self.etag = row.entityTag(2)
+        self.uid = row.text("uid")
+        self.href = Href(row.text("href"))
+        self.etag = row.entityTag("etag")
         // A word that is not known stands for what deletes nothing.
-        self.state = State(rawValue: row.text(3)) ?? .found
+        self.state = State(rawValue: row.text("state")) ?? .found
     }
 }

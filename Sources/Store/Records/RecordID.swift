@@ -17,9 +17,9 @@ public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable
 }
 
 extension Row {
-    func id<Record>(_ column: Int) -> RecordID<Record> { RecordID(self.integer(column)) }
+    func id<Record>(_ column: String) -> RecordID<Record> { RecordID(self.integer(column)) }
 
-    func idIfPresent<Record>(_ column: Int) -> RecordID<Record>? {
+    func idIfPresent<Record>(_ column: String) -> RecordID<Record>? {
         self.integerIfPresent(column).map { RecordID($0) }
     }
 }

@@ -22,11 +22,11 @@ package struct RefusalRecord: Hashable, Sendable {
 
     fileprivate init(_ row: Row) {
         self.init(
-            object: row.id(0),
-            revision: row.integer(1),
-            abilities: row.text(2),
-            reason: row.text(3),
-            at: row.integer(4)
+            object: row.id("object"),
+            revision: row.integer("revision"),
+            abilities: row.text("abilities"),
+            reason: row.text("reason"),
+            at: row.integer("at")
         )
     }
 
@@ -60,14 +60,14 @@ extension StoreTransaction {
 
     /// Remembers that a server has refused a text; an older refusal of the object is forgotten.
     package func recordRefusal(_ refusal: RefusalRecord) throws(DatabaseError) {
-        try self.database.run(
-            """
-            INSERT OR REPLACE INTO refusal (object, revision, abilities, reason, at)
-            SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM calendar_object WHERE id = ?1)
-            """,
+        let sql = "SELECT 1 FROM calendar_object WHERE id = ?1"
+        guard try self.database.exists(sql, [.id(refusal.object)]) else { return }
+        try self.database.upsert(
+            "refusal",
+            key: ["object": .id(refusal.object)],
             [
-                .id(refusal.object), .integer(refusal.revision), .text(refusal.abilities), .text(refusal.reason),
-                .integer(refusal.at),
+                "revision": .integer(refusal.revision), "abilities": .text(refusal.abilities),
+                "reason": .text(refusal.reason), "at": .integer(refusal.at),
             ]
         )
     }

@@ -45,7 +45,8 @@ extension StoreSnapshot {
         in list: ListID? = nil,
         _ body: (ObjectRecord) -> Void
     ) throws(DatabaseError) {
-        let sql = "\(selectObject) WHERE id IN (SELECT holder FROM relation) AND (?1 IS NULL OR +list = ?1) ORDER BY id"
+        let sql =
+            "\(selectObject) WHERE id IN (SELECT holder FROM relation) AND (CAST(?1 AS BIGINT) IS NULL OR +list = ?1) ORDER BY id"
         try self.database.forEach(sql, [list.map { .id($0) } ?? .null]) { row in
             body(ObjectRecord(row))
             return true
@@ -77,7 +78,7 @@ package enum RelatedUIDs {
 
     static func insert(_ uid: String, _ holder: ObjectID, _ database: any Database) throws(DatabaseError) {
         try database.run(
-            "INSERT OR IGNORE INTO relation (named, holder) VALUES (?1, ?2)",
+            "INSERT INTO relation (named, holder) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
             [.text(uid), .id(holder)]
         )
     }
@@ -86,8 +87,8 @@ package enum RelatedUIDs {
     package static func fill(_ database: any Database) throws(DatabaseError) {
         var found: [(uid: String, holder: ObjectID)] = []
         try database.forEach("SELECT object, source FROM calendar_text") { row in
-            guard row.withBytes(1, { $0.mayHaveRelations }) else { return true }
-            for uid in self.named(in: row.bytes(1)) { found.append((uid, row.id(0))) }
+            guard row.withBytes("source", { $0.mayHaveRelations }) else { return true }
+            for uid in self.named(in: row.bytes("source")) { found.append((uid, row.id("object"))) }
             return true
         }
         for (uid, holder) in found { try self.insert(uid, holder, database) }

@@ -1,7 +1,7 @@
 internal import Resources
 
 extension Row {
-    func href(_ column: Int) -> Href? { self.textIfPresent(column).map { Href($0) } }
-    func entityTag(_ column: Int) -> EntityTag? { self.textIfPresent(column).map { EntityTag($0) } }
-    func syncToken(_ column: Int) -> SyncToken? { self.textIfPresent(column).map { SyncToken($0) } }
+    func href(_ column: String) -> Href? { self.textIfPresent(column).map { Href($0) } }
+    func entityTag(_ column: String) -> EntityTag? { self.textIfPresent(column).map { EntityTag($0) } }
+    func syncToken(_ column: String) -> SyncToken? { self.textIfPresent(column).map { SyncToken($0) } }
 }

@@ -20,7 +20,7 @@ package struct RunRecord: Hashable, Sendable {
     /// HTTP requests.
     package let requests: Int
     /// Why it did not do all that it should have, in a word of ours; `nil` when it did.
-    package let trouble: String?
+    package let error: String?
     /// The word for a sync that did all but what it does not delete unasked.
     package static let deletionsHeld = "deletionsHeld"
     /// What a person did; `nil` for a sync, and for a operation that its changes tell: an import, what was done to a label or a
@@ -36,7 +36,7 @@ package struct RunRecord: Hashable, Sendable {
 package let journalSeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
 extension StoreSnapshot {
-    private static let runColumns = "SELECT id, account, started, finished, requests, trouble, deed FROM sync_run"
+    private static let runColumns = "SELECT id, account, started, finished, requests, error, operation FROM sync_run"
 
     /// The runs in the journal, newest first.
     ///
@@ -66,28 +66,25 @@ extension StoreSnapshot {
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
         let ofReminders = """
             SELECT run FROM change
-            WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
+            WHERE entity = 'reminder' AND reverses IS NULL AND undone IS NULL
+                AND (CAST(?1 AS BIGINT) IS NULL OR run < ?1)
                 AND NOT (side = 'remote' AND coalesce((
                     SELECT account = '' FROM change AS earlier JOIN sync_run ON sync_run.id = earlier.run
                     WHERE earlier.object = change.object AND earlier.run < change.run
                         AND (earlier.kind <> 'added' OR earlier.origin IS NULL)
                     ORDER BY earlier.id DESC LIMIT 1
-                ), 0))
+                ), FALSE))
             ORDER BY run DESC LIMIT 1
             """
-        let ofLabels = """
-            SELECT max(run) FROM label_change
-            WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
+        let ofOthers = """
+            SELECT max(run) FROM change
+            WHERE entity <> 'reminder' AND reverses IS NULL AND undone IS NULL
+                AND (CAST(?1 AS BIGINT) IS NULL OR run < ?1)
             """
-        let ofLists = """
-            SELECT max(run) FROM list_change
-            WHERE reverses IS NULL AND undone IS NULL AND (?1 IS NULL OR run < ?1)
-            """
-        var runs: [RunID?] = [try self.database.first(ofReminders, [.id(run)]) { $0.id(0) }]
-        for sql in [ofLabels, ofLists] {
-            runs.append(try self.database.first(sql, [.id(run)]) { $0.idIfPresent(0) } ?? nil)
-        }
-        return runs.compactMap { $0 }.max()
+        let runs = [
+            try self.database.integer(ofReminders, [.id(run)]), try self.database.integer(ofOthers, [.id(run)]),
+        ]
+        return runs.compactMap { $0 }.max().map { RunID($0) }
     }
 }
 
@@ -117,19 +114,19 @@ extension StoreTransaction {
                 into: "sync_run",
                 [
                     "account": .text(account), "started": .integer(now), "finished": .integer(finished),
-                    "deed": .text(operation?.rawValue),
+                    "operation": .text(operation?.rawValue),
                 ]
             )
         )
     }
 
-    /// Closes the journal for a run; one that changed nothing and had no trouble, or held the same deletions back, takes
+    /// Closes the journal for a run; one that changed nothing and had no error, or held the same deletions back, takes
     /// the place of the one before it, when that was such a run too, so that idle runs do not fill the journal.
-    package func endRun(_ id: RunID, requests: Int, trouble: String?, at now: Int64) throws(DatabaseError) {
-        let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, trouble = ?4 WHERE id = ?1"
-        let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(trouble)]
+    package func endRun(_ id: RunID, requests: Int, error: String?, at now: Int64) throws(DatabaseError) {
+        let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, error = ?4 WHERE id = ?1"
+        let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(error)]
         guard try self.database.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
-        guard (trouble ?? RunRecord.deletionsHeld) == RunRecord.deletionsHeld else { return }
+        guard (error ?? RunRecord.deletionsHeld) == RunRecord.deletionsHeld else { return }
         try self.database.run(
             """
             DELETE FROM sync_run
@@ -137,24 +134,24 @@ extension StoreTransaction {
                 SELECT max(earlier.id) FROM sync_run AS earlier JOIN sync_run AS this
                 ON earlier.account = this.account AND earlier.id < this.id WHERE this.id = ?1
             )
-            AND finished IS NOT NULL AND trouble IS ?2
+            AND finished IS NOT NULL AND (error = ?2 OR error IS NULL AND CAST(?2 AS TEXT) IS NULL)
             AND NOT EXISTS (SELECT 1 FROM change WHERE run = sync_run.id)
             AND NOT EXISTS (SELECT 1 FROM change WHERE run = ?1)
             """,
-            [.id(id), .text(trouble)]
+            [.id(id), .text(error)]
         )
     }
 }
 
 extension RunRecord {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.account = row.text(1)
-        self.startedAt = row.integer(2)
-        self.finishedAt = row.integerIfPresent(3)
-        self.requests = row.number(4)
-        self.trouble = row.textIfPresent(5)
-        self.operation = row.textIfPresent(6).flatMap(Operation.init)
+        self.id = row.id("id")
+        self.account = row.text("account")
+        self.startedAt = row.integer("started")
+        self.finishedAt = row.integerIfPresent("finished")
+        self.requests = row.number("requests")
+        self.error = row.textIfPresent("error")
+        self.operation = row.textIfPresent("operation").flatMap(Operation.init)
     }
 }
 

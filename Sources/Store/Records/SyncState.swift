@@ -112,7 +112,7 @@ package struct SyncState: Hashable, Sendable {
 extension StoreSnapshot {
     private static let itemColumns = """
         SELECT id, uid, href, etag, dirty, revision, etag IS NOT NULL
-            OR EXISTS (SELECT 1 FROM calendar_text WHERE object = id AND base IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM calendar_text WHERE object = id AND base IS NOT NULL) AS was_there
         FROM calendar_object
         """
 
@@ -158,7 +158,7 @@ extension StoreSnapshot {
                 JOIN list AS target ON target.id = object.list
             WHERE origin.account = ?1 AND target.account <> ?1 AND object.dirty = 1 AND object.etag IS NULL
             """
-        return Set(try self.database.rows(sql, [.id(account)]) { $0.text(0).exact })
+        return Set(try self.database.rows(sql, [.id(account)]) { $0.text("uid").exact })
     }
 
     /// Accounts that something was moved out of to another account, where it has not arrived.
@@ -169,68 +169,68 @@ extension StoreSnapshot {
                 JOIN list AS target ON target.id = object.list
             WHERE target.account <> origin.account AND object.dirty = 1 AND object.etag IS NULL
             """
-        return Set(try self.database.rows(sql) { $0.id(0) })
+        return Set(try self.database.rows(sql) { $0.id("account") })
     }
 
     /// Whether the server has everything that was changed and deleted in the list here.
     package func isSent(_ id: ListID) throws(DatabaseError) -> Bool {
         let sql = """
-            SELECT EXISTS (SELECT 1 FROM calendar_object WHERE list = ?1 AND dirty = 1)
-                OR EXISTS (SELECT 1 FROM tombstone WHERE list = ?1)
-                OR EXISTS (SELECT 1 FROM override_resource WHERE list = ?1 AND state = 'joined' AND etag IS NOT NULL)
+            SELECT 1 FROM calendar_object WHERE list = ?1 AND dirty = 1
+            UNION ALL SELECT 1 FROM tombstone WHERE list = ?1
+            UNION ALL SELECT 1 FROM override_resource WHERE list = ?1 AND state = 'joined' AND etag IS NOT NULL
             """
-        return try self.database.first(sql, [.id(id)]) { !$0.flag(0) } ?? true
+        return try !self.database.exists(sql, [.id(id)])
     }
 
     /// The text of an object that both sides had in the list of the same account from which it was moved, the last one of
     /// several, as long as that list has not seen the move through; `nil` when there is none.
     package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
         let sql = """
-            SELECT COALESCE(base, source) FROM tombstone
-            WHERE uid = ?2 AND object = ?3 AND COALESCE(base, etag) IS NOT NULL AND list IN (
+            SELECT coalesce(base, source) AS text FROM tombstone
+            WHERE uid = ?2 AND object = ?3 AND (base IS NOT NULL OR etag IS NOT NULL) AND list IN (
                 SELECT other.id FROM list AS other JOIN list AS this ON other.account = this.account
                 WHERE this.id = ?1 AND other.id <> ?1
             )
             ORDER BY rowid DESC
             """
-        return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes(0) }
+        return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes("text") }
     }
 
     /// The texts of an object that was deleted here, `nil` when there is no tombstone for it.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) {
-            ObjectTexts(source: $0.bytes(0), base: $0.bytesIfPresent(1))
+            ObjectTexts(source: $0.bytes("source"), base: $0.bytesIfPresent("base"))
         }
     }
 }
 
 extension SyncItem {
     fileprivate init(_ row: Row) {
-        self.id = row.id(0)
-        self.uid = row.text(1)
-        self.href = row.href(2)
-        self.etag = row.entityTag(3)
-        self.isDirty = row.flag(4)
-        self.revision = row.integer(5)
-        self.wasThere = row.flag(6)
+        self.id = row.id("id")
+        self.uid = row.text("uid")
+        self.href = row.href("href")
+        self.etag = row.entityTag("etag")
+        self.isDirty = row.flag("dirty")
+        self.revision = row.integer("revision")
+        self.wasThere = row.flag("was_there")
     }
 }
 
 extension Tombstone {
     fileprivate init(_ row: Row) {
-        self.uid = row.text(0)
-        self.object = row.id(1)
-        self.href = Href(row.text(2))
-        self.etag = row.entityTag(3)
-        self.deletedAt = row.integer(4)
+        self.uid = row.text("uid")
+        self.object = row.id("object")
+        self.href = Href(row.text("href"))
+        self.etag = row.entityTag("etag")
+        self.deletedAt = row.integer("deleted")
     }
 }
 
 extension UnreadableItem {
     fileprivate init(_ row: Row) {
-        self.href = Href(row.text(0))
-        self.etag = row.entityTag(1)
-        self.reason = row.text(2)
+        self.href = Href(row.text("href"))
+        self.etag = row.entityTag("etag")
+        self.reason = row.text("reason")
     }
 }

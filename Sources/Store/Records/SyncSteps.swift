@@ -60,7 +60,7 @@ extension StoreTransaction {
             [.id(id), .id(list), .text(proposed.wire)]
         )
         let sql = "SELECT href FROM calendar_object WHERE id = ?1 AND list = ?2"
-        return try self.database.first(sql, [.id(id), .id(list)]) { $0.href(0) } ?? nil
+        return try self.database.first(sql, [.id(id), .id(list)]) { $0.href("href") } ?? nil
     }
 
     /// Records that the server has `base`.
@@ -80,7 +80,7 @@ extension StoreTransaction {
     ) throws(DatabaseError) -> SyncStepOutcome {
         let values: [SQLValue] = [.id(object.id), .id(list), .text(href.wire), .text(etag?.wire)]
         let count = try self.database.run(
-            "UPDATE calendar_object SET href = ?3, etag = ?4, dirty = (revision <> ?5) WHERE id = ?1 AND list = ?2",
+            "UPDATE calendar_object SET href = ?3, etag = ?4, dirty = CASE revision WHEN ?5 THEN 0 ELSE 1 END WHERE id = ?1 AND list = ?2",
             values + [.integer(object.revision)]
         )
         guard count == 1 else {
@@ -217,7 +217,7 @@ extension StoreTransaction {
         try self.database.run(
             """
             UPDATE calendar_object SET href = ?2, etag = ?3,
-                dirty = (SELECT source <> ?4 FROM calendar_text WHERE object = ?1)
+                dirty = (SELECT CASE source WHEN ?4 THEN 0 ELSE 1 END FROM calendar_text WHERE object = ?1)
             WHERE id = ?1
             """,
             [.id(id), .text(href.wire), .text(etag?.wire), .blob(base)]
@@ -235,7 +235,7 @@ extension StoreTransaction {
         try self.database.run(
             """
             DELETE FROM tombstone
-            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4 AND etag IS ?5 AND deleted = ?6
+            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4 AND (etag = ?5 OR etag IS NULL AND CAST(?5 AS TEXT) IS NULL) AND deleted = ?6
             """,
             [
                 .id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire),
@@ -263,12 +263,10 @@ extension StoreTransaction {
             "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
             [.id(list), .text(item.href.wire)]
         )
-        try self.database.run(
-            """
-            INSERT INTO unreadable (list, href, etag, reason) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (list, href) DO UPDATE SET etag = excluded.etag, reason = excluded.reason
-            """,
-            [.id(list), .text(item.href.wire), .text(item.etag?.wire), .text(item.reason)]
+        try self.database.upsert(
+            "unreadable",
+            key: ["list": .id(list), "href": .text(item.href.wire)],
+            ["etag": .text(item.etag?.wire), "reason": .text(item.reason)]
         )
     }
 
@@ -282,11 +280,11 @@ extension StoreTransaction {
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in
             TakenTombstone(
-                object: row.id(0),
-                revision: row.integer(1),
-                href: Href(row.text(2)),
-                etag: row.entityTag(3),
-                base: row.bytesIfPresent(4)
+                object: row.id("object"),
+                revision: row.integer("revision"),
+                href: Href(row.text("href")),
+                etag: row.entityTag("etag"),
+                base: row.bytesIfPresent("base")
             )
         }
         if taken != nil { try self.forgetTombstone(in: list, uid: uid) }
@@ -295,8 +293,7 @@ extension StoreTransaction {
 
     private func insertPulled(_ pulled: PulledObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         let sql = "SELECT 1 FROM calendar_object WHERE list = ?1 AND href = ?2"
-        let holder = try self.database.first(sql, [.id(list), .text(pulled.href.wire)]) { _ in true }
-        guard holder == nil else { return .movedOn }
+        guard try !self.database.exists(sql, [.id(list), .text(pulled.href.wire)]) else { return .movedOn }
         let past = try self.takeTombstone(in: list, uid: pulled.uid)
         try self.database.run(
             "DELETE FROM tombstone WHERE list = ?1 AND href = ?2",
@@ -339,13 +336,13 @@ extension StoreTransaction {
 
     private func idOfObject(in list: ListID, uid: String) throws(DatabaseError) -> ObjectID? {
         let sql = "SELECT id FROM calendar_object WHERE list = ?1 AND uid = ?2"
-        return try self.database.first(sql, [.id(list), .text(uid)]) { $0.id(0) }
+        return try self.database.first(sql, [.id(list), .text(uid)]) { $0.id("id") }
     }
 
     private func isUnchanged(_ object: ReadObject, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = "SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision = ?3"
         let values: [SQLValue] = [.id(object.id), .id(list), .integer(object.revision)]
-        return try self.database.first(sql, values) { _ in true } ?? false
+        return try self.database.exists(sql, values)
     }
 }
 

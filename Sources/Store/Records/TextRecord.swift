@@ -4,11 +4,11 @@
 /// a first sync writes half as much.
 enum TextRecord {
     /// `base` in a query over the table; NULL when the sides never agreed on anything.
-    static let base = "CASE base WHEN X'' THEN source ELSE base END"
+    static let base = "CASE WHEN length(base) = 0 THEN source ELSE base END"
 
-    /// What stands in `base` for the value `base` beside the value `source`.
-    fileprivate static func stored(_ base: String, beside source: String) -> String {
-        "CASE \(base) WHEN \(source) THEN X'' ELSE \(base) END"
+    /// The value of `base` to bind beside the value `source`.
+    fileprivate static func stored(_ base: [UInt8]?, beside source: [UInt8]) -> SQLValue {
+        base == source ? .blob([]) : .blob(base)
     }
 }
 
@@ -23,9 +23,9 @@ package struct ObjectTexts: Hashable, Sendable {
 extension StoreSnapshot {
     /// The texts of an object, `nil` when there is none.
     package func texts(of id: ObjectID) throws(DatabaseError) -> ObjectTexts? {
-        let sql = "SELECT source, \(TextRecord.base) FROM calendar_text WHERE object = ?1"
+        let sql = "SELECT source, \(TextRecord.base) AS base FROM calendar_text WHERE object = ?1"
         return try self.database.first(sql, [.id(id)]) {
-            ObjectTexts(source: $0.bytes(0), base: $0.bytesIfPresent(1))
+            ObjectTexts(source: $0.bytes("source"), base: $0.bytesIfPresent("base"))
         }
     }
 }
@@ -33,15 +33,18 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Writes the texts of an object that has none yet.
     func insertTexts(of id: ObjectID, source: [UInt8], base: [UInt8]?) throws(DatabaseError) {
-        let sql = "INSERT INTO calendar_text VALUES (?1, ?2, \(TextRecord.stored("?3", beside: "?2")))"
-        try self.database.run(sql, [.id(id), .blob(source), .blob(base)])
+        try self.database.run(
+            "INSERT INTO calendar_text (object, source, base) VALUES (?1, ?2, ?3)",
+            [.id(id), .blob(source), TextRecord.stored(base, beside: source)]
+        )
     }
 
     /// Writes both texts of an object.
     func setTexts(of id: ObjectID, source: [UInt8], base: [UInt8]?) throws(DatabaseError) {
-        let stored = TextRecord.stored("?3", beside: "?2")
-        let sql = "UPDATE calendar_text SET source = ?2, base = \(stored) WHERE object = ?1"
-        try self.database.run(sql, [.id(id), .blob(source), .blob(base)])
+        try self.database.run(
+            "UPDATE calendar_text SET source = ?2, base = ?3 WHERE object = ?1",
+            [.id(id), .blob(source), TextRecord.stored(base, beside: source)]
+        )
     }
 
     /// Writes the text of an object as it is here.
@@ -54,7 +57,7 @@ extension StoreTransaction {
 
     /// Writes the text on which both sides agree, `nil` for none.
     func setBase(_ base: [UInt8]?, of id: ObjectID) throws(DatabaseError) {
-        let sql = "UPDATE calendar_text SET base = \(TextRecord.stored("?2", beside: "source")) WHERE object = ?1"
-        try self.database.run(sql, [.id(id), .blob(base)])
+        let sql = "UPDATE calendar_text SET base = CASE WHEN ?2 = source THEN ?3 ELSE ?2 END WHERE object = ?1"
+        try self.database.run(sql, [.id(id), .blob(base), .blob([])])
     }
 }

@@ -22,10 +22,10 @@ extension StoreSnapshot {
     /// The deletion of what was moved to another account is none before it has arrived there.
     package func changesToSend() throws(DatabaseError) -> Set<UnsentChange> {
         let sql = """
-            SELECT account, list, uid, revision, 0 FROM calendar_object JOIN list ON list.id = list
+            SELECT account, list, uid, revision, 0 AS is_deletion FROM calendar_object JOIN list ON list.id = list
             WHERE dirty = 1 AND account IS NOT NULL AND state = 'synced' AND read_only = 0
             UNION ALL
-            SELECT account, list, uid, revision, 1 FROM tombstone JOIN list ON list.id = list
+            SELECT account, list, uid, revision, 1 AS is_deletion FROM tombstone JOIN list ON list.id = list
             WHERE account IS NOT NULL AND state = 'synced' AND read_only = 0 AND NOT EXISTS (
                 SELECT 1 FROM calendar_object AS object JOIN list AS target ON target.id = object.list
                 WHERE object.id = tombstone.object AND target.account <> list.account AND object.dirty = 1
@@ -35,11 +35,11 @@ extension StoreSnapshot {
         return Set(
             try self.database.rows(sql) { row in
                 UnsentChange(
-                    account: row.id(0),
-                    list: row.id(1),
-                    uid: row.text(2),
-                    revision: row.integer(3),
-                    isDeletion: row.flag(4)
+                    account: row.id("account"),
+                    list: row.id("list"),
+                    uid: row.text("uid"),
+                    revision: row.integer("revision"),
+                    isDeletion: row.flag("is_deletion")
                 )
             }
         )

@@ -1,0 +1,226 @@
+internal import ICalendar
+package import Reminders
+
+/// The kinds of records in the journal.
+enum JournalEntity: String, CaseIterable {
+    case reminder, label, list
+}
+
+/// The state of a label or a local list, as the journal keeps it.
+package protocol JournaledState: Hashable, Sendable {
+    /// The kind of record, as in the column `entity`.
+    static var entity: String { get }
+    /// Identifies the record among those of its kind.
+    var key: String { get }
+    var name: String { get }
+    /// All values in a constant order; the first ones are never empty.
+    var fields: [String] { get }
+    init?(key: String, fields: [String])
+}
+
+/// A change of a label or a local list, with the states that undo needs.
+package struct StateChange<State: JournaledState>: Hashable, Sendable {
+    /// The former state; `nil` when the record did not exist.
+    package let before: State?
+    /// The new state; `nil` when the record was deleted.
+    package let after: State?
+
+    package init(before: State?, after: State?) {
+        self.before = before
+        self.after = after
+    }
+
+    fileprivate var kind: ChangeKind { self.before == nil ? .added : self.after == nil ? .deleted : .changed }
+}
+
+/// A change of a label or a local list in the journal.
+package struct StateChangeRecord<State: JournaledState>: Hashable, Sendable {
+    package let id: ChangeID
+    package let change: StateChange<State>
+    /// When a user undid it, seconds since 1970; `nil` for never, or when the undo was undone.
+    package let undoneAt: Int64?
+    /// The change that this one undoes; `nil` for other operations, 0 where an old version did not record it.
+    package let reverses: ChangeID?
+}
+
+/// A label with the information whether the store knows more of it than its name.
+package struct LabelState: JournaledState {
+    package let label: Label
+    /// Whether the label has a record; otherwise it occurs only in reminders.
+    package let isKnown: Bool
+
+    package init(_ label: Label, isKnown: Bool = true) {
+        self.label = label
+        self.isKnown = isKnown
+    }
+
+    package static var entity: String { JournalEntity.label.rawValue }
+    package var key: String { self.label.id }
+    package var name: String { self.label.name }
+    package var fields: [String] {
+        let dates = [self.label.createdAt, self.label.updatedAt].map { String($0.secondsSince1970) }
+        return [self.label.name, self.label.color.hex] + (self.isKnown ? dates : [])
+    }
+
+    package init?(key: String, fields: [String]) {
+        guard fields.count >= 2 else { return nil }
+        let dates = fields.dropFirst(2).compactMap { Int64($0) }
+        self.isKnown = dates.count == 2
+        self.label = Label(
+            id: key,
+            known: fields[0],
+            color: LabelColor(fields[1]) ?? .unreadable,
+            createdAt: Instant(secondsSince1970: dates.first ?? 0),
+            updatedAt: Instant(secondsSince1970: dates.last ?? 0)
+        )
+    }
+}
+
+/// Name, colour and position of a local list.
+package struct ListAppearance: JournaledState {
+    package let list: ListID
+    package var name: String
+    package var color: String?
+    package var position: Int
+
+    package init(_ list: ListRecord) {
+        self.list = list.id
+        self.name = list.name
+        self.color = list.color
+        self.position = list.position
+    }
+
+    package static var entity: String { JournalEntity.list.rawValue }
+    package var key: String { self.list.description }
+    package var fields: [String] { [String(self.position), self.name] + (self.color.map { [$0] } ?? []) }
+
+    package init?(key: String, fields: [String]) {
+        guard let number = Int64(key), let position = fields.first.flatMap({ Int($0) }) else { return nil }
+        self.list = ListID(number)
+        self.name = fields.count > 1 ? fields[1] : ""
+        self.position = position
+        self.color = fields.count > 2 ? fields[2] : nil
+    }
+}
+
+extension StoreSnapshot {
+    /// The changes of a run to records of one kind, in their order.
+    package func stateChanges<State>(
+        of run: RunID,
+        _ kind: State.Type = State.self
+    ) throws(DatabaseError) -> [StateChangeRecord<State>] {
+        let sql = """
+            SELECT id, key, before, after, undone, reverses FROM change WHERE run = ?1 AND entity = ?2 ORDER BY id
+            """
+        return try self.database.rows(sql, [.id(run), .text(State.entity)]) { row in
+            let id: ChangeID = row.id("id")
+            let key = row.text("key")
+            func state(_ column: String) -> State? {
+                row.bytesIfPresent(column).flatMap {
+                    State(key: key, fields: TextLines.split(String(decoding: $0, as: UTF8.self)))
+                }
+            }
+            return StateChangeRecord(
+                id: id,
+                change: StateChange(before: state("before"), after: state("after")),
+                undoneAt: row.integerIfPresent("undone"),
+                reverses: row.idIfPresent("reverses")
+            )
+        }
+    }
+}
+
+/// The reminder, the side and the lists of a change; empty for labels and lists.
+struct JournalPlace {
+    var list: ListID?
+    var object: ObjectID?
+    var side = SyncSide.local
+    var origin: ListID?
+}
+
+extension StoreTransaction {
+    /// Records a change of a label or a local list; nothing when both states are equal.
+    ///
+    /// - Parameter reversed: the change that it undoes; `nil` for none.
+    package func recordChange<State>(
+        _ change: StateChange<State>,
+        of run: RunID,
+        reversing reversed: ChangeID? = nil,
+        at now: Int64
+    ) throws(DatabaseError) {
+        guard change.before != change.after, let state = change.after ?? change.before,
+            let entity = JournalEntity(rawValue: State.entity)
+        else { return }
+        try self.insertChange(
+            entity,
+            key: state.key,
+            title: state.name,
+            kind: change.kind,
+            before: (change.before?.fields).map { Array(TextLines.join($0).utf8) },
+            after: (change.after?.fields).map { Array(TextLines.join($0).utf8) },
+            of: run,
+            reversing: reversed,
+            at: now,
+            place: JournalPlace()
+        )
+    }
+
+    func insertChange(
+        _ entity: JournalEntity,
+        key: String,
+        title: String,
+        kind: ChangeKind,
+        before: [UInt8]?,
+        after: [UInt8]?,
+        of run: RunID,
+        reversing reversed: ChangeID?,
+        at now: Int64,
+        place: JournalPlace
+    ) throws(DatabaseError) {
+        try self.database.run(
+            insertChangeText,
+            [
+                .id(run), .text(entity.rawValue), .integer(place.list?.rawValue ?? 0),
+                .integer(place.object?.rawValue ?? 0), .text(key), .text(title), .text(place.side.rawValue),
+                .text(kind.rawValue), .blob(before), .blob(after), .integer(now), .id(reversed), .id(place.origin),
+            ]
+        )
+    }
+}
+
+private let insertChangeText = SQL.insert(
+    into: "change",
+    [
+        "run", "entity", "list", "object", "key", "title", "side", "kind", "before", "after", "at", "reverses",
+        "origin",
+    ]
+)
+
+extension StoreTransaction {
+    /// Creates a deleted local list again, with its number and its position.
+    ///
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when there is a list with this number.
+    package func restore(_ list: ListAppearance, at now: Int64) throws(DatabaseError) {
+        _ = try self.database.insert(
+            into: "list",
+            id: list.list.rawValue,
+            [
+                "name": .text(list.name), "color": .text(list.color), "state": .text(ListState.local.rawValue),
+                "read_only": .flag(false), "supports_sync_collection": .flag(false),
+                "position": .integer(list.position), "created": .integer(now),
+            ]
+        )
+    }
+
+    /// Deletes a list if it is empty, local, in no open feed, and has this name and colour.
+    ///
+    /// - Returns: whether it was deleted.
+    package func deleteIfUnchanged(_ appearance: ListAppearance) throws(DatabaseError) -> Bool {
+        guard let list = try self.list(appearance.list), list.state == .local, list.name == appearance.name,
+            list.color == appearance.color, try self.objectCount(in: list.id) == 0,
+            try !self.database.exists("SELECT 1 FROM feed WHERE list = ?1 AND revoked IS NULL", [.id(list.id)])
+        else { return false }
+        try self.deleteList(list.id)
+        return true
+    }
+}
