@@ -88,8 +88,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "Daemon", "DatePhrases", "ICalendar", "JSON", "Notifications", "Platform",
-            "Recurrence", "Reminders", "Sync", "TaskFormats",
+            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "ICalendar", "JSON", "Notifications",
+            "Platform", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
 ]
@@ -142,7 +142,8 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
         dependencies: [.byName(name: layer.name), "TestSupport"]
             + layer.imports.filter { !systemNames.contains($0) }.map { .byName(name: $0) }
             + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
-            + (layer.name == "Store" ? ["Notifications"] : []),
+            + (layer.name == "Store" ? ["Notifications"] : [])
+            + (layer.name == "DesktopBus" ? ["CSystemd"] : []),
         swiftSettings: commonSettings
     )
 }

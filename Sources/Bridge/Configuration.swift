@@ -5,34 +5,33 @@ public import ICalendar
 import Platform
 public import Recurrence
 
-/// Everything that the use cases take from the world around them.
+/// The environment of the use cases.
 public struct Configuration: Sendable {
-    /// The folder that the store, its lock and the kept passwords are in.
+    /// The folder of the store, its lock and the stored passwords.
     public let storeFolder: String
-    /// The zoneinfo name of the zone that a time without one is meant in.
-    public let localZone: String
-    /// Where zones are looked up.
+    /// The zoneinfo name of the zone for times without a zone.
+    public private(set) var localZone: String
+    /// The time zone database.
     public let zones: ZoneDatabase
     /// The clock.
     public let now: @Sendable () -> Instant
-    /// The list that reminders go to when none is named, `nil` for the oldest one that can be written to.
+    /// The list of new reminders; `nil` for the oldest writable list.
     package let defaultList: String?
     /// The due date and alarms of a new reminder without options.
     public var defaults = ReminderDefaults()
-    /// So many random bytes.
+    /// Returns this number of random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
-    /// Where passwords are kept, `nil` to keep them in the store's folder.
+    /// `nil` to store passwords in the store's folder.
     package let keyring: Keyring?
-    /// The folder with the credentials that systemd gives to a service, `nil` outside of one.
+    /// The folder with the credentials that systemd gives to a service; `nil` outside of a service.
     package let credentials: String?
-    /// Asks DNS, `nil` to do without.
+    /// `nil` for no requests to DNS.
     package let resolver: SystemResolver?
     /// Creates the transport to an account's server, with its TLS options.
     package let transport: @Sendable (TLSOptions) -> any Transport
-    /// The clock of the pauses between requests.
     package let pacingClock: PacingClock
 
-    /// Everything at once; random bytes come from the operating system, and requests go over libcurl, unless given.
+    /// Random bytes come from the operating system, and requests go over libcurl, unless given.
     package init(
         storeFolder: String,
         localZone: String,
@@ -72,47 +71,26 @@ public struct Configuration: Sendable {
         storeFolder: String,
         now: @escaping @Sendable () -> Instant
     ) {
-        self.init(
-            storeFolder: storeFolder,
-            localZone: localZone,
-            zones: zones,
-            now: now,
-            randomBytes: Self.systemRandomBytes
-        )
+        self.init(storeFolder: storeFolder, localZone: localZone, zones: zones, now: now, defaultList: nil)
     }
 
-    /// The same on another clock on the wall.
+    /// The same configuration with another local zone.
     package func withLocalZone(_ name: String) -> Self {
-        var other = Self(
-            storeFolder: self.storeFolder,
-            localZone: name,
-            zones: self.zones,
-            now: self.now,
-            defaultList: self.defaultList,
-            randomBytes: self.randomBytes,
-            keyring: self.keyring,
-            credentials: self.credentials,
-            resolver: self.resolver,
-            transport: self.transport,
-            pacingClock: self.pacingClock
-        )
-        other.defaults = self.defaults
+        var other = self
+        other.localZone = name
         return other
     }
 
-    /// A session of libcurl with cookies of its own.
     package static let network: @Sendable (TLSOptions) -> any Transport = { CurlSession(tls: $0) }
 
-    /// Cryptographically secure random bytes.
     package static let systemRandomBytes: @Sendable (Int) -> [UInt8] = { count in
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// The store's folder: the option, else REMINDAV_STORE, else what the settings say, else `remindav` in the data folder
-    /// of the XDG Base Directory Specification.
+    /// The store's folder: the option, REMINDAV_STORE, the settings, or the default folder, in this order.
     ///
-    /// `nil` when there is not even a home folder.
+    /// `nil` without a home folder.
     public static func storeFolder(
         option: String?,
         environment: [String: String],
@@ -121,12 +99,12 @@ public struct Configuration: Sendable {
         option ?? environment.variable("REMINDAV_STORE") ?? setting ?? self.usualStoreFolder(environment)
     }
 
-    /// The default folder of the store; `nil` without a home folder.
+    /// `remindav` in the data folder of the XDG Base Directory Specification; `nil` without a home folder.
     package static func usualStoreFolder(_ environment: [String: String]) -> String? {
         environment.baseFolder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/remindav" }
     }
 
-    /// The name of the local zone: TZ, else where /etc/localtime leads, else /etc/timezone, else UTC.
+    /// The name of the local zone: TZ, the target of /etc/localtime, /etc/timezone, or UTC, in this order.
     public static func localZoneName(environment: [String: String]) -> String {
         if let name = environment["TZ"], !name.isEmpty {
             return name.hasPrefix(":") ? String(name.dropFirst()) : name

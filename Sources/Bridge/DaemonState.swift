@@ -5,11 +5,9 @@ import SQLiteStore
 import Store
 
 extension UseCases {
-    /// Whether a daemon runs for the store in a folder.
     package static func daemonIsRunning(in folder: String) -> Bool { DaemonLock.isHeld(folder: folder) }
 
-    /// The last failure to show alarms that the daemon of a store recorded; `nil` without one, and when the record cannot
-    /// be read.
+    /// The last recorded failure to show alarms; `nil` without one, and when the record cannot be read.
     package static func deliveryFailure(in folder: String) -> DeliveryFailure? {
         try? DeliveryStateFile.failure(folder: folder)
     }

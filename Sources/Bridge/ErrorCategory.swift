@@ -9,53 +9,13 @@ import Sync
 /// The category of an error of the network or the store, for the user interface, which adds the remedy.
 package struct ErrorCategory: Sendable {
     package enum Kind: Sendable, CaseIterable {
-        case authRejected
-        case authNotOffered
-        case appPasswordNeeded
-        case authUnsupported
-        case passwordInClear
-        case tokenRefused
-        case tokenCommandFailed
-        case notAllowed
-        case notFoundOnServer
-        case notDAV
-        case badAddress
-        case redirectElsewhere
-        case notSecure
-        case unreachable
-        case timedOut
-        case tlsFailed
-        case notTLS
-        case certificateExpired
-        case certificateNotYetValid
-        case certificateWrongHost
-        case certificateUnknown
-        case certificateChanged
-        case clientCertificate
-        case authorities
-        case nameNotFound
-        case brokenOff
-        case tooLarge
-        case itemTooLarge
-        case overQuota
-        case sameUID
-        case requestRefused
-        case busy
-        case serverError
-        case itemRefused
-        case textRefused
-        case badAnswer
-        case storeLocked
-        case storeNewer
-        case storeCorrupt
-        case storeCutOff
-        case storeFull
-        case storeReadOnly
-        case storeFailed
-        case portTaken
-        case noLibrary
-        case recurrence
-        case severalRules
+        case authRejected, authNotOffered, appPasswordNeeded, authUnsupported, passwordInClear, tokenRefused
+        case tokenCommandFailed, notAllowed, notFoundOnServer, notDAV, badAddress, redirectElsewhere, notSecure
+        case unreachable, timedOut, tlsFailed, notTLS, certificateExpired, certificateNotYetValid, certificateWrongHost
+        case certificateUnknown, certificateChanged, clientCertificate, authorities, nameNotFound, brokenOff
+        case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
+        case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
+        case portTaken, noLibrary, recurrence, severalRules
     }
 
     package let kind: Kind
@@ -81,7 +41,6 @@ package struct ErrorCategory: Sendable {
         return "other"
     }
 
-    /// The category of an error; `nil` for other errors.
     package static func of(_ error: any Error) -> ErrorCategory? {
         switch error {
         case let error as CalDAVError: self.of(error)
@@ -93,9 +52,8 @@ package struct ErrorCategory: Sendable {
         case let error as RemoteError: self.of(error.underlying)
         case let error as RecurrenceError:
             ErrorCategory(error == .severalRules ? .severalRules : .recurrence, detail: "\(error)")
-        case let error as ContestedItem: ErrorCategory(.itemRefused, detail: error.description)
-        case let error as CutText: ErrorCategory(.badAnswer, detail: error.description.excerpt)
-        case let error as DroppedItem: ErrorCategory(.itemRefused, detail: error.description)
+        case ItemError.cutShort: ErrorCategory(.badAnswer, detail: "\(error)".excerpt)
+        case is ItemError: ErrorCategory(.itemRefused, detail: "\(error)")
         case let error as SystemError: ErrorCategory(.storeFailed, error.subject, detail: error.description)
         default: nil
         }
@@ -198,7 +156,7 @@ package struct ErrorCategory: Sendable {
             case .protocolViolation: .badAnswer
             case .noLibrary: .noLibrary
             }
-        // Of libcurl's own words most say less than ours; how long it was waited is ours.
+        // Most other details of libcurl are less precise than the code.
         let waited = error.code == .timeout && !error.detail.isEmpty ? ": \(error.detail)" : ""
         return ErrorCategory(kind, error.host, detail: error.code.rawValue + waited)
     }
@@ -215,5 +173,22 @@ package struct ErrorCategory: Sendable {
             case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .other: .storeFailed
             }
         return ErrorCategory(kind, detail: error.description)
+    }
+}
+
+/// The text of a server about an error, for the user.
+enum ServerText {
+    /// Text that only describes the internals of a server, in lower case.
+    private static let inside = [
+        "sqlstate", "exception", "traceback", "stack trace", "constraint failed", "database is locked", ".php", ".py\"",
+        "select ", "insert into", "fatal error",
+    ]
+
+    /// The text without a full stop; `nil` if it describes internals of the server.
+    static func cleaned(_ words: String) -> String? {
+        let lowered = words.lowercased()
+        guard !self.inside.contains(where: { lowered.contains($0) }) else { return nil }
+        let text = words.hasSuffix(".") ? String(words.dropLast()) : words
+        return text.isEmpty ? nil : text
     }
 }

@@ -1,18 +1,14 @@
 import HTTP
 
-/// The public address of the feeds: the address of a web server with TLS in front of `serve`.
+/// The public address of the feeds: a web server with TLS in front of `serve`.
 package struct FeedSite: Hashable, Sendable {
-    /// The address without a slash at its end: `https://cal.example.org/reminders`.
+    /// Without a slash at its end: `https://cal.example.org/reminders`.
     package let text: String
-    /// The name in the `Host` header of its requests, in lower case and without a port.
     let host: String
-    /// The path under which the feeds are published, such as `/reminders`; empty for none.
     let prefix: String
 
-    /// Reads an address; the default scheme is `https`.
-    ///
     /// - Returns: `nil` for another scheme, a query, a fragment, user information, and a path with characters that need
-    ///   escaping (RFC 3986 §2.3).
+    ///   escaping (RFC 3986 §2.3). The default scheme is `https`.
     package init?(_ text: String) {
         guard !text.contains("#"), let url = URL(text.contains("://") ? text : "https://\(text)") else { return nil }
         var path = url.path[...]
@@ -33,13 +29,5 @@ package struct FeedSite: Hashable, Sendable {
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool { self.isPlain(byte) || "_~/".utf8.contains(byte) }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-.".utf8.contains(byte) }
 }

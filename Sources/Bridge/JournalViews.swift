@@ -1,33 +1,30 @@
 package import ICalendar
 package import JSON
 
-/// A run in the journal, as `log` shows it: a sync of one account, or a operation of the person.
+/// A run in the journal: a sync of one account, or an operation of the user.
 package struct RunView: Hashable, Sendable {
     /// The number by which `log` and `undo` name it.
     package let id: Int64
-    /// The account's name; `nil` for a person's operation.
+    /// `nil` for an operation of the user.
     package let account: String?
-    /// What a person did, in a word for programs; `nil` for a sync, and for a operation that its counts tell.
+    /// A code for programs; `nil` for a sync, and for an operation that follows from its counts.
     package let operation: String?
-    /// The title of the reminder that it was done to, the first one of several; empty without ``operation``.
+    /// The title of the first reminder of the operation; empty without ``operation``.
     package let title: String
-    /// To how many reminders it was done; 0 without ``operation``.
+    /// The number of reminders of the operation; 0 without ``operation``.
     package let reminders: Int
-    /// When it began.
     package let startedAt: Instant
-    /// When it ended; `nil` when it was broken off, or goes on still.
+    /// `nil` when it goes on or was interrupted.
     package let finishedAt: Instant?
     /// HTTP requests.
     package let requests: Int
-    /// Why it did not do all, as a code for programs; `nil` when it did.
+    /// The reason for an incomplete run, as a code for programs; `nil` for a complete one.
     package let error: String?
-    /// Whether it took back what another run did.
     package let isUndoing: Bool
-    /// What it changed.
     package let counts: ChangeCounts
 }
 
-/// How much a run changed.
+/// The numbers of changes of a run.
 package struct ChangeCounts: Hashable, Sendable {
     /// Reminders that came here, new or changed.
     package var received = 0
@@ -35,109 +32,88 @@ package struct ChangeCounts: Hashable, Sendable {
     package var addedHere = 0
     /// Reminders that went to the server, new or changed.
     package var sent = 0
-    /// Reminders of which both sides' changes were put together.
     package var merged = 0
-    /// Reminders moved to another list.
     package var moved = 0
-    /// Reminders deleted here.
     package var deletedHere = 0
-    /// Reminders deleted on the server.
     package var deletedOnServer = 0
-    /// Labels that were made, renamed, recoloured or deleted.
+    /// Labels that were created, renamed, recoloured or deleted.
     package var labels = 0
-    /// Lists that a person, or an import, made.
     package var listsMade = 0
-    /// Lists that a person deleted, and those that undoing took away.
+    /// Including those that an undo deleted.
     package var listsDeleted = 0
-    /// Lists that got another name or colour.
+    /// Lists that were renamed or recoloured.
     package var listsChanged = 0
-    /// How many of all these changes were undone.
+    /// All changes that were undone.
     package var undone = 0
 
-    /// All changes.
     package var total: Int {
         self.received + self.sent + self.merged + self.moved + self.deletedHere + self.deletedOnServer + self.labels
             + self.lists
     }
 
-    /// All that was done to lists.
     package var lists: Int { self.listsMade + self.listsDeleted + self.listsChanged }
 
-    /// Nothing.
     package init() {}
 }
 
-/// A run with all that it changed.
 package struct RunDetails: Hashable, Sendable {
-    /// The run.
     package let run: RunView
-    /// In the order in which it was done.
+    /// In the order of the run; likewise labels and lists.
     package let changes: [ChangeView]
-    /// What it did to labels, likewise.
     package let labels: [StateChangeView]
-    /// And to lists of this machine.
     package let lists: [StateChangeView]
 }
 
-/// A deleted reminder that can be put back.
+/// A deleted reminder that can be restored.
 package struct TrashView: Hashable, Sendable {
-    /// The number of its deletion, by which `trash restore` names it.
+    /// The number of its deletion, which is the argument of `trash restore`.
     package let id: Int64
-    /// What it was called.
     package let title: String
-    /// Its list's name; `nil` when the list is gone.
+    /// `nil` when the list is deleted.
     package let list: String?
-    /// Whether the server's deletion came first: somebody else's, or another machine's.
+    /// Whether the server's deletion came first.
     package let wasDeletedOnServer: Bool
-    /// When it was deleted here.
     package let deletedAt: Instant
-    /// When the journal will have forgotten it.
+    /// When the journal deletes it.
     package let expiresAt: Instant
 }
 
-/// What is to be undone.
 package enum UndoSelection: Hashable, Sendable {
     /// Single changes, by their numbers.
     case changes([Int64])
-    /// All that a run changed.
     case run(Int64)
-    /// All that the last run changed of which something can be undone and is not; an undoing is no such run.
+    /// The last run with a change that can be undone, except runs that undo.
     case last
 }
 
-/// What came of undoing.
 package struct UndoSummary: Sendable {
-    /// The run that was undone; `nil` for single changes, and when there is none.
+    /// `nil` for single changes, and when there is none.
     package var undone: Int64?
-    /// The same run as the log shows it.
+    /// The same run before the undo.
     package var undoneRun: RunView?
-    /// The run that did it, by which it can be undone itself; `nil` when nothing was changed.
+    /// The run that records the undo; `nil` when nothing was changed.
     package var run: Int64?
-    /// What became of each change, the newest first.
+    /// Newest first; likewise labels and lists.
     package var changes: [UndoView]
-    /// What became of each change of a label, likewise.
     package var labels: [StateUndoView] = []
-    /// And of each change of a list.
     package var lists: [StateUndoView] = []
-    /// Later runs of which nothing can be undone.
+    /// Later runs of which no change can be undone.
     package var passedOver: [SkippedRun] = []
     /// Numbers that the journal does not have, as errors.
     package var missing: [UseCaseError]
-    /// Lists that stay as they are, though the run was about nothing else.
+    /// Lists that stay, in a run about nothing else.
     package var keptLists: [StateUndoView] {
         self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .changedSince } : []
     }
-    /// Reminders that the next sync deletes on a server, since they are deleted here by this.
+    /// Reminders that the next sync deletes on a server because of this undo.
     package var deletesOnServer = 0
-    /// Names of lists on servers in which nothing is left by this.
+    /// The names of lists on servers that become empty.
     package var emptied: [String] = []
 }
 
-/// A run of which nothing can be undone, so that it is an earlier one's turn.
 package struct SkippedRun: Sendable {
-    /// The run.
     package let run: RunView
-    /// Why, of the first of its changes that cannot be.
+    /// The reason for the first of its changes that cannot be undone.
     package let error: UseCaseError
 }
 
@@ -169,31 +145,24 @@ package struct StateUndoView: Hashable, Sendable {
     package var name: String { self.change.newName ?? self.change.oldName ?? "" }
 }
 
-/// What became of one change that was to be undone.
 package struct UndoView: Sendable {
-    /// What became of it.
     package enum Outcome: Sendable {
-        /// It is undone, but for these fields, which were changed again since.
+        /// The undo left these fields, which were changed again since.
         ///
-        /// - `isMerged`: whether something else was changed since, and stays.
+        /// - `isMerged`: whether other fields were changed since, and stay.
         case undone(kept: [String], isMerged: Bool)
-        /// The reminder is as it was before already.
         case alreadyApplied
-        /// It was undone before.
         case undoneBefore
-        /// It was left as it is.
         case impossible(UseCaseError)
     }
 
-    /// The change.
     package let change: ChangeView
-    /// The number that its reminder has now, or had last.
+    /// The current or last number of its reminder.
     package let reminder: Int64
-    /// What became of it.
     package let outcome: Outcome
 }
 
-/// A change in the journal, with the values that need the texts.
+/// A change in the journal with values from its texts.
 private struct LoggedChange: JSONRecord {
     let change: ChangeView
 
@@ -248,7 +217,7 @@ extension TrashView: JSONRecord {
 extension StateChangeView: JSONRecord {
     package static let jsonMembers = Self.values + [JSONMember("undone") { $0.isUndone }]
 
-    /// The keys of a change, for a list of changes and for undoing.
+    /// The keys of a change, for a list of changes and for undo.
     static let values: [JSONMember<Self>] = [
         JSONMember("oldName") { $0.oldName },
         JSONMember("oldColor") { $0.oldColor },
@@ -262,7 +231,7 @@ extension StateUndoView: JSONRecord {
         JSONMember<Self>.all(StateChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
 }
 
-/// What came of undoing one change.
+/// The result of undoing one change.
 package struct UndoneChange: JSONRecord {
     /// - Parameter sentence: the sentence of an error.
     package init(_ view: UndoView, sentence: (UseCaseError) -> String) {

@@ -2,69 +2,50 @@ import ICalendar
 import JSON
 import Reminders
 
-/// What a server keeps of labels: the words that are understood, and all else as it is written, which a newer program may
-/// have put there.
-struct LabelSyncDocument: Hashable, Sendable {
-    /// What a server has to keep; all that is said of so many labels is a tenth of it.
+/// The label document of a server: the updates in it, and unknown members, which a newer version may have written.
+struct LabelSyncDocument: Sendable {
+    /// Ten times the size of a document with ``LabelUpdates/limit`` labels.
     static let maximumBytes = 1 << 17
 
-    /// What is said, as far as it is understood.
-    let words: LabelUpdates
-    /// The bytes of each of the words.
-    private let sources: [LabelKey: [UInt8]]
-    /// What is not understood, in its order.
-    private let rest: [Unknown]
+    private(set) var words: LabelUpdates = [:]
+    /// The bytes of ``words``.
+    private var sources: [LabelKey: [UInt8]] = [:]
+    /// Unknown members, in their order.
+    private var rest: [(name: String, source: [UInt8])] = []
 
-    private struct Unknown: Hashable {
-        let name: String
-        let source: [UInt8]
-    }
-
-    /// Nothing yet.
-    init() {
-        self.words = [:]
-        self.sources = [:]
-        self.rest = []
-    }
+    init() {}
 
     /// Reads `{"labels": {"Work": {"color": "#FF5722", "updated": "2026-11-22T09:00:00Z"}, "Old": {"updated": …}}}`, where
     /// a label without a colour is a deleted one.
     ///
-    /// - Returns: `nil` when it is something else, as what a newer program wrote may be: nobody should write over that.
+    /// - Returns: `nil` for another form, which a newer version may have written: it must not be overwritten.
     init?(json text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         let bytes = Array(text.utf8)
         guard let members = (try? JSONValue(parsing: bytes))?["labels"]?.object?.members else { return nil }
-        var words: LabelUpdates = [:]
-        var sources: [LabelKey: [UInt8]] = [:]
-        var rest: [Unknown] = []
         for member in members.sorted(by: { $0.name < $1.name }) {
             let source = Array(bytes[member.source])
-            guard let word = LabelUpdate(member), word.isAcceptable, !LabelKey(word.name).text.isEmpty else {
-                rest.append(Unknown(name: member.name, source: source))
+            guard let word = LabelUpdate(member), word.isAcceptable else {
+                self.rest.append((member.name, source))
                 continue
             }
-            words.take(word)
+            self.words.add(word)
             let key = LabelKey(word.name)
-            // There is a limit to what is understood, and none of it is thrown away.
-            if words[key] == nil { rest.append(Unknown(name: member.name, source: source)) }
-            if words[key] == word { sources[key] = source }
+            // Members beyond the limit are kept.
+            if self.words[key] == nil { self.rest.append((member.name, source)) }
+            if self.words[key] == word { self.sources[key] = source }
         }
-        self.words = words
-        self.sources = sources
-        self.rest = rest
     }
 
-    /// Whether something is said of the label that nobody here understands, and nothing else: then nothing is added.
-    func isSilent(on key: LabelKey) -> Bool {
+    /// Whether the document has only an unknown member for a label: then no other is added.
+    func hasOnlyUnknownMember(for key: LabelKey) -> Bool {
         self.words[key] == nil && self.rest.contains { LabelKey($0.name) == key }
     }
 
-    /// These words in the place of those that were understood, as text: labels in the order of their keys, then what is
-    /// not understood.
+    /// The document with other updates: labels in the order of their keys, then the unknown members.
     ///
-    /// What we write is ASCII, which no server changes; a word that stays is written as it was.
-    func json(saying words: LabelUpdates) -> String {
+    /// It is ASCII, which no server changes; an unchanged update keeps its bytes.
+    func json(with words: LabelUpdates) -> String {
         let labels = words.sorted { $0.key.text < $1.key.text }.map { key, word in
             let source = self.words[key] == word ? self.sources[key] : nil
             return Self.member(word.name, source.map { String(decoding: $0, as: UTF8.self) } ?? word.json)
@@ -79,7 +60,7 @@ struct LabelSyncDocument: Hashable, Sendable {
 }
 
 extension LabelUpdate {
-    /// Reads what is said of one label; `nil` when it says no time, or a colour that is none.
+    /// `nil` for a member without a time, or with an invalid colour.
     fileprivate init?(_ member: JSONObject.Member) {
         guard let updated = member.value["updated"]?.string.flatMap({ RFC3339.parse($0) }) else { return nil }
         let color = member.value["color"]?.string

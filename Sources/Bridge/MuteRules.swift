@@ -16,10 +16,7 @@ public struct MuteRules: Hashable, Sendable {
 }
 
 extension MuteRules {
-    /// The form of a list's name that is compared.
     package static func key(ofList name: String) -> String { LabelKey(name).text }
-
-    /// The names of the lists in the form that is compared.
     package var listKeys: Set<String> { Set(self.lists.map { Self.key(ofList: $0) }) }
 }
 

@@ -15,7 +15,7 @@ public struct ReminderDefaults: Hashable, Sendable {
     public var due: DefaultDue
     /// The alarms of a reminder with a date.
     public var alarms: [AlarmChoice]
-    /// The time of day at which the alarm of a whole day is, by the clock on the wall.
+    /// The time of day of alarms on a whole day.
     public var dayTime: ClockTime
 
     /// Due tomorrow, with one alarm at the due time, by default.
@@ -30,13 +30,15 @@ public struct ReminderDefaults: Hashable, Sendable {
     }
 }
 
-/// The words of settings and options for alarms that count from the due time: `due`, `15m`, `1h`, `1d`, `none`.
+/// The texts of settings and options for alarms relative to the due time: `due`, `15m`, `1h`, `1d`, `none`.
 package enum AlarmFormatter {
     // alarms = "none" / alarm *( "," alarm );  alarm = "due" / 1*4DIGIT ( "m" / "h" / "d" / "w" );  blanks do not count
     //
     /// - Returns: `nil` for any other text.
     package static func choices(_ text: String) -> [AlarmChoice]? {
-        let words = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0).lowercased() }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            String($0).trimmingSpaces.lowercased()
+        }
         if words == ["none"] { return [] }
         var choices: [AlarmChoice] = []
         for word in words {
@@ -61,7 +63,7 @@ package enum AlarmFormatter {
         return .beforeDue(duration)
     }
 
-    /// The text that ``choices(_:)`` reads these from; moments are left out.
+    /// The text for ``choices(_:)``; alarms at a fixed time are omitted.
     package static func text(_ choices: [AlarmChoice]) -> String {
         let words = choices.compactMap { choice -> String? in
             switch choice {
@@ -81,9 +83,4 @@ package enum AlarmFormatter {
     private static let units: [Character: (days: Int, seconds: Int)] = [
         "m": (0, 60), "h": (0, 3600), "d": (1, 0), "w": (7, 0),
     ]
-
-    private static func trimmed(_ text: Substring) -> String {
-        let rest = text.drop { $0 == " " }
-        return String(rest.prefix(rest.reversed().drop { $0 == " " }.count))
-    }
 }

@@ -3,13 +3,11 @@ import Recurrence
 import Reminders
 import Store
 
-/// Reads a reminder for one place and one moment: in the local zone, now.
+/// Reads reminders for the local zone and the present time.
 struct ReminderReader: Sendable {
     let zones: ZoneDatabase
     let localZone: String
-    /// The local dates of today and the following days.
     let calendar: ListCalendar
-    /// Resolves times in the local zone.
     let local: TimeZoneResolver
 
     init(_ configuration: Configuration) {
@@ -20,42 +18,39 @@ struct ReminderReader: Sendable {
         self.calendar = ListCalendar(now: configuration.now(), zones: local)
     }
 
-    /// `2026-11-27 09:00`, in the local zone, the minute full; RFC 3339 where that zone is not known.
+    /// `2026-11-27 09:00` in the local zone, rounded up to a minute; RFC 3339 if that zone is unknown.
     func wallClock(at instant: Instant) -> String {
         let minute = Instant(secondsSince1970: instant.secondsSince1970 + 59)
         guard let wall = self.local.dateTime(of: minute, in: .named(self.localZone)) else { return Self.text(instant) }
         return "\(wall.date) \(wall.time.hoursAndMinutes)"
     }
 
-    /// The zones as an object uses them: its own VTIMEZONEs first.
+    /// The zones for an object: its own VTIMEZONEs come first.
     func resolver(for object: CalendarObject) -> TimeZoneResolver {
         TimeZoneResolver(database: self.zones, calendar: object.calendar, local: self.localZone)
     }
 
-    /// The index of an object in the store.
-    func index(_ object: CalendarObject) -> ObjectIndex {
-        guard let reminder = Reminder(object) else { return ObjectIndex(title: "") }
-        return ObjectIndex(reminder, zones: self.resolver(for: object))
+    func stored(_ object: CalendarObject) -> StoredObject {
+        StoredObject(object, zones: self.resolver(for: object))
     }
 
     // MARK: Views
 
-    /// A reminder as a line of a list shows it, from the index alone.
+    /// A row of a list, from the index alone.
     func view(_ row: ObjectRow, list: String) -> ReminderView {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
 
-    /// A list row of an object that was read with its text (``ReminderDetail/line``).
+    /// The same for an object that was read with its text (``ReminderDetail/line``).
     func line(_ record: ObjectRecord, list: String) -> ReminderView {
         self.view(id: record.id, uid: "", index: record.index, list: list)
     }
 
-    /// A reminder with everything that its text says.
     func view(_ record: ObjectRecord, list: String) -> ReminderView {
         self.view(record, of: Reminder(ICalendarDocument(record.source)), list: list)
     }
 
-    /// A reminder with everything that its text says, which is read already; `nil` when it could not be.
+    /// A reminder with all fields; `text` is `nil` if its text is unreadable.
     func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
         var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
         guard let text else { return view }
@@ -67,9 +62,9 @@ struct ReminderReader: Sendable {
     /// Reads some lines of a to-do as a to-do with no other property.
     ///
     /// - Parameters:
-    ///   - lines: unfolded, with a line feed between; as a conflict keeps them.
+    ///   - lines: unfolded, with a line feed between, as a conflict record has them.
     ///   - record: the to-do's object with the zones of the lines; `nil` when it is deleted.
-    /// - Returns: `nil` when they are no lines of properties.
+    /// - Returns: `nil` for other text than properties.
     func view(ofLines lines: String, of record: ObjectRecord?) -> ReminderView? {
         let object = record.flatMap { CalendarObject(ICalendarDocument($0.source)) }
         let zones = object?.calendar?.components(.vtimezone).flatMap(\.bytes) ?? []
@@ -80,12 +75,16 @@ struct ReminderReader: Sendable {
         let document = ICalendarDocument(bytes)
         guard !properties.isEmpty, let reminder = Reminder(document), document.issues.isEmpty else { return nil }
         let resolver = self.resolver(for: reminder.object)
-        var view = self.view(id: ObjectID(0), uid: reminder.uid, index: self.index(reminder.object), list: "")
+        var view = self.view(
+            id: ObjectID(0),
+            uid: reminder.uid,
+            index: ObjectIndex(reminder, zones: resolver),
+            list: ""
+        )
         self.fill(&view, from: reminder.current(zones: resolver), resolver)
         return view
     }
 
-    /// Fills in the fields that are only in the text.
     private func fill(_ view: inout ReminderView, from reminder: Reminder, _ resolver: TimeZoneResolver) {
         view.notes = reminder.notes
         for field in ReminderField.lines { view.lines[field.name] = field.read?(reminder)?.text }
@@ -101,7 +100,7 @@ struct ReminderReader: Sendable {
     }
 
     private func view(id: ObjectID, uid: String, index: ObjectIndex, list: String) -> ReminderView {
-        let state = Status.allCases[clamped: index.status]
+        let state = index.status
         let due = index.due.map(self.instant)
         let snoozed = index.snoozedUntil.map { Instant(secondsSince1970: $0) }
         var dueDay: CalendarDate?
@@ -111,7 +110,7 @@ struct ReminderReader: Sendable {
         view.allDay = dueDay != nil
         view.repeatRule = index.repeats ? "" : nil
         view.status = state
-        view.priority = Priority.allCases[clamped: index.priority]
+        view.priority = index.priority
         view.labels = index.labels
         view.overdue = self.calendar.isOverdue(state, due: due, day: dueDay, snoozedUntil: snoozed)
         view.dueDay = dueDay
@@ -157,7 +156,7 @@ struct ReminderReader: Sendable {
 
     static func text(_ instant: Instant) -> String { RFC3339.string(from: instant) }
 
-    private static func text(_ trigger: Trigger) -> String {
+    static func text(_ trigger: Trigger) -> String {
         switch trigger {
         case .absolute(let instant): return self.text(instant)
         case .relative(let duration, to: _): return duration.wire
@@ -167,9 +166,4 @@ struct ReminderReader: Sendable {
 
 extension CalendarDateTime {
     fileprivate var floating: Self { Self(localSeconds: self.localSeconds, zone: .floating) }
-}
-
-extension Array {
-    /// The element at an index, or the nearest one: an index column of a newer program is no reason to stop.
-    package subscript(clamped index: Int) -> Element { self[Swift.min(Swift.max(index, 0), self.count - 1)] }
 }

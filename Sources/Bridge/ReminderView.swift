@@ -4,10 +4,10 @@ public import Reminders
 
 /// A reminder as `list --json` has it, with the values for sorting and printing.
 ///
-/// The text fields are ready to be printed: a moment is RFC 3339 with an offset, a day is `YYYY-MM-DD`. The fields
-/// named `…Instant` and `…Day` say the same for sorting and for writing it in the local zone.
+/// In text fields a time is RFC 3339 with an offset, and a day is `YYYY-MM-DD`. The fields named `…Instant` and `…Day` have
+/// the same values for sorting and for output in the local zone.
 public struct ReminderView: Hashable, Sendable {
-    /// The short number by which commands name it; never used twice in one store.
+    /// The number in commands; never used twice in one store.
     public var id: Int64
     /// The UID on the wire.
     public var uid: String
@@ -29,19 +29,19 @@ public struct ReminderView: Hashable, Sendable {
     public var start: String?
     /// The RRULE's text; `nil` when it does not repeat.
     public var repeatRule: String?
-    /// Open, begun, done or dropped.
+    /// The status.
     public var status = Status.pending
     /// When it was completed, RFC 3339; `nil` when it is open or has no COMPLETED.
     public var completedAt: String?
     /// Until when it is snoozed, RFC 3339; `nil` when it is not.
     public var snoozedUntil: String?
-    /// How urgent it is.
+    /// The priority.
     public var priority = Priority.undefined
     /// The labels in the order of the calendar object.
     public var labels: [String] = []
     /// The alarms' triggers: a duration such as `-PT15M`, or RFC 3339.
     public var alarms: [String] = []
-    /// Where in the list it stands.
+    /// The group of the list that contains it.
     public var group: ListGroup
     /// Whether it is open and its due moment, or its snooze, has passed.
     public var overdue = false
@@ -72,7 +72,7 @@ public struct ReminderView: Hashable, Sendable {
 
     /// The calendar object of a reminder that was read alone, the base of a later edit.
     ///
-    /// It is no part of a comparison of views.
+    /// Comparisons of views ignore it.
     package struct EditBase: Hashable, Sendable {
         package var source: [UInt8]?
 
@@ -82,13 +82,13 @@ public struct ReminderView: Hashable, Sendable {
 }
 
 extension ReminderView {
-    /// When it asks for attention: the end of its snooze, else when it is due; `nil` for an undated one.
+    /// The end of its snooze, else the due time; `nil` for an undated one.
     public var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
 
-    /// The part of the list that shows it.
+    /// The section of the list that contains it.
     public var section: ListGroup.Section { self.group.section }
 
-    /// Where it stands in the list, but for its title and number.
+    /// The position in the list, apart from title and number.
     public var rank: ListRank {
         ListRank(self.group, effective: self.effectiveInstant, completed: self.completedInstant)
     }
@@ -101,93 +101,37 @@ extension ReminderView {
 }
 
 extension [ReminderView] {
-    /// Sorts by ``ReminderView/inListOrder(_:_:)``.
+    /// Sorts by ``ReminderView/inListOrder(_:_:)``, with keys: they move faster than whole reminders.
     public mutating func sortInListOrder() {
-        var order = ListOrder()
-        order.reserve(self.count)
-        for view in self { order.append(view) }
-        self.sort(by: &order)
-    }
-
-    /// Sorts by the order that was made of these very reminders, and takes that.
-    mutating func sort(by order: inout ListOrder) {
-        // Each goes to its place by swaps, round by round: no reminder is copied, and no room is needed for all of them.
-        // Those of a span move: those of a collection are copies of both.
-        var sources = order.take()
-        var reminders = self.mutableSpan
-        for start in sources.indices {
-            var place = start
-            while sources[place] != start {
-                let source = sources[place]
-                reminders.swapAt(place, source)
-                sources[place] = place
-                place = source
-            }
-            sources[place] = place
-        }
-    }
-}
-
-/// The sort keys of ten thousand reminders: small keys are faster to move than whole reminders.
-struct ListOrder {
-    private var keys: [SortKey] = []
-    private var titles: [String] = []
-
-    mutating func reserve(_ count: Int) {
-        self.keys.reserveCapacity(count)
-        self.titles.reserveCapacity(count)
-    }
-
-    /// Adds the next reminder; the caller has it at hand, so that no copy out of a list is needed.
-    mutating func append(_ view: borrowing ReminderView) {
-        self.keys.append(SortKey(view, index: self.titles.count))
-        self.titles.append(view.title)
-    }
-
-    /// For each place in the list the index of the reminder that stands there; nothing is left to be sorted.
-    mutating func take() -> [Int] {
-        // Not shared, so that no copy is made.
-        var keys: [SortKey] = []
-        swap(&keys, &self.keys)
-        let titles = self.titles
-        self.titles = []
+        var keys = self.indices.map { SortKey(self[$0], index: $0) }
         keys.sort { left, right in
             if let isBefore = left.isBefore(right) { return isBefore }
-            let (one, other) = (titles[left.index], titles[right.index])
+            let (one, other) = (self[left.index].title, self[right.index].title)
             return one == other ? left.number < right.number : one < other
         }
-        return keys.map(\.index)
+        self = keys.map { self[$0.index] }
     }
 }
 
-/// The sort key of most reminders, without references whose counts change when it moves.
+/// A sort key without references, so that moving it changes no reference count.
 private struct SortKey {
     let rank: ListRank
     let number: Int64
-    /// Where it is in the list that is sorted.
     let index: Int
-    /// The first eight letters of a title that begins with nine of ASCII, which are in the order of their bytes; `nil` of
-    /// any other.
+    /// The first eight bytes of a title, if its first nine are ASCII: the ninth may be a combining character.
     let beginning: UInt64?
 
     init(_ view: borrowing ReminderView, index: Int) {
         self.rank = view.rank
         self.number = view.id
         self.index = index
-        var beginning: UInt64 = 0
-        var isPlain = true
-        var shift: UInt64 = 64
-        // The ninth byte as well: a combining character follows its letter.
-        for byte in view.title.utf8.prefix(9) {
-            isPlain = isPlain && byte < 0x80
-            guard shift > 0 else { break }
-            shift -= 8
-            beginning |= UInt64(byte) << shift
-        }
-        self.beginning = isPlain ? beginning : nil
+        let bytes = view.title.utf8.prefix(9)
+        let missing = 8 - min(bytes.count, 8)
+        let value = bytes.prefix(8).reduce(into: UInt64(0)) { value, byte in value = value << 8 | UInt64(byte) }
+        self.beginning = bytes.allSatisfy { $0 < 0x80 } ? value << UInt64(8 * missing) : nil
     }
 
-    /// Whether it stands above another one in the list; `nil` where their titles have to be looked at.
+    /// Whether it is above another one in the list; `nil` if the whole titles decide.
     func isBefore(_ other: Self) -> Bool? {
         if self.rank != other.rank { return self.rank < other.rank }
         guard let beginning = self.beginning, let others = other.beginning, beginning != others else { return nil }
@@ -201,25 +145,14 @@ extension ReminderView: JSONRecord {
         + ReminderField.lines.map { field in JSONMember(field.name) { $0.lines[field.name] } }
 
     private static let commonMembers: [JSONMember<Self>] = [
-        JSONMember("id") { $0.id },
-        JSONMember("uid") { $0.uid },
-        JSONMember("list") { $0.list },
-        JSONMember("title") { $0.title },
-        JSONMember("notes") { $0.notes },
-        JSONMember("due") { $0.due },
-        JSONMember("dueZone") { $0.dueZone },
-        JSONMember("allDay") { $0.allDay },
-        JSONMember("start") { $0.start },
-        JSONMember("repeat") { $0.repeatRule },
-        JSONMember("status") { $0.status.rawValue },
-        JSONMember("completedAt") { $0.completedAt },
-        JSONMember("snoozedUntil") { $0.snoozedUntil },
-        JSONMember("priority") { $0.priority.rawValue },
-        JSONMember("labels") { $0.labels },
-        JSONMember("alarms") { $0.alarms },
-        JSONMember("section") { $0.section.rawValue },
-        JSONMember("overdue") { $0.overdue },
-        JSONMember("createdAt") { $0.createdAt },
-        JSONMember("updatedAt") { $0.updatedAt },
+        JSONMember("id") { $0.id }, JSONMember("uid") { $0.uid }, JSONMember("list") { $0.list },
+        JSONMember("title") { $0.title }, JSONMember("notes") { $0.notes }, JSONMember("due") { $0.due },
+        JSONMember("dueZone") { $0.dueZone }, JSONMember("allDay") { $0.allDay },
+        JSONMember("start") { $0.start }, JSONMember("repeat") { $0.repeatRule },
+        JSONMember("status") { $0.status.rawValue }, JSONMember("completedAt") { $0.completedAt },
+        JSONMember("snoozedUntil") { $0.snoozedUntil }, JSONMember("priority") { $0.priority.rawValue },
+        JSONMember("labels") { $0.labels }, JSONMember("alarms") { $0.alarms },
+        JSONMember("section") { $0.section.rawValue }, JSONMember("overdue") { $0.overdue },
+        JSONMember("createdAt") { $0.createdAt }, JSONMember("updatedAt") { $0.updatedAt },
     ]
 }

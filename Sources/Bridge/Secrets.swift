@@ -3,12 +3,10 @@ import HTTP
 import Platform
 import Store
 
-/// Where the secrets of accounts are: in a command's output, in the desktop's keyring, in a credential of systemd, or in a
-/// file of its own that only its owner can read.
+/// The secrets of accounts: in a command's output, the desktop's keyring, a systemd credential, or a private file.
 ///
 /// The store itself holds a reference and never a secret.
 package struct Secrets: Sendable {
-    /// The kinds of places, as the store spells them.
     enum Kind: String {
         case command
         case tokenCommand = "token-command"
@@ -17,22 +15,19 @@ package struct Secrets: Sendable {
         case file
     }
 
-    /// The longest password that is taken, in bytes of UTF-8.
+    /// The longest accepted password, in bytes of UTF-8.
     ///
-    /// With the user's name, a third longer in base64, and the rest of a request's head it stays within the 8 KiB that
-    /// servers commonly accept.
+    /// In base64, with the user's name and the rest of a request's head, it fits into the 8 KiB that servers commonly
+    /// accept.
     package static let maximumPasswordBytes = 4096
-
     let folder: String
     let keyring: Keyring?
-    /// Where systemd puts the credentials of a service (systemd.exec(5), `LoadCredential=`), `nil` outside of one.
+    /// The folder of the credentials of a service (systemd.exec(5), `LoadCredential=`); `nil` outside of a service.
     let credentials: String?
 
     /// Stores a secret in the keyring if it can be opened, otherwise in a file.
     ///
-    /// - Parameters:
-    ///   - identifier: names it; random, so that nothing about the account is in it.
-    ///   - label: the name that the keyring shows to the user.
+    /// `identifier` is random, so that it contains nothing about the account; the keyring shows `label`.
     func keep(
         _ source: PasswordSource,
         identifier: String,
@@ -60,10 +55,6 @@ package struct Secrets: Sendable {
         SecretReference(kind: kind.rawValue, reference: reference)
     }
 
-    /// The secret itself, for sending it.
-    ///
-    /// - Throws: ``UseCaseError/Code/storeOpenToOthers`` among others: a user with write access to the store can put a
-    ///   command or another file there.
     func secret(_ reference: SecretReference) throws(UseCaseError) -> Secret {
         try self.checkFolder()
         let name = reference.reference
@@ -95,7 +86,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// The same before anything is kept.
+    /// Throws ``UseCaseError/Code/storeOpenToOthers`` as well.
     func secret(_ source: PasswordSource) throws(UseCaseError) -> Secret {
         switch source {
         case .kept(let password): password
@@ -105,7 +96,6 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Removes a stored secret.
     func forget(_ reference: SecretReference) {
         switch Kind(rawValue: reference.kind) {
         case .file: SystemFiles.remove(self.path(reference.reference))
@@ -114,7 +104,6 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Where a secret comes from, in words.
     static func origin(_ reference: SecretReference) -> String {
         switch Kind(rawValue: reference.kind) {
         case .command: "command: \(reference.reference)"
@@ -125,7 +114,6 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Stores the password of the key of an account's client certificate.
     func keepKeyPassword(_ password: Secret, of account: AccountID, label: String) throws(SystemError) {
         let name = Self.keyIdentifier(account)
         let kept = try self.keep(.kept(password), identifier: name, label: label)
@@ -137,7 +125,6 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// The password of the key of an account's client certificate; `nil` without one.
     func keyPassword(of account: AccountID) -> Secret? {
         let name = Self.keyIdentifier(account)
         // Without its password the key is unusable, and the request reports it.
@@ -145,19 +132,18 @@ package struct Secrets: Sendable {
         return self.line(self.path(name)) ?? self.keyring?.find(name)
     }
 
-    /// Forgets it; there may be none.
     func forgetKeyPassword(of account: AccountID) {
         let name = Self.keyIdentifier(account)
         SystemFiles.remove(self.path(name))
         self.keyring?.forget(name)
     }
 
-    /// An account's number is never given to another one.
+    /// The number of an account is never used again.
     private static func keyIdentifier(_ account: AccountID) -> String { "client-key-\(account.rawValue)" }
 
     /// The first line of a small file.
     private func line(_ path: String) -> Secret? {
-        // A line end may stand behind the password.
+        // The password may be followed by a line end.
         guard let bytes = SystemFiles.read(path, limit: Self.maximumPasswordBytes + 2) else { return nil }
         return Secret(String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
     }
@@ -172,7 +158,6 @@ extension Secrets {
         return Credentials(user: user, password: try self.secret(source))
     }
 
-    /// The stored credentials.
     func credentials(user: String, _ reference: SecretReference) throws(UseCaseError) -> Credentials {
         if reference.kind == Kind.tokenCommand.rawValue {
             try self.checkFolder()

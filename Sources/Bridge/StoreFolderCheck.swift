@@ -4,9 +4,7 @@ import Store
 
 /// The state of a store's folder, found without opening the database.
 package struct StoreFolderCheck: Hashable, Sendable {
-    /// The folder, without a slash at the end.
     package var folder: String
-    /// Whether it contains a database.
     package var exists = false
     /// The lower nine bits of the folder's mode; `nil` when it is missing.
     package var folderMode: UInt32?
@@ -21,11 +19,8 @@ package struct StoreFolderCheck: Hashable, Sendable {
     package var lostLogs: [String] = []
     /// The bytes that this user may still write to the disk; `nil` when the system does not report them.
     package var freeBytes: Int64?
-
-    /// The state of a missing folder.
     package init(folder: String) { self.folder = folder }
 
-    /// Checks a folder, without a change.
     package init(checking folder: String) {
         let files = StoreFiles(folder: folder)
         var status = stat()

@@ -1,14 +1,10 @@
-/// The interval between automatic syncs of an account.
 package struct SyncInterval: Hashable, Sendable {
-    /// Seconds; `nil` for no automatic syncs.
     package let seconds: Int?
 
     /// The longest interval; an account with rarer syncs is synced by hand.
     package static let maximumSeconds = 24 * 3600
 
-    /// Reads `never`, or minutes or hours from `1m` to `24h`.
-    ///
-    /// - Returns: `nil` for other texts.
+    /// `never`, or minutes or hours from `1m` to `24h`; `nil` for other texts.
     package init?(_ text: String) {
         if text == "never" {
             self.seconds = nil

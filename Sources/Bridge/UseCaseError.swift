@@ -104,7 +104,6 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error for a file of unknown format without a `--format` option.
     package static func unknown(_ bytes: [UInt8], named name: String) -> Self {
         let issue = ParseIssue(notICalendar: bytes)
-        // A more specific problem is reported.
         return issue == ParseIssue(.notICalendar, line: 1)
             ? Self(.formatUnknown, subject: name) : self.noCalendar(bytes, named: name)
     }

@@ -1,14 +1,11 @@
 import Bridge
 
-/// The questions about a new account before it is saved.
-///
-/// Without ``isAsking`` there are no questions; the options or the default answers decide.
+/// Without ``isAsking`` the options or the default answers decide.
 struct AccountQuestions {
     let context: Context
     let found: FoundAccount
     let isAsking: Bool
 
-    /// Shows the account and asks whether to keep it.
     func isWanted(_ useCases: UseCases) async throws -> Bool {
         guard self.isAsking else { return true }
         let counted = await useCases.counted(self.found)
@@ -17,7 +14,7 @@ struct AccountQuestions {
         rows += counted.homes.enumerated().map { [$0.offset == 0 ? "Lists at" : "", $0.element] }
         let isNumbered = counted.lists.count > 1
         rows += counted.lists.enumerated().map { index, list in
-            let count = list.count.map { $0 == 1 ? ", 1 item" : ", \($0) items" } ?? ""
+            let count = list.count.map { ", \($0.counted("item"))" } ?? ""
             let number = isNumbered ? "\(index + 1)  " : ""
             return [index == 0 ? "Lists" : "", "\(number)\(list.name)\(count)\(list.isReadOnly ? ", read only" : "")"]
         }
@@ -26,36 +23,27 @@ struct AccountQuestions {
         return try self.context.confirm("Keep this account?", enter: true)
     }
 
-    /// The indices of the chosen lists; `nil` if the user cancels.
-    ///
-    /// - Parameter names: those that an option names; empty for none.
+    /// `nil` if the user cancels; `names` are those of the option.
     func lists(named names: [String]) throws -> Set<Int>? {
         let all = self.found.lists.map(\.name)
         if !names.isEmpty {
-            return Set(
-                try names.map { name in
-                    guard let place = ListChoice.place(named: name, in: all) else { throw self.unknown(name) }
-                    return place
-                }
-            )
+            let places = try names.map { name in
+                guard let place = ListChoice.place(named: name, in: all) else { throw self.unknown(name) }
+                return place
+            }
+            return Set(places)
         }
         guard self.isAsking, all.count > 1 else { return Set(all.indices) }
         let question = "Which lists? Numbers or names with commas between, Enter for all [all] "
-        return try self.ask(question) { ListChoice.places($0, in: all) }
+        return try ListChoice.ask(question, in: self.context) { ListChoice.places($0, in: all) }
     }
 
-    /// The chosen default list; `nil` if the user cancels.
-    ///
-    /// - Parameters:
-    ///   - name: the one that an option names.
-    ///   - chosen: the places of the lists that are wanted.
+    /// `nil` if the user cancels; `name` is that of the option.
     func defaultList(named name: String?, among chosen: Set<Int>, _ useCases: UseCases) throws -> DefaultListChoice? {
         let present = try useCases.lists()
         if let name { return try self.named(name, chosen, present) }
-        // The settings name one, which comes first.
-        guard self.context.settings.list == nil else { return .automatic }
+        guard self.context.settings.list == nil, self.isAsking else { return .automatic }
         let current = present.first(where: \.isDefault)
-        guard self.isAsking else { return .automatic }
         let found = chosen.sorted().filter { !self.found.lists[$0].isReadOnly }
         var choices = current.map { [(name: $0.name, choice: DefaultListChoice.existing($0.name))] } ?? []
         choices += found.map { (self.found.lists[$0].name, .found($0)) }
@@ -63,7 +51,7 @@ struct AccountQuestions {
         let names = choices.map(\.name)
         self.context.output.remark("Which list is the default for new reminders?")
         self.context.output.remark(ListChoice.table(names))
-        return try self.ask("Number or name [1] ") { answer in
+        return try ListChoice.ask("Number or name [1] ", in: self.context) { answer in
             answer.isEmpty ? choices[0].choice : ListChoice.place(of: answer, in: names).map { choices[$0].choice }
         }
     }
@@ -82,14 +70,7 @@ struct AccountQuestions {
 
     private func unknown(_ name: String) -> UsageError {
         let names = self.found.lists.map { "'\(Sanitizer.excerpt($0.name))'" }.joined(separator: ", ")
-        return UsageError(
-            .badValue,
-            "The account has no list '\(Sanitizer.excerpt(name))'. It has \(names.isEmpty ? "none" : names).",
-            command: AddAccount.page.name
-        )
-    }
-
-    private func ask<Value>(_ question: String, _ read: (String) -> Value?) throws -> Value? {
-        try ListChoice.ask(question, in: self.context, read)
+        let sentence = "The account has no list '\(Sanitizer.excerpt(name))'. It has \(names.isEmpty ? "none" : names)."
+        return UsageError(.badValue, sentence, command: AddAccount.page.name)
     }
 }

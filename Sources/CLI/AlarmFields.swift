@@ -5,24 +5,17 @@ import Reminders
 
 /// An alarm as written on the command line, before the time and the zone are known.
 enum AlarmPhrase: Hashable, Sendable {
-    /// One that counts from the due time.
     case choice(AlarmChoice)
-    /// One at a time of its own.
     case moment(When)
 }
 
 extension ArgumentValues {
-    /// The values of repeated `--alarm`: each is an alarm, or several with commas between them; `none` stands alone.
+    /// Each text is an alarm, or several with commas between them; `none` stands alone.
     static func alarmChange(_ texts: [String]) throws(UsageError) -> FieldChange<[AlarmPhrase]> {
         if texts.isEmpty { return .keep }
         if texts.contains(where: { $0.lowercased() == "none" }) {
-            guard texts.count == 1 else {
-                throw UsageError(
-                    .badValue,
-                    "'--alarm none' removes all alarms and cannot stand beside another --alarm."
-                )
-            }
-            return .clear
+            if texts.count == 1 { return .clear }
+            throw UsageError(.badValue, "'--alarm none' removes all alarms and cannot stand beside another --alarm.")
         }
         var phrases: [AlarmPhrase] = []
         for text in texts {
@@ -59,16 +52,13 @@ extension ArgumentValues {
         return phrases
     }
 
-    /// A time of its own; no date at all is none.
+    /// `nil` for no date, and for a count such as `15 minutes`.
     private static func alarmMoment(_ text: String) -> When? {
         guard let when = try? When(text), when != .absent else { return nil }
         return self.isCountAlone(when, text) ? nil : when
     }
 
-    /// Whether a text is a number and a unit without `in`: `400d`, `15 minutes`.
-    ///
-    /// For `--due` this counts from now. For an alarm, people mean the time before the due time, so it must not become a
-    /// moment that counts from now.
+    /// Whether a text is a count without `in`: for an alarm it means the time before the due time, not from now.
     private static func isCountAlone(_ when: When, _ text: String) -> Bool {
         switch when {
         case .later, .day(.days, _), .day(.months, _): break
@@ -79,85 +69,46 @@ extension ArgumentValues {
         return !When.isTitlePhrase(text)
     }
 
-    /// The default date of the setting `due` and of `lists set`.
     static func defaultDue(_ text: String, called name: String) throws(UsageError) -> DefaultDue {
-        guard let due = DefaultDue(rawValue: text.lowercased()) else {
-            throw UsageError(.badValue, "'\(name)' is tomorrow or none, not '\(Sanitizer.excerpt(text))'.")
-        }
-        return due
+        if let due = DefaultDue(rawValue: text.lowercased()) { return due }
+        throw UsageError(.badValue, "'\(name)' is tomorrow or none, not '\(Sanitizer.excerpt(text))'.")
     }
 
-    /// The default alarms of the setting `alarm` and of `lists set`.
     static func defaultAlarms(_ text: String, called name: String) throws(UsageError) -> [AlarmChoice] {
-        guard let alarms = AlarmFormatter.choices(text), alarms.count <= AlarmChoice.maximumCount else {
-            throw UsageError(
-                .badValue,
-                "'\(name)' is due, times before it such as 15m, 1h or 1d with commas between them, or none, "
-                    + "not '\(Sanitizer.excerpt(text))'."
-            )
-        }
-        return alarms
+        if let alarms = AlarmFormatter.choices(text), alarms.count <= AlarmChoice.maximumCount { return alarms }
+        let valid = "due, times before it such as 15m, 1h or 1d with commas between them, or none"
+        throw UsageError(.badValue, "'\(name)' is \(valid), not '\(Sanitizer.excerpt(text))'.")
     }
 }
 
 extension AlarmPhrase {
-    /// The alarm that is meant at `now` in `zone`.
-    ///
-    /// - Parameter dayTime: the time of an alarm on a day without one.
     /// - Throws: when its own time is past.
     func choice(now: Instant, zone: LocalZone, dayTime: ClockTime) throws(UsageError) -> AlarmChoice? {
         switch self {
         case .choice(let choice): return choice
         case .moment(let when):
-            switch when.resolved(now: now, zone: zone) {
-            case nil: return nil
-            case .date(let date): return try Self.checked(.local(date, dayTime), now, zone)
-            case .some(let other): return try Self.checked(other, now, zone)
+            var due = when.resolved(now: now, zone: zone)
+            if case .date(let date)? = due { due = .local(date, dayTime) }
+            guard let due else { return nil }
+            switch try UsageError.phrase({ () throws(PhraseError) in try due.checkedToBeInFuture(now: now, zone: zone) }
+            ) {
+            case .date: return nil
+            case .local(let date, let time): return .at(zone.instant(date, time))
+            case .exact(let instant): return .at(instant)
             }
-        }
-    }
-
-    private static func checked(_ due: DueChoice, _ now: Instant, _ zone: LocalZone) throws(UsageError) -> AlarmChoice?
-    {
-        let due = try UsageError.phrase { () throws(PhraseError) in try due.checkedToBeInFuture(now: now, zone: zone) }
-        switch due {
-        case .date: return nil
-        case .local(let date, let time): return .at(zone.instant(date, time))
-        case .exact(let instant): return .at(instant)
         }
     }
 }
 
 extension FieldChange where Value == [AlarmPhrase] {
-    /// The alarms that are meant now.
     func resolved(in context: Context, _ zone: LocalZone) throws -> FieldChange<[AlarmChoice]> {
         switch self {
         case .keep: return .keep
         case .clear: return .clear
         case .set(let phrases):
             let dayTime = context.settings.alarmTime
-            var choices: [AlarmChoice] = []
-            for phrase in phrases {
-                let choice = try phrase.choice(now: context.now, zone: zone, dayTime: dayTime)
-                if let choice, !choices.contains(choice) { choices.append(choice) }
-            }
-            return .set(choices)
+            let choices = try phrases.compactMap { try $0.choice(now: context.now, zone: zone, dayTime: dayTime) }
+            return .set(choices.enumerated().filter { choices.firstIndex(of: $1) == $0 }.map(\.element))
         }
-    }
-}
-
-extension LocalText {
-    /// `alarm when due`, `alarms 15 minutes before and when due`, `no alarm`.
-    func alarms(_ choices: [AlarmChoice]) -> String {
-        let words = choices.map { choice in
-            switch choice {
-            case .atDue: "when due"
-            case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
-            case .at(let instant): self.short(instant)
-            }
-        }
-        guard let last = words.last else { return "no alarm" }
-        if words.count == 1 { return "alarm \(last)" }
-        return "alarms \(words.dropLast().joined(separator: ", ")) and \(last)"
     }
 }

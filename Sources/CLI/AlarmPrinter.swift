@@ -2,10 +2,10 @@ import Bridge
 import DatePhrases
 import Reminders
 
-/// Lays out alarms as text: one row for each, as a list does it.
+/// Lays out alarms as text, one row for each.
 struct AlarmPrinter: Sendable {
     let text: LocalText
-    /// The columns that a row may take.
+    /// The columns of the row.
     let columns: Int
 
     func text(_ alarms: [AlarmView]) -> StyledText {

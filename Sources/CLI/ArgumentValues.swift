@@ -3,11 +3,7 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// Parses values that several commands have.
 enum ArgumentValues {
-    /// The public address of the feeds.
-    ///
-    /// - Parameter name: the name of the setting or option.
     static func feedSite(_ text: String, of name: String) throws(UsageError) -> FeedSite {
         if let site = FeedSite(text) { return site }
         throw UsageError(
@@ -17,11 +13,9 @@ enum ArgumentValues {
         )
     }
 
-    /// A title: trimmed, with spaces for line ends, not empty.
+    /// Trimmed, with spaces for line ends, not empty.
     static func title(_ text: String) throws(UsageError) -> String {
-        do throws(TitleError) {
-            return try Reminder.checked(title: text)
-        } catch {
+        do throws(TitleError) { return try Reminder.checked(title: text) } catch {
             throw UsageError(.titleRequired, error.description)
         }
     }
@@ -30,7 +24,7 @@ enum ArgumentValues {
         try UsageError.phrase { () throws(PhraseError) in try When(text) }
     }
 
-    /// The labels of repeated `--label`: trimmed, without duplicates, ignoring case.
+    /// Trimmed, without duplicates, ignoring case.
     static func labels(_ texts: [String]) throws(UsageError) -> [String] {
         var labels: [String] = []
         var seen: Set<LabelKey> = []
@@ -42,9 +36,7 @@ enum ArgumentValues {
     }
 
     static func label(_ text: String) throws(UsageError) -> String {
-        do throws(LabelNameError) {
-            return try Label.checked(name: text)
-        } catch {
+        do throws(LabelNameError) { return try Label.checked(name: text) } catch {
             throw UsageError(.badValue, error.description)
         }
     }
@@ -60,39 +52,30 @@ enum ArgumentValues {
     }
 
     static func key(_ text: String) throws(UsageError) -> ReminderKey {
-        do throws(ReminderKeyError) {
-            return try ReminderKey(text)
-        } catch {
+        do throws(ReminderKeyError) { return try ReminderKey(text) } catch {
             throw UsageError(.badValue, error.description)
         }
     }
 
-    /// The words for priorities, `none` last.
     static let priorities =
         (Priority.allCases.filter { $0 != .undefined } + [.undefined]).map(\.rawValue)
 
-    /// `low`, `medium`, `high` or `none`.
     static func priority(_ text: String) throws(UsageError) -> Priority {
-        guard let priority = Priority(rawValue: text.lowercased()) else {
-            throw UsageError(.badValue, "'--priority' must be \(self.listed(self.priorities)), not '\(text)'.")
-        }
-        return priority
+        if let priority = Priority(rawValue: text.lowercased()) { return priority }
+        throw UsageError(.badValue, "'--priority' must be \(self.listed(self.priorities)), not '\(text)'.")
     }
 
-    /// How something repeats, in words or as the text of an RRULE; `nil` for `none` and `never`.
+    /// In words or as an RRULE; `nil` for `none` and `never`.
     static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
         try UsageError.phrase { () throws(PhraseError) in try RepeatPhrase.rule(text) }
     }
 
     static func section(_ text: String) throws(UsageError) -> ListGroup.Section {
-        guard let section = ListGroup.Section(rawValue: text.lowercased()) else {
-            let words = self.listed(ListGroup.Section.allCases.map(\.rawValue))
-            throw UsageError(.badValue, "'--section' must be \(words), not '\(text)'.")
-        }
-        return section
+        if let section = ListGroup.Section(rawValue: text.lowercased()) { return section }
+        let words = self.listed(ListGroup.Section.allCases.map(\.rawValue))
+        throw UsageError(.badValue, "'--section' must be \(words), not '\(text)'.")
     }
 
-    /// `low, medium and high`.
     private static func listed(_ words: [String]) -> String {
         words.dropLast().joined(separator: ", ") + (words.last.map { " and \($0)" } ?? "")
     }
@@ -104,11 +87,11 @@ enum ArgumentValues {
         return name
     }
 
+    static func listName(_ text: String) throws(UsageError) -> String { try self.name(text, of: "A list's name") }
+
     static func number(_ text: String, of noun: String) throws(UsageError) -> Int64 {
-        guard let number = Int64(text), number > 0 else {
-            throw UsageError(.badValue, "'\(text)' is not the number of a \(noun).")
-        }
-        return number
+        if let number = Int64(text), number > 0 { return number }
+        throw UsageError(.badValue, "'\(text)' is not the number of a \(noun).")
     }
 
     /// Without duplicates.
@@ -126,9 +109,7 @@ enum ArgumentValues {
         return numbers
     }
 
-    /// A colour as `#RRGGBB`, in capitals.
-    ///
-    /// - Parameter name: the name in an error message.
+    /// - Returns: `#RRGGBB`, in capitals.
     static func color(_ text: String, called name: String = "'--color'") throws(UsageError) -> String {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {

@@ -1,10 +1,6 @@
 import DatePhrases
 
-/// The words after a command's name, assigned by its option table.
-///
-/// Understood are `--name value`, `--name=value`, `-x value`, `-xvalue`, short flags in one word (`-nq`), `--` before
-/// words that are no options, and a single `-`, which is an operand. A command reads its declared options, then
-/// calls ``finish()``.
+/// The words after a command's name: options by a table, operands, and `--` before words with a hyphen.
 struct Arguments {
     private var given: [String: [String]] = [:]
     private var words: [String] = []
@@ -12,9 +8,6 @@ struct Arguments {
     /// The options in order, each with the number of words before it; `--` is one of them.
     private var marks: [(option: String, wordsBefore: Int)] = []
 
-    /// Sorts `words` by `options`.
-    ///
-    /// - Throws: an unknown option, a value that is missing or too much, a repetition.
     init(_ words: [String], options: [Option]) throws(UsageError) {
         self.declared = Set(options.map(\.name))
         var rest = words[...]
@@ -33,30 +26,24 @@ struct Arguments {
         }
     }
 
-    private mutating func readLong(
-        _ word: String,
-        rest: inout ArraySlice<String>,
-        options: [Option]
-    ) throws(UsageError) {
+    private mutating func readLong(_ word: String, rest: inout ArraySlice<String>, options: [Option])
+        throws(UsageError)
+    {
         let name = String(word.prefix { $0 != "=" })
         guard let option = options.first(where: { $0.name == name }) else {
             throw Self.unknown(name, among: options.map(\.name))
         }
         var value = name.count < word.count ? String(word.dropFirst(name.count + 1)) : nil
-        if option.value == nil, value != nil {
-            throw UsageError(.unexpectedValue, "'\(name)' takes no value.")
-        }
+        if option.value == nil, value != nil { throw UsageError(.unexpectedValue, "'\(name)' takes no value.") }
         if option.value != nil, value == nil {
             value = try Self.nextValue(of: option, called: name, rest: &rest, options: options)
         }
         try self.record(option, value)
     }
 
-    private mutating func readShort(
-        _ word: String,
-        rest: inout ArraySlice<String>,
-        options: [Option]
-    ) throws(UsageError) {
+    private mutating func readShort(_ word: String, rest: inout ArraySlice<String>, options: [Option])
+        throws(UsageError)
+    {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
@@ -69,12 +56,8 @@ struct Arguments {
                 try self.record(option, nil)
                 continue
             }
-            if letters.isEmpty {
-                try self.record(option, Self.nextValue(of: option, called: "-\(letter)", rest: &rest, options: options))
-            } else {
-                try self.record(option, String(letters))
-            }
-            return
+            guard letters.isEmpty else { return try self.record(option, String(letters)) }
+            try self.record(option, Self.nextValue(of: option, called: "-\(letter)", rest: &rest, options: options))
         }
     }
 
@@ -112,23 +95,22 @@ struct Arguments {
 }
 
 extension Arguments {
-    /// Whether a flag was given.
     func flag(_ name: String) -> Bool { !self.values(name).isEmpty }
 
-    /// The value of an option; the last one of several; `nil` without the option.
     func value(_ name: String) -> String? { self.values(name).last }
 
-    /// The values of an option in their order, none when it was not given.
+    func value<Value>(_ name: String, _ parse: (String) throws(UsageError) -> Value) throws(UsageError) -> Value? {
+        guard let text = self.value(name) else { return nil }
+        return try parse(text)
+    }
+
     func values(_ name: String) -> [String] {
         precondition(self.declared.contains(name), "the option \(name) is read but not declared")
         return self.given[name] ?? []
     }
 
-    /// The next word.
     mutating func operand(_ name: String) throws(UsageError) -> String {
-        guard let word = self.optionalOperand() else {
-            throw UsageError(.missingOperand, "\(name) is missing.")
-        }
+        guard let word = self.optionalOperand() else { throw UsageError(.missingOperand, "\(name) is missing.") }
         return word
     }
 
@@ -141,15 +123,10 @@ extension Arguments {
         return self.marks[mark].wordsBefore..<end
     }
 
-    /// Words that are tried as a part of a value: the longest dates and rules have fewer.
+    /// The longest dates and rules have fewer words.
     private static let longestPhrase = 16
 
-    /// Appends words after an option to its value if they belong to it: `--due tomorrow 9am`.
-    ///
-    /// To be called before operands are taken.
-    ///
-    /// - Parameter isPhrase: whether a text is a value of the option.
-    /// - Throws: `badValue` where only some of the words could belong to it.
+    /// Joins the words of `--due tomorrow 9am` before operands are read; throws if only some can belong to the value.
     mutating func joinPhrase(of name: String, _ isPhrase: (String) -> Bool) throws(UsageError) {
         guard let value = self.value(name), let range = self.wordsBehind(name), !range.isEmpty else { return }
         let words = self.words[range].prefix(Self.longestPhrase)
@@ -162,8 +139,7 @@ extension Arguments {
                 "It is not clear where the value of '\(name)' ends. Write it in quotation marks: \(name) '\(phrase)'."
             )
         }
-        let others = self.values(name).dropLast()
-        self.given[name] = others + [phrase]
+        self.given[name] = self.values(name).dropLast() + [phrase]
         self.words.removeSubrange(range)
         for index in self.marks.indices where self.marks[index].wordsBefore >= range.upperBound {
             self.marks[index].wordsBefore -= range.count
@@ -176,20 +152,18 @@ extension Arguments {
         return range.lowerBound > 0 && !range.isEmpty
     }
 
-    /// All words that are left, at least one.
+    mutating func optionalOperands() -> [String] {
+        defer { self.words = [] }
+        return self.words
+    }
+
     mutating func operands(_ name: String) throws(UsageError) -> [String] {
-        var all = [try self.operand(name)]
-        all += self.words
-        self.words = []
-        return all
+        [try self.operand(name)] + self.optionalOperands()
     }
 
     /// - Throws: if there is an extra word.
     func finish() throws(UsageError) {
         guard let word = self.words.first else { return }
-        throw UsageError(
-            .tooManyOperands,
-            "Unexpected word: '\(word)'. Write text with spaces in quotation marks."
-        )
+        throw UsageError(.tooManyOperands, "Unexpected word: '\(word)'. Write text with spaces in quotation marks.")
     }
 }

@@ -1,12 +1,10 @@
 import Bridge
 
 extension ByteSource {
-    /// Reads everything.
-    ///
-    /// - Throws: `tooLarge` if there are more than `limit` bytes, or a line has more than `longest`.
+    /// - Throws: `tooLarge` for more than `limit` bytes, or a line of more than `longest`.
     func contents(limit: Int, line longest: Int = .max) throws -> [UInt8] {
         guard self.size <= limit else { throw FileError(code: .tooLarge, path: self.name) }
-        // A file arrives in one piece, which is then the result without a copy.
+        // A file arrives in one piece and is not copied.
         var bytes = try self.read(max(self.size, Self.pieceBytes))
         if bytes.isEmpty { return bytes }
         var lineLength = self.size == 0 ? bytes.lengthOfLastLine : 0

@@ -1,6 +1,6 @@
+import DatePhrases
 import Recurrence
 
-/// A file, or the terminal, cannot be used.
 struct FileError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
         case notFound = "there is no such file"
@@ -18,7 +18,6 @@ struct FileError: Error, Hashable, Sendable {
     }
 
     let code: Code
-    /// As on the command line.
     let path: String
 
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
@@ -36,7 +35,6 @@ struct OutputError: Error, Hashable, Sendable {
     let code: Code
 }
 
-/// There is no usable password.
 struct PasswordError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
         case noTerminal = """
@@ -50,14 +48,57 @@ struct PasswordError: Error, Hashable, Sendable {
     let code: Code
 }
 
-/// The dates of a rule cannot be computed.
 struct ExpansionError: Error, Hashable, Sendable {
     let cause: RecurrenceError
 }
 
-/// A line of standard input is not usable; nothing was added.
 struct InputLineError: Error {
     /// Counted from 1.
     let line: Int
     let underlying: any Error
+}
+
+/// Two errors are equal if their codes are.
+struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    enum Code: String, Sendable {
+        case missingCommand, unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption
+        case missingOperand, tooManyOperands, badValue, badWhen, mustBeInFuture, titleRequired, nothingToChange
+        case needsYes, needsTerminal
+    }
+
+    let code: Code
+    /// The problem and the remedy.
+    let sentence: String
+    /// `nil` before a command is known.
+    var command: String?
+
+    init(_ code: Code, _ sentence: String, command: String? = nil) {
+        self.code = code
+        self.sentence = sentence
+        self.command = command
+    }
+
+    init(_ error: PhraseError, command: String? = nil) {
+        let code: Code =
+            switch error.code {
+            case .badWhen: .badWhen
+            case .badValue: .badValue
+            case .mustBeInFuture: .mustBeInFuture
+            }
+        self.init(code, error.sentence, command: command)
+    }
+
+    static func phrase<Value>(_ body: () throws(PhraseError) -> Value) throws(UsageError) -> Value {
+        do throws(PhraseError) { return try body() } catch { throw UsageError(error) }
+    }
+
+    var description: String { self.sentence }
+
+    static let noHomeFolder = Self(
+        .badValue,
+        "There is no home folder for the store. Set HOME, or use --store DIR."
+    )
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

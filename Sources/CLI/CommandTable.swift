@@ -1,30 +1,49 @@
 import DatePhrases
 
 enum CommandTable {
-    static let all: [any Command.Type] = [
-        ListReminders.self, SearchReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self,
-        CompleteReminders.self, ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self, OpenReminder.self,
-        ShowAlarms.self, ClearAlarms.self, RunDaemon.self, ShowStatus.self, ShowStatistics.self,
-        ShowLabels.self, AddLabel.self, RenameLabel.self, RecolorLabel.self, MergeLabels.self, DeleteLabel.self,
-        ShowLists.self, SetDefaultList.self, AddList.self, RenameList.self, RecolorList.self, SetListDefaults.self,
-        DeleteList.self, KeepList.self, DiscardEdits.self, AddAccount.self, ShowAccounts.self, SetAccount.self,
-        ChangePassword.self,
-        TrustServer.self, RemoveAccount.self, SyncLists.self,
-        ShowConflicts.self, RestoreConflicts.self, DismissConflicts.self, ShowLog.self, UndoChanges.self,
-        ShowTrash.self, RestoreFromTrash.self,
-        ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
-        ExpandFile.self, ExpandRule.self,
-        CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self,
-        SetUp.self, ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
-        InstallService.self, ShowService.self, RemoveService.self,
+    static let groups: [(name: String, commands: [any Command.Type])] = [
+        (
+            "Reminders",
+            [
+                ListReminders.self, SearchReminders.self, ShowReminder.self, AddReminder.self, EditReminder.self,
+                CompleteReminders.self, ReopenReminders.self, SnoozeReminder.self, DeleteReminders.self,
+                OpenReminder.self, ShowAlarms.self, ClearAlarms.self, RunDaemon.self, ShowStatus.self,
+                ShowStatistics.self, ShowLabels.self, AddLabel.self, RenameLabel.self, RecolorLabel.self,
+                MergeLabels.self, DeleteLabel.self,
+            ]
+        ),
+        (
+            "Lists and servers",
+            [
+                ShowLists.self, SetDefaultList.self, AddList.self, RenameList.self, RecolorList.self,
+                SetListDefaults.self, DeleteList.self, KeepList.self, DiscardEdits.self, AddAccount.self,
+                ShowAccounts.self, SetAccount.self, ChangePassword.self, TrustServer.self, RemoveAccount.self,
+                SyncLists.self, ShowConflicts.self, RestoreConflicts.self, DismissConflicts.self, ShowLog.self,
+                UndoChanges.self, ShowTrash.self, RestoreFromTrash.self,
+            ]
+        ),
+        (
+            "Files",
+            [
+                ImportFile.self, ExportFile.self, FormatFile.self, CheckFile.self, DiffFiles.self, ConvertFile.self,
+                ExpandFile.self, ExpandRule.self,
+            ]
+        ),
+        ("Feeds", [CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self]),
+        (
+            "Help and settings",
+            [
+                SetUp.self, ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
+                InstallService.self, ShowService.self, RemoveService.self,
+            ]
+        ),
     ]
 
-    /// Commands for other programs, which the help does not list.
+    static let all = Self.groups.flatMap(\.commands)
+
     static let hidden: [any Command.Type] = [CompleteArguments.self]
 
-    /// The command that `words` begin with, and the words after its name.
-    ///
-    /// A name of two words has priority: `lists add` is not `lists` with an extra word.
+    /// The command, and the words after its name; a name of two words has priority.
     static func find(_ words: [String]) throws(UsageError) -> (command: any Command.Type, rest: [String]) {
         guard let first = words.first else {
             throw UsageError(.missingCommand, "There is no command.")
@@ -41,9 +60,7 @@ enum CommandTable {
             ?? Self.hidden.first { $0.page.name == name }
     }
 
-    /// The commands named `first`, or `first` and a second word.
-    ///
-    /// They are neighbours in the table, so the pages of the commands after them are not created.
+    /// The commands named `first`, or `first` and a second word; the pages of later ones are not created.
     private static func commands(of first: String) -> ArraySlice<any Command.Type> {
         let belongs = { (command: any Command.Type) in
             command.page.name == first || command.page.name.hasPrefix(first + " ")
@@ -51,7 +68,6 @@ enum CommandTable {
         return Self.all.drop { !belongs($0) }.prefix { belongs($0) }
     }
 
-    /// The second words of commands that begin with `first`.
     static func family(_ first: String) -> [String] {
         Self.commands(of: first).map { $0.page.name }.filter { $0.hasPrefix(first + " ") }
             .map { String($0.dropFirst(first.count + 1)) }
@@ -61,21 +77,21 @@ enum CommandTable {
         let family = Self.family(first)
         guard family.isEmpty else {
             let list = family.map { "'\(first) \($0)'" }.joined(separator: ", ")
-            let said = second.map { "There is no command '\(first) \($0)'" } ?? "'\(first)' needs a second word"
-            return UsageError(.unknownCommand, "\(said): there is \(list).", command: first)
+            let problem = second.map { "There is no command '\(first) \($0)'" } ?? "'\(first)' needs a second word"
+            return UsageError(.unknownCommand, "\(problem): there is \(list).", command: first)
         }
         let guess = Self.meant(by: first).map { " Did you mean '\($0)'?" } ?? ""
         return UsageError(.unknownCommand, "There is no command '\(first)'.\(guess)")
     }
 
-    /// The command that a wrong word probably means; `nil` if there is none.
+    /// The probable command; `nil` if there is none.
     private static func meant(by word: String) -> String? {
         if ["undelete", "restore", "recover"].contains(word) { return "trash restore" }
         if Self.wordsOfRemoval.contains(word) { return "delete" }
         return Self.nearest(to: word, among: Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted())
     }
 
-    /// The command that an extra word after a command's name probably means; `nil` if there is none.
+    /// The probable command for an extra word after a command's name.
     static func meant(by word: String, after name: String) -> String? {
         if name == "log", Int64(word) != nil { return "log --run \(word)" }
         let family = Self.family(name)
@@ -83,12 +99,11 @@ enum CommandTable {
         return (removal ?? Self.nearest(to: word, among: family)).map { "\(name) \($0)" }
     }
 
-    /// Synonyms of `delete` and `remove`.
     private static let wordsOfRemoval: Set = ["rm", "del", "erase", "delete", "remove"]
 
     private static let destroying: Set = ["delete", "discard", "dismiss", "merge", "remove", "revoke"]
 
-    /// The most similar name; a destructive command only if the first letters agree: 'undelete' does not mean 'delete'.
+    /// A destructive command only if the first letters agree: 'undelete' does not mean 'delete'.
     private static func nearest(to word: String, among names: [String]) -> String? {
         Spelling.nearest(
             to: word,

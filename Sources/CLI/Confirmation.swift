@@ -4,17 +4,10 @@ import ICalendar
 import JSON
 import Reminders
 
-/// One line that confirms a change of a reminder.
 struct Confirmation {
     let context: Context
 
-    /// `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, and behind it `, repeats every week` where that was
-    /// asked for.
-    ///
-    /// - Parameters:
-    ///   - marks: the kinds of markers in the title, which are also printed.
-    ///   - alarms: the requested alarms, which are then printed as well; `nil` when none were.
-    ///   - tail: appended to the line.
+    /// Prints `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`; `alarms` and `marks` add their parts.
     func print(
         _ verb: String,
         _ reminder: ReminderView,
@@ -23,7 +16,7 @@ struct Confirmation {
         alarms: [AlarmChoice]? = nil,
         behind tail: String = ""
     ) throws {
-        let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
+        let text = try self.context.localText()
         var line = "\(verb) \(reminder.id): \(Sanitizer.line(reminder.title))"
         if reminder.section != .completed {
             if let snoozed = reminder.snoozedInstant {
@@ -47,11 +40,10 @@ struct Confirmation {
         }
     }
 
-    /// The same of an edit, and a line for each field that it has changed; `Nothing was changed`, where it has none.
     func print(from old: ReminderView, to new: ReminderView, withRule: Bool, alarms: [AlarmChoice]? = nil) throws {
         guard old != new else { return try self.print("Nothing was changed of", new, withRule: withRule) }
         try self.print("Changed", new, withRule: withRule, alarms: alarms)
-        let text = LocalText(zone: try self.context.localZone(), now: self.context.now)
+        let text = try self.context.localText()
         for line in EditSummary(text: text).lines(from: old, to: new) {
             try self.context.output.note(StyledText("  \(line)", .quiet))
         }
@@ -66,7 +58,7 @@ struct Confirmation {
 
     /// Warns that an all-day reminder of today fires no alarm, because `alarm-time` is past.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
-        guard reminder.allDay, reminder.section != .completed, try !useCases.willRing(reminder.id) else { return }
+        guard reminder.allDay, reminder.section != .completed, try !useCases.willFire(reminder.id) else { return }
         let hour = self.context.settings.alarmTime.hoursAndMinutes
         self.context.output.remark(
             """
@@ -76,54 +68,40 @@ struct Confirmation {
         )
     }
 
-    /// Prints the parts that were removed from the title.
     func printParsedParts(_ line: ParsedTitle, _ reminder: ReminderView) throws {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
             let command = "remindav edit \(reminder.id) --due WHEN"
             self.context.output.remark("The title may name a date, so the reminder has none. Set one with: \(command)")
         }
-        if line.taken.isEmpty { return }
-        let words = line.taken.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
-        let them = line.taken.count == 1 ? "it" : "them"
+        if line.removed.isEmpty { return }
+        let words = line.removed.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
+        let them = line.removed.count == 1 ? "it" : "them"
         try self.context.output.note(StyledText("Taken from the title: \(words). --literal leaves \(them) there."))
     }
 }
 
-/// Applies an action to several reminders and continues after a failure.
-struct EachReminder {
-    let context: Context
-
-    /// - Parameters:
-    ///   - isJSON: whether the results of `action` are printed as one array.
-    /// - Returns: success when all went well, the first failure's status when none did, else partial.
-    func perform<Answer: JSONEncodable>(
-        _ ids: [Int64],
-        isJSON: Bool,
-        _ action: (Int64) throws -> Answer?
-    ) throws -> ExitStatus {
+extension Context {
+    /// Continues after a failure, and returns partial after some, the first failure's status after only failures.
+    func forEach<Answer: JSONEncodable>(_ ids: [Int64], _ action: (Int64) throws -> Answer?) throws -> ExitStatus {
         var answers: [Answer] = []
-        let status = try self.perform(ids) { id in if let answer = try action(id) { answers.append(answer) } }
-        if isJSON { try self.context.output.print(json: answers) }
+        let status = try self.forEach(ids) { id in if let answer = try action(id) { answers.append(answer) } }
+        if self.isJSON { try self.output.print(json: answers) }
         return status
     }
 
-    /// - Returns: success when all went well, the first failure's status when none did, else partial.
-    func perform(_ ids: [Int64], _ action: (Int64) throws -> Void) throws -> ExitStatus {
+    func forEach(_ ids: [Int64], _ action: (Int64) throws -> Void) throws -> ExitStatus {
         var statuses: [ExitStatus] = []
-        var done = 0
         for id in ids {
             do {
                 try action(id)
-                done += 1
             } catch let error as OutputError {
                 throw error
             } catch {
                 let explanation = ErrorMessages.explain(error)
-                self.context.output.complain(explanation.sentence)
+                self.output.complain(explanation.sentence)
                 statuses.append(explanation.status)
             }
         }
-        guard let first = statuses.first else { return .success }
-        return done > 0 ? .partial : first
+        return statuses.count < ids.count && !statuses.isEmpty ? .partial : statuses.first ?? .success
     }
 }

@@ -3,10 +3,8 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// Describes a conflict: the field and the value of each side.
 struct ConflictFormatter {
     let text: LocalText
-    /// Whether the values are shown as iCalendar has them.
     var isRaw = false
 
     func paragraph(_ conflict: ConflictView) -> StyledText {
@@ -27,7 +25,7 @@ struct ConflictFormatter {
         return text
     }
 
-    /// Which part of the reminder it is about; `nil` for the reminder itself.
+    /// `nil` for the reminder itself.
     private func part(_ conflict: ConflictView) -> String? {
         let occurrence = conflict.occurrence.map { "the occurrence \(self.isRaw ? Sanitizer.line($0) : self.day($0))" }
         guard conflict.isOfAlarm else { return occurrence }
@@ -60,15 +58,10 @@ struct ConflictFormatter {
     }
 
     private func state(_ reading: ReminderView) -> String {
-        switch reading.status {
-        case .pending: "open"
-        case .inProgress: "in progress"
-        case .completed: "completed" + (reading.completedInstant.map { " \(self.text.long($0))" } ?? "")
-        case .cancelled: "cancelled"
-        }
+        let moment = reading.status == .completed ? reading.completedInstant : nil
+        return reading.status.words + (moment.map { " \(self.text.long($0))" } ?? "")
     }
 
-    /// When it is due, and when it starts where that is another time.
     private func dates(_ reading: ReminderView) -> String? {
         let start = reading.start.flatMap { $0 == reading.due ? nil : "starts \(self.moment($0))" }
         let dates = [self.text.due(reading), start].compactMap { $0 }
@@ -90,13 +83,12 @@ struct ConflictFormatter {
         switch Trigger(wire: value, related: nil) {
         case .absolute(let instant)?: return self.text.long(instant)
         case .relative(let duration, to: _)?:
-            guard duration != .zero else { return "at its time" }
-            return "\(DurationFormatter.text(duration)) \(duration.isNegative ? "before" : "after")"
+            return duration == .zero ? "at its time" : DurationFormatter.signed(duration)
         case nil: return nil
         }
     }
 
-    /// A date or a time of iCalendar; a moment by the clock on the wall here.
+    /// `wire` in words, in the local zone.
     private func day(_ wire: String) -> String {
         switch CalendarDateOrDateTime(wire: wire, tzid: nil) {
         case .date(let date)?: self.text.long(date)
@@ -107,7 +99,6 @@ struct ConflictFormatter {
         }
     }
 
-    /// A moment or a day of a report.
     private func moment(_ text: String) -> String {
         RFC3339.parse(text).map { self.text.long($0.instant) } ?? Sanitizer.line(text)
     }

@@ -2,11 +2,10 @@ import Bridge
 import Daemon
 import DatePhrases
 import ICalendar
+import JSON
 import Platform
 
-/// The environment of a command.
-///
-/// Commands access the clock, the environment variables, files and the terminal only through it.
+/// The environment of a command: the only access to clock, variables, files and terminal.
 struct Context: Sendable {
     let output: Output
     let input: InputStream
@@ -15,18 +14,15 @@ struct Context: Sendable {
     let editor: Editor
     let environment: [String: String]
     let options: GlobalOptions
-    /// The start of the program.
     let now: Instant
     let localZone: @Sendable () throws -> LocalZone
     let openStore: @Sendable (OpenMode) throws -> UseCases
     /// Opens the store of these options read-only.
     let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
-    /// Opens an address with the desktop's default program; `false` without a desktop.
+    /// `false` without a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool
     let session: Session
-    /// The notification service.
     let desktop: Desktop
-    /// Runs `work` until SIGINT or SIGTERM.
     let untilInterrupted: @Sendable (_ work: @escaping @Sendable () async throws -> Void) async throws -> Void
 }
 
@@ -37,24 +33,19 @@ struct InputStream: Sendable {
 }
 
 struct Files: Sendable {
-    /// Opens a file for reading.
     let source: @Sendable (_ path: String) throws -> ByteSource
-    /// Opens a plain file for reading; a pipe or a device is none, and is not waited for.
+    /// Refuses pipes and devices instead of waiting for them.
     let plainSource: @Sendable (_ path: String) throws -> ByteSource
     /// Whether a regular file has contents that would be overwritten.
     let holdsSomething: @Sendable (_ path: String) -> Bool
-    /// Writes a file atomically: under a temporary name first.
     let replace: @Sendable (_ path: String, _ content: (_ write: Write) throws -> Void) throws -> Void
 
-    /// Takes the next bytes of a file.
     typealias Write = ([UInt8]) throws -> Void
 }
 
 struct Terminal: Sendable {
-    /// Asks a question; the result is the answer without its line end, ``endOfInput`` after Ctrl-D, or `nil` without a
-    /// terminal.
+    /// The answer without its line end, ``endOfInput`` after Ctrl-D, or `nil` without a terminal.
     let ask: @Sendable (_ question: String) throws -> String?
-    /// Asks without echo; `nil` without a terminal.
     let askSecretly: @Sendable (_ question: String) throws -> String?
 
     /// The character of Ctrl-D, which a line cannot contain.
@@ -62,23 +53,55 @@ struct Terminal: Sendable {
 }
 
 struct Editor: Sendable {
-    /// Opens a text in the editor and returns the edited text.
     let edit: @Sendable (_ text: [UInt8], _ name: String) throws -> [UInt8]
+}
+
+extension Context {
+    var isJSON: Bool { self.options.flags.contains("--json") }
+    var isDryRun: Bool { self.options.flags.contains("--dry-run") }
+    var isSure: Bool { self.options.flags.contains("--yes") }
+
+    /// Prints the value with `--json`, else calls `print`.
+    func answer(_ value: some JSONEncodable, else print: (Output) throws -> Void) throws -> ExitStatus {
+        if self.isJSON { try self.output.print(json: value) } else { try print(self.output) }
+        return .success
+    }
+
+    func answer(_ value: some JSONEncodable, note text: @autoclosure () throws -> StyledText) throws -> ExitStatus {
+        try self.answer(value) { try $0.note(text()) }
+    }
+
+    func answer(
+        _ items: [some JSONEncodable],
+        ifNone: @autoclosure () throws -> StyledText,
+        text: () throws -> StyledText
+    ) throws -> ExitStatus {
+        if self.isJSON {
+            try self.output.print(json: items)
+        } else {
+            try self.output.print(items.isEmpty ? ifNone() : text())
+        }
+        return .success
+    }
+
+    /// Asks unless `isSure`; prints that nothing was changed if the user declines.
+    func agrees(_ question: @autoclosure () -> String) throws -> Bool {
+        if try self.isSure || self.confirm(question()) { return true }
+        try self.output.note("Nothing was changed")
+        return false
+    }
 }
 
 extension Context {
     var settings: Settings { self.options.file.settings }
 
-    /// Opens the store; `need` decides about a missing store.
     func useCases(_ need: OpenMode = .existing) throws -> UseCases { try self.openStore(need) }
 
-    /// The file with this path, or standard input for `-`.
     func source(_ path: String) throws -> ByteSource {
         path == "-" ? ByteSource(name: "standard input", read: self.input.read) : try self.files.source(path)
     }
 
-    /// The folder of the store that the options, the environment or the settings name, else the usual one; `nil` where
-    /// there is no home folder.
+    /// `nil` without a home folder.
     var storeFolder: String? {
         Configuration.storeFolder(
             option: self.options.store,
@@ -87,12 +110,10 @@ extension Context {
         )
     }
 
-    /// Whether questions are possible.
+    func localText() throws -> LocalText { LocalText(zone: try self.localZone(), now: self.now) }
+
     var isInteractive: Bool { self.input.isTerminal && self.output.complaints.isTerminal }
 
-    /// Asks a yes-or-no question.
-    ///
-    /// - Parameter usual: the meaning of an empty answer.
     /// - Throws: without a terminal.
     func confirm(_ question: String, enter usual: Bool = false) throws -> Bool {
         guard let answer = try self.terminal.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") else {

@@ -3,11 +3,11 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// Lays out all that is known of one reminder: one field per line, several values below each other.
+/// One field per line, several values below each other.
 struct DetailsPrinter: Sendable {
     let text: LocalText
 
-    /// A value of a text property is shown so far; `export` has all of it.
+    /// Of a text property; `export` has all of it.
     private static let valueColumns = 60
     /// Values of one field that are shown; `--json` has more.
     private static let maximumValues = 20
@@ -34,7 +34,6 @@ struct DetailsPrinter: Sendable {
         return result
     }
 
-    /// The longest name and two spaces.
     private static let nameColumns = 12
 
     private func fields(_ details: ReminderDetails) -> [(name: String, values: [String])] {
@@ -61,7 +60,7 @@ struct DetailsPrinter: Sendable {
     }
 
     private func dates(_ reminder: ReminderView) -> [(name: String, values: [String])] {
-        // The time above is the reader's; this is how it was written, which decides when the clocks change.
+        // The due time as it was written, which decides when the clocks change.
         let ownZone = reminder.dueZone.flatMap { zone in
             reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
         }
@@ -75,26 +74,17 @@ struct DetailsPrinter: Sendable {
             ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).note($0) } ?? ""]),
             ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
             ("Labels", [reminder.labels.joined(separator: ", ")]),
-            ("Status", [self.sentence(reminder.status) + (reminder.overdue ? ", overdue" : "")]),
+            ("Status", [reminder.status.words + (reminder.overdue ? ", overdue" : "")]),
             ("Completed", [reminder.completedInstant.map { self.text.long($0) } ?? ""]),
         ]
     }
 
-    private func sentence(_ status: Status) -> String {
-        switch status {
-        case .pending: "open"
-        case .inProgress: "in progress"
-        case .completed: "completed"
-        case .cancelled: "cancelled"
-        }
-    }
-
-    /// `12: Call Ben`, with the status unless it is pending; the UID of a reminder that is not in the store.
+    /// The UID for a reminder that is not in the store.
     private func words(_ other: RelatedReminder) -> String {
         guard let id = other.id, let title = other.title, let status = other.status else {
             return "\(self.cut(other.uid)) (not here)"
         }
-        let state = status == .pending ? "" : ", \(self.sentence(status))"
+        let state = status == .pending ? "" : ", \(status.words)"
         return "\(id): \(DisplayWidth.fit(Sanitizer.title(title), into: Self.valueColumns))\(state)"
     }
 
@@ -105,9 +95,7 @@ struct DetailsPrinter: Sendable {
         case .absolute(let instant)?: words = self.text.long(instant)
         case .relative(let duration, let anchor)?:
             let event = anchor == .start ? "it starts" : "it is due"
-            let length = DurationFormatter.text(duration)
-            words =
-                duration == .zero ? "when \(event)" : "\(length) \(duration.isNegative ? "before" : "after") \(event)"
+            words = duration == .zero ? "when \(event)" : "\(DurationFormatter.signed(duration)) \(event)"
         case nil: words = alarm.isLocation ? "at a place" : "at no time"
         }
         if alarm.repeats > 0, let interval = alarm.interval {
@@ -132,9 +120,9 @@ struct DetailsPrinter: Sendable {
     }
 
     private func foreign(_ details: ReminderDetails) -> [String] {
-        let lines = details.foreign.map { "\(self.cut($0.name)): \(self.cut($0.value))" }
         let rest = details.foreignCount - details.foreign.count
-        return rest > 0 ? lines + ["and \(rest) more"] : lines
+        return details.foreign.map { "\(self.cut($0.name)): \(self.cut($0.value))" }
+            + (rest > 0 ? ["and \(rest) more"] : [])
     }
 
     private func cut(_ text: String) -> String { DisplayWidth.fit(Sanitizer.line(text), into: Self.valueColumns) }

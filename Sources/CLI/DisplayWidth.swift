@@ -1,63 +1,39 @@
-/// How many columns text takes on a terminal.
 enum DisplayWidth {
     /// The columns of sanitised text: a wide letter or an emoji takes two, a combining mark none.
-    static func columns(_ text: String) -> Int {
-        self.simpleColumns(text.utf8Span.span) ?? self.exactColumns(text)
-    }
+    static func columns(_ text: String) -> Int { self.simpleColumns(text) ?? self.exactColumns(text) }
 
-    /// The columns of most titles, in UTF-8: of letters each of which is surely a character of its own, be it among others;
-    /// `nil` for other text.
-    static func simpleColumns(_ text: Span<UInt8>) -> Int? { self.simpleMeasure(text, into: .max)?.columns }
-
-    /// The same, and how many bytes have fewer columns than there is room for.
-    private static func simpleMeasure(_ text: Span<UInt8>, into room: Int) -> (columns: Int, fitting: Int)? {
+    /// The columns of most titles, without a search for character boundaries; `nil` for other text.
+    static func simpleColumns(_ text: String) -> Int? {
         var columns = 0
-        var fitting = 0
-        var position = 0
-        while position < text.count {
-            let byte = text[position]
-            if byte < 0x80 {
-                columns += 1
-                position += 1
-                if columns < room { fitting = position }
-                continue
-            }
-            guard byte >= 0xC2, byte < 0xF0 else { return nil }
-            let length = byte < 0xE0 ? 2 : 3
-            guard position + length <= text.count else { return nil }
-            var value = UInt32(byte & (length == 2 ? 0x1F : 0x0F))
-            for index in position + 1..<position + length { value = value << 6 | UInt32(text[index] & 0x3F) }
-            switch value {
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
             // Latin before the first combining mark; Greek, Cyrillic; dashes and quotation marks.
-            case 0x80..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
+            case 0..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
             // Kana without marks of their own, Han, and Korean syllables.
             case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: columns += 2
             default: return nil
             }
-            position += length
-            if columns < room { fitting = position }
         }
-        return (columns, fitting)
+        return columns
     }
 
-    /// The columns of any text, character by character.
     static func exactColumns(_ text: String) -> Int { text.reduce(0) { $0 + self.columns($1) } }
 
     /// The text if it fits into `columns`, else its beginning and an ellipsis.
     static func fit(_ text: String, into columns: Int) -> String {
         // No character takes more columns than bytes.
         guard text.utf8.count > columns else { return text }
-        if let simple = self.simpleMeasure(text.utf8Span.span, into: columns) {
-            guard simple.columns > columns else { return text }
-            return columns > 0 ? String(Substring(text.utf8.prefix(simple.fitting))) + "…" : ""
-        }
-        guard self.exactColumns(text) > columns else { return text }
+        let simple = self.simpleColumns(text)
+        guard simple ?? self.exactColumns(text) > columns else { return text }
+        guard columns > 0 else { return "" }
         var used = 0
-        let kept = text.prefix { character in
-            used += self.columns(character)
+        let fits = { (added: Int) in
+            used += added
             return used < columns
         }
-        return columns > 0 ? kept + "…" : ""
+        return simple == nil
+            ? text.prefix { fits(self.columns($0)) } + "…"
+            : String(text.unicodeScalars.prefix { fits(self.columns($0)) }) + "…"
     }
 
     /// The text if it fits into `columns`, else its beginning, an ellipsis and its end.
@@ -67,7 +43,6 @@ enum DisplayWidth {
         return self.fit(text, into: columns - self.columns(end) + 1).dropLast() + end
     }
 
-    /// The text padded with spaces to `columns`.
     static func pad(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - self.columns(text)))
     }
@@ -77,7 +52,6 @@ enum DisplayWidth {
     }
 
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
-        // Latin, before the first combining mark: needs no table.
         if scalar.value < 0x300 { return 1 }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: 0

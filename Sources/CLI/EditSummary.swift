@@ -3,11 +3,9 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// The changed fields of an edit, a line for each.
 struct EditSummary {
     let text: LocalText
 
-    /// Columns of a title or a list of labels that is shown; `show` has all of it.
     private static let valueColumns = 60
 
     /// `title: Buy milk -> Buy groceries`, in the order of ``ReminderField/all``; none without a difference.
@@ -41,12 +39,11 @@ struct EditSummary {
         reminder.alarms.isEmpty ? nil : self.cut(reminder.alarms.map(self.alarm).joined(separator: ", "))
     }
 
-    /// The words for a trigger as ``ReminderView/alarms`` has it; the text itself where it has another form.
+    /// The trigger itself if it has no known form.
     private func alarm(_ trigger: String) -> String {
         if let moment = RFC3339.parse(trigger) { return self.text.short(moment.instant) }
         guard let duration = CalendarDuration(wire: trigger) else { return trigger }
-        if duration == .zero { return "when due" }
-        return "\(DurationFormatter.text(duration)) \(duration.isNegative ? "before" : "after")"
+        return duration == .zero ? "when due" : DurationFormatter.signed(duration)
     }
 
     private func labels(_ reminder: ReminderView) -> String? {

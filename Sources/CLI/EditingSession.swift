@@ -3,27 +3,21 @@ import ICalendar
 import Platform
 import Reminders
 
-/// Lets somebody edit a reminder in a text editor, as often as it takes.
-///
-/// What was typed is not lost: what cannot be used is kept in a file before anything is asked, since Ctrl-C, a hangup or the
-/// end of the machine may be the answer.
+/// Edits a reminder in a text editor until the text can be used; keeps unusable text in a file before a question.
 struct EditingSession {
     let context: Context
     let useCases: UseCases
-    /// The reminder as it is shown in the editor.
     let base: ReminderView
 
-    /// How it ended.
     enum Outcome {
-        /// Nothing was to be changed.
         case unchanged
-        /// The reminder as it was just before, and as it is now.
-        case changed(from: ReminderView, to: ReminderView, hasNewDue: Bool, hasNewRule: Bool)
-        /// Something was wrong, which has been said; the text is in a file.
+        /// `from` is the reminder before the edit.
+        case changed(from: ReminderView, to: ReminderView, ReminderChange)
+        /// The error is printed, and the text is in a file.
         case kept(ExitStatus)
     }
 
-    /// - Throws: when the editor cannot be had, or does not end well, and nothing has been typed yet.
+    /// - Throws: if the editor fails before anything was typed.
     func run() throws -> Outcome {
         let form = EditorForm(self.base, now: self.context.now, zone: try self.context.localZone())
         let original = Array(form.text.utf8)
@@ -33,14 +27,14 @@ struct EditingSession {
             do {
                 text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
             } catch {
-                // An empty text, as after a full disk, is not the text of the user.
+                // A full disk leaves an empty text.
                 if let saved = (error as? EditorError)?.text, !Self.isBlank(saved) { text = saved }
                 guard text != original else { throw error }
                 let failure = ErrorMessages.explain(error)
                 self.complain(failure)
                 return try self.keep(text, in: kept, failure.status)
             }
-            // Nothing was saved, or all of it was taken away, which is how an editor is left without an edit.
+            // An empty text is how a user leaves an editor without an edit.
             if text == original || Self.isBlank(text) { return self.finish(.unchanged, without: kept) }
             let failure: Explanation
             do {
@@ -49,16 +43,14 @@ struct EditingSession {
                 failure = Self.explain(error)
             }
             self.complain(failure)
-            // Where it cannot be kept, as on a full disk, it can be edited again all the same.
+            // On a full disk it can be edited again all the same.
             kept = (try? self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)) ?? kept
-            // The stored reminder differs from the one in the form.
             guard failure.status != .conflict, try self.isToBeEditedAgain(keptIn: kept) else {
                 return try self.keep(text, in: kept, failure.status)
             }
         }
     }
 
-    /// Removes the saved text, which is no longer needed.
     private func finish(_ outcome: Outcome, without kept: String?) -> Outcome {
         if let kept { self.useCases.forget(textIn: kept) }
         return outcome
@@ -75,13 +67,7 @@ struct EditingSession {
         let change = try form.change(in: words)
         guard !change.isEmpty else { return .unchanged }
         let old = try self.useCases.reminder(self.base.id)
-        let reminder = try self.useCases.edit(self.base.id, change, since: self.base)
-        return .changed(
-            from: old,
-            to: reminder,
-            hasNewDue: change.due != .keep,
-            hasNewRule: change.recurrenceRule != .keep
-        )
+        return .changed(from: old, to: try self.useCases.edit(self.base.id, change, since: self.base), change)
     }
 
     private static func explain(_ error: any Error) -> Explanation {
@@ -90,11 +76,9 @@ struct EditingSession {
         return Explanation(sentence: lines.joined(separator: "\n"), status: .usage)
     }
 
-    /// Anything but no and the end of all answers is yes: nothing is lost by another look.
+    /// Only no, and the end of input, end the session.
     private func isToBeEditedAgain(keptIn path: String?) throws -> Bool {
-        if let path {
-            self.context.output.complain("What you wrote is in \(Sanitizer.line(path)) until it is used.")
-        }
+        if let path { self.context.output.complain("What you wrote is in \(Sanitizer.line(path)) until it is used.") }
         guard let answer = try self.context.terminal.ask("Edit it again? [Y/n] ") else { return false }
         return !["n", "no", Terminal.endOfInput].contains(answer.lowercased().filter { $0 != " " })
     }

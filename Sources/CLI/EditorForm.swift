@@ -4,30 +4,24 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// The text of a reminder in a text editor: a line for each field, then the notes.
-///
-/// What is read back is compared with what was written, field by field: a value that is not touched changes nothing, whether
-/// it could be read or not.
+/// A reminder as text: a line for each field, then the notes; an untouched value changes nothing.
 struct EditorForm: Sendable {
-    /// The fields in the order of the form; it has no alarms, which `edit --alarm` changes.
+    /// In the order of the form; `edit --alarm` changes alarms.
     private static let fields = ReminderField.settable.filter { $0.kind != .alarms && $0 != .notes } + [.notes]
 
-    /// A line of the form that cannot be used.
     struct Problem: Error, Hashable, Sendable {
         /// From 1; 0 for the whole text.
         let line: Int
-        /// Whole sentences: the problem and its solution.
         let sentence: String
     }
 
-    /// All problems of a form, at least one, by line.
     struct Problems: Error, Hashable, Sendable {
         let all: [Problem]
     }
 
     private let values: [ReminderField: String]
     private let title: String
-    /// The labels as stored, in their order, by their displayed form.
+    /// By their displayed form.
     private let labels: [String: [String]]
     private let heading: String
     private let now: Instant
@@ -37,9 +31,7 @@ struct EditorForm: Sendable {
         let text = LocalText(zone: zone, now: now)
         self.now = now
         self.zone = zone
-        var values: [ReminderField: String] = [:]
-        for field in Self.fields { values[field] = Self.value(of: field, reminder, text) }
-        self.values = values
+        self.values = Self.fields.reduce(into: [:]) { $0[$1] = Self.value(of: $1, reminder, text) }
         self.title = reminder.title
         self.labels = Dictionary(grouping: reminder.labels) { (Sanitizer.line($0)).trimmingWhiteSpace }
         self.heading = """
@@ -63,18 +55,13 @@ struct EditorForm: Sendable {
         }
     }
 
-    /// The text for the editor.
     var text: String {
-        let lines = Self.fields.dropLast().map { field in
-            ("\(field.heading): \(self.values[field] ?? "")").trimmingWhiteSpace
-        }
+        let lines = Self.fields.dropLast().map { "\($0.heading): \(self.values[$0] ?? "")".trimmingWhiteSpace }
         let notes = self.values[.notes].map { $0 + "\n" } ?? ""
         return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(ReminderField.notes.heading):\n\(notes)"
     }
 
-    /// The change in the edited text; empty when every value is the same.
-    ///
-    /// - Throws: everything that is wrong with it.
+    /// - Throws: everything that is wrong.
     func change(in text: String) throws(Problems) -> ReminderChange {
         var problems: [Problem] = []
         let entries = self.entries(of: text, &problems)
@@ -89,8 +76,6 @@ struct EditorForm: Sendable {
         guard problems.isEmpty else { throw Problems(all: problems.sorted { $0.line < $1.line }) }
         return change
     }
-
-    // MARK: Lines
 
     private struct Entry {
         let field: ReminderField
@@ -114,10 +99,9 @@ struct EditorForm: Sendable {
                     entries.append(Entry(field: field, line: index + 1, value: value))
                     continue
                 }
-                // As it is written, but for the line ends that some editors make of all.
-                var notes =
-                    lines[(index + 1)...].first.map { String(text[$0.startIndex...]).replacing("\r\n", with: "\n") }
-                    ?? ""
+                // Some editors change all line ends.
+                let start = lines[(index + 1)...].first?.startIndex ?? text.endIndex
+                var notes = String(text[start...]).replacing("\r\n", with: "\n")
                 if notes.last == "\n" { notes.removeLast() }
                 if !value.isEmpty { notes = notes.isEmpty ? value : "\(value)\n\(notes)" }
                 entries.append(Entry(field: .notes, line: index + 1, value: notes))
@@ -146,9 +130,7 @@ struct EditorForm: Sendable {
         return (field, String(line[line.index(after: colon)...]).trimmingWhiteSpace)
     }
 
-    /// Whether the value is the one that was written.
-    ///
-    /// Line ends of notes are compared as editors write them, which also put one at the end or take blank lines away there.
+    /// Editors also change line ends and blank lines at the end of notes.
     private func isUntouched(_ entry: Entry) -> Bool {
         let written = self.values[entry.field] ?? ""
         guard entry.field == .notes else { return entry.value == written.trimmingWhiteSpace }
@@ -161,8 +143,6 @@ struct EditorForm: Sendable {
         return lines
     }
 
-    // MARK: Values
-
     private func read(_ entry: Entry, into change: inout ReminderChange) throws(UsageError) {
         let value = entry.value
         let isCleared = value.isEmpty || value.lowercased() == "none"
@@ -170,10 +150,8 @@ struct EditorForm: Sendable {
         case .title: change.title = try ArgumentValues.title(self.titleToStore(value))
         case .due: change.due = isCleared ? .clear : .set(try self.due(value))
         case .rule:
-            guard !isCleared, let rule = try ArgumentValues.repeatRule(value) else {
-                return change.recurrenceRule = .clear
-            }
-            change.recurrenceRule = .set(rule)
+            let rule = isCleared ? nil : try ArgumentValues.repeatRule(value)
+            change.recurrenceRule = rule.map { .set($0) } ?? .clear
         case .priority:
             guard let priority = isCleared ? .undefined : Priority(rawValue: value.lowercased()) else {
                 throw UsageError(.badValue, "A priority is low, medium or high, not '\(Sanitizer.excerpt(value))'.")
@@ -182,7 +160,7 @@ struct EditorForm: Sendable {
         case .labels:
             let labels = try self.labelsToStore(value)
             change.labels = labels.isEmpty ? .clear : .set(labels)
-        case .list: change.list = try ArgumentValues.name(value, of: "A list's name")
+        case .list: change.list = try ArgumentValues.listName(value)
         case .notes: change.notes = value.trimmingWhiteSpace.isEmpty ? .clear : .set(value)
         case .line: change[entry.field] = isCleared ? .clear : .set(.text(value))
         case .alarms, .readOnly: break
@@ -190,14 +168,14 @@ struct EditorForm: Sendable {
     }
 
     private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
-        // That it is past is for the use case to say, which knows whether it is another time at all.
+        // The use case rejects a past date unless it is unchanged.
         guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
         return due.moment(localZone: self.zone.name)
     }
 
-    /// The characters of this very title that had to be written out, and are no letters that a person wrote in it.
+    /// Restores the characters of the title that were escaped in the form.
     private func titleToStore(_ shown: String) -> String {
         Set(self.title.unicodeScalars.filter(Sanitizer.isDangerous)).reduce(shown) { text, scalar in
             let character = String(scalar)

@@ -1,12 +1,9 @@
 enum ErrorCategoryName {
-    /// The text for output: `timedOut` → `timed out`.
-    ///
-    /// Most names are split at their capitals, including names of other versions.
+    /// `timedOut` → `timed out`; also names of other versions.
     static func shown(_ word: String) -> String {
         Self.own[word] ?? word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }
 
-    /// Names that need another text.
     private static let own: [String: String] = [
         "authRejected": "the server refused the user name or password",
         "authNotOffered": "the server offers no authentication scheme",

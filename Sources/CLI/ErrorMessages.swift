@@ -4,24 +4,22 @@ import Platform
 import Recurrence
 import Reminders
 
-/// The message of an error and its exit status.
 struct Explanation: Hashable, Sendable {
     /// The problem and the remedy; empty for no message.
     let sentence: String
     let status: ExitStatus
 }
 
-/// The remedies of all errors.
-///
-/// The error types describe the problem.
+/// The remedies of all errors; the error types describe the problems.
 enum ErrorMessages {
     static func explain(_ error: any Error) -> Explanation {
         switch error {
         case let error as UsageError: self.explain(error)
-        case let error as UseCaseError: self.explain(error)
-        case let error as UnknownName: self.explain(error)
+        case let error as UseCaseError: self.explain(error, nearest: nil)
+        case let error as UnknownName: self.explain(error.error, nearest: error.nearest)
         case let error as InputLineError: self.explain(error)
-        case let error as OutputError: self.explain(error)
+        case let error as OutputError where error.code == .brokenPipe: Explanation(sentence: "", status: .brokenPipe)
+        case let error as OutputError: Explanation(sentence: self.asSentence(error.code.rawValue), status: .failure)
         case let error as FileError: self.explain(error)
         case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
         case let error as EditorError: self.explain(error)
@@ -29,18 +27,12 @@ enum ErrorMessages {
         case let error as ServiceError: self.explain(error)
         case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
-        case let error as LabelNameError: Explanation(sentence: error.description, status: .usage)
-        case let error as TitleError: Explanation(sentence: error.description, status: .usage)
-        case let error as ReminderKeyError: Explanation(sentence: error.description, status: .usage)
+        case is LabelNameError, is TitleError, is ReminderKeyError: Explanation(sentence: "\(error)", status: .usage)
         case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
         case is CancellationError: Explanation(sentence: "", status: .interrupted)
         default:
-            if let category = ErrorCategory.of(error) {
-                self.explain(category)
-            } else {
-                // An unexpected error describes itself.
-                Explanation(sentence: self.asSentence("\(error)"), status: .failure)
-            }
+            ErrorCategory.of(error).map(self.explain)
+                ?? Explanation(sentence: self.asSentence("\(error)"), status: .failure)
         }
     }
 
@@ -53,15 +45,8 @@ enum ErrorMessages {
     private static func explain(_ error: UsageError) -> Explanation {
         // These need no help page.
         let plain: Set<UsageError.Code> = [.mustBeInFuture, .titleRequired, .needsYes]
-        let hint =
-            if plain.contains(error.code) {
-                ""
-            } else if let command = error.command {
-                "\nSee 'remindav help \(command)'."
-            } else {
-                "\nSee 'remindav help'."
-            }
-        return Explanation(sentence: error.sentence + hint, status: .usage)
+        let page = "\nSee 'remindav help\(error.command.map { " \($0)" } ?? "")'."
+        return Explanation(sentence: error.sentence + (plain.contains(error.code) ? "" : page), status: .usage)
     }
 
     private static func explain(_ error: EditorError) -> Explanation {
@@ -98,13 +83,6 @@ enum ErrorMessages {
         return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
     }
 
-    private static func explain(_ error: OutputError) -> Explanation {
-        switch error.code {
-        case .brokenPipe: Explanation(sentence: "", status: .brokenPipe)
-        case .diskFull, .failed: Explanation(sentence: self.asSentence(error.code.rawValue), status: .failure)
-        }
-    }
-
     private static func explain(_ error: FileError) -> Explanation {
         if error.code == .interrupted { return Explanation(sentence: "", status: .interrupted) }
         let advice =
@@ -118,10 +96,8 @@ enum ErrorMessages {
             case .isFolder, .notPlain: " Name a file."
             case .exists, .tooLarge, .failed, .interrupted: ""
             }
-        return Explanation(
-            sentence: "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)",
-            status: .failure
-        )
+        let sentence = "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)"
+        return Explanation(sentence: sentence, status: .failure)
     }
 
     private static func explain(_ error: ExpansionError) -> Explanation {
@@ -134,18 +110,7 @@ enum ErrorMessages {
         return Explanation(sentence: "\(self.asSentence(error.cause.description)) \(advice)", status: .failure)
     }
 
-    private static func explain(_ error: UnknownName) -> Explanation {
-        let plain = self.explain(error.error)
-        guard let nearest = error.nearest else { return plain }
-        let happened = self.asSentence(
-            "\(error.error.code.rawValue) ('\(Sanitizer.excerpt(error.error.subject ?? ""))')"
-        )
-        let sentence =
-            "\(happened) Did you mean '\(Sanitizer.excerpt(nearest))'? \(self.advice(error.error.code).advice)"
-        return Explanation(sentence: sentence, status: plain.status)
-    }
-
-    private static func explain(_ error: UseCaseError) -> Explanation {
+    private static func explain(_ error: UseCaseError, nearest: String?) -> Explanation {
         let row = self.advice(error.code)
         // A path is shown completely.
         let ofFile: Set<UseCaseError.Code> = [
@@ -155,8 +120,9 @@ enum ErrorMessages {
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time ends the sentence; a name stands in parentheses.
         let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
-        let happened = self.asSentence(error.code.rawValue + subject)
-        return Explanation(sentence: "\(happened) \(row.advice)", status: row.status)
+        let problem = self.asSentence(error.code.rawValue + subject)
+        let guess = nearest.map { " Did you mean '\(Sanitizer.excerpt($0))'?" } ?? ""
+        return Explanation(sentence: "\(problem)\(guess) \(row.advice)", status: row.status)
     }
 
     private static func advice(_ code: UseCaseError.Code) -> (status: ExitStatus, advice: String) {
@@ -281,9 +247,9 @@ enum ErrorMessages {
     private static func explain(_ category: ErrorCategory) -> Explanation {
         let row = self.advice(category.kind)
         let subject = category.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.excerpt($0)): " } ?? ""
-        let happened =
+        let problem =
             subject.isEmpty ? self.asSentence(category.detail) : self.withStop(Sanitizer.line(category.detail))
-        return Explanation(sentence: "\(subject)\(happened) \(row.advice)", status: row.status)
+        return Explanation(sentence: "\(subject)\(problem) \(row.advice)", status: row.status)
     }
 
     private static func advice(_ kind: ErrorCategory.Kind) -> (status: ExitStatus, advice: String) {
@@ -375,7 +341,6 @@ enum ErrorMessages {
 
     private static func withStop(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 
-    /// A capital at the beginning, a full stop at the end.
     private static func asSentence(_ text: String) -> String {
         let clean = Sanitizer.line(text)
         return self.withStop(clean.prefix(1).uppercased() + clean.dropFirst())

@@ -1,27 +1,15 @@
-/// The exit status of a command.
-///
-/// A number that is not listed here means failure.
+/// Scripts depend on the numbers; one that is not listed means failure.
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case success = 0
-    /// Standard error has the reason.
     case failure = 1
-    /// The command line is not valid.
     case usage = 2
-    /// Some items are done, others failed.
     case partial = 3
-    /// The reminder, list, account or feed does not exist.
     case notFound = 4
-    /// Another remindav holds the store or the lock.
     case locked = 5
-    /// The server did not accept the name or the password.
     case authentication = 6
-    /// The server could not be reached, or broke off.
     case network = 7
-    /// The reminder was changed during an edit.
     case conflict = 8
-    /// A safety limit stopped it; nothing was deleted.
     case refused = 9
-    /// Stopped by Ctrl-C.
     case interrupted = 130
     /// Standard output is closed; the same number as for SIGPIPE in a shell.
     case brokenPipe = 141

@@ -1,10 +1,8 @@
-/// Shared by `expand` and `ics expand`.
 enum Expansion {
-    /// Dates that one command shows unless `--limit` asks for more: some 20 MB of text, and a rule for each second of
-    /// eleven days.
+    /// Some 20 MB of text, and a rule for each second of eleven days.
     static let maximum = 1_000_000
 
-    /// Reports that dates were omitted by the default limit.
+    /// Reports dates that the limit left out.
     static func reportMore(after count: Int, isOpen: Bool, _ output: Output) -> ExitStatus {
         guard !isOpen else {
             output.remark(
@@ -24,13 +22,11 @@ extension Option {
 }
 
 extension ArgumentValues {
-    /// `--from` and `--to`.
     static func bound(_ arguments: Arguments, _ name: String) throws(UsageError) -> TimeBound? {
         guard let text = arguments.value(name) else { return nil }
         return try TimeBound(text, option: name)
     }
 
-    /// `--limit`: 1 and more.
     static func limit(_ arguments: Arguments) throws(UsageError) -> Int? {
         guard let text = arguments.value("--limit") else { return nil }
         guard let number = Int(text), number > 0 else {

@@ -1,9 +1,6 @@
 import Glibc
 
-/// Replaces a file atomically.
-///
-/// The file is written beside the old one under another name, takes over what the old one had beside its content, and
-/// is then called as the old one was.
+/// Replaces a file atomically by another one with the same attributes, which is then renamed.
 enum FileReplacement {
     static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
         // An open file, such as /dev/stdout, is appended to.
@@ -69,14 +66,14 @@ enum FileReplacement {
             do {
                 return try OpenFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
             } catch {
-                // One that was left over when a process of this number was killed.
+                // A left-over file of a killed process with the same number.
                 guard error.code == .exists, number < self.attempts else { throw error }
                 number += 1
             }
         }
     }
 
-    /// More left-over files of one process than ever exist.
+    /// More than the left-over files of one process.
     private static let attempts = 100
 
     private static func folder(of path: String) -> String {
@@ -93,9 +90,7 @@ enum FileReplacement {
         }
     }
 
-    /// Writes a folder's new entry to the disk.
-    ///
-    /// The file is in its place already, so failing is no error.
+    /// Writes a folder's new entry to the disk; a failure is no error, because the file is already in its place.
     private static func settle(_ folder: String) {
         guard let folder = try? OpenFile(folder, flags: O_RDONLY | O_DIRECTORY) else { return }
         _ = fsync(folder.descriptor)

@@ -12,15 +12,13 @@ struct FileTraits {
         self.attributes = Self.attributes(of: path)
     }
 
-    /// Gives an open file the same.
-    ///
-    /// Attributes that this user may not set are left out, without extending the rights of any user.
+    /// Gives an open file the same attributes, except those that this user may not set; no user gets more rights.
     ///
     /// - Throws: when the disk is full, or the file cannot be asked or given its mode.
     func give(to descriptor: Int32, path: String) throws(FileError) {
         var new = stat()
         guard unsafe fstat(descriptor, &new) == 0 else { throw System.error(path) }
-        // A user who cannot change the owner can still choose among his groups.
+        // A user who cannot change the owner can still choose one of his groups.
         if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid,
             fchown(descriptor, self.status.st_uid, self.status.st_gid) != 0
         {
@@ -31,7 +29,7 @@ struct FileTraits {
         var mode = self.status.st_mode & 0o7777
         if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid { mode &= 0o777 }
         if new.st_gid != self.status.st_gid || !hasAttributes {
-            // Another group than the one that the bits were meant for may do no more than everybody.
+            // With another group, the bits of the group allow no more than those of all users.
             mode = mode & ~0o070 | mode & (mode & 0o007) << 3
         }
         guard fchmod(descriptor, mode) == 0 else { throw System.error(path) }
@@ -39,10 +37,10 @@ struct FileTraits {
 }
 
 extension FileTraits {
-    /// The access list of POSIX 1003.1e as Linux keeps it.
+    /// The access list of POSIX 1003.1e.
     private static let accessList = "system.posix_acl_access"
 
-    /// Whether an attribute belongs to a person; the others are the system's, which makes them for each file.
+    /// Whether an attribute is the user's; the system creates the others for each file.
     private static func isKept(_ name: String) -> Bool { name.hasPrefix("user.") || name.hasPrefix("system.") }
 
     private static func attributes(of path: String) -> [(name: String, value: [UInt8])] {
@@ -66,9 +64,8 @@ extension FileTraits {
         return count < 0 ? nil : buffer.map { UInt8(bitPattern: $0) }
     }
 
-    /// - Returns: whether the access list is the same.
     private func giveAttributes(to descriptor: Int32, path: String) throws(FileError) -> Bool {
-        // A folder may give each new file a list of its own.
+        // A folder may give each new file an access list.
         _ = unsafe fremovexattr(descriptor, Self.accessList)
         var isSame = true
         for attribute in self.attributes {

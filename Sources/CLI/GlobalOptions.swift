@@ -1,18 +1,19 @@
-/// When output has colours.
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }
 
 struct GlobalOptions: Hashable, Sendable {
-    /// The folder of the store; `nil` for the default.
+    /// `nil` for the default folder.
     var store: String?
-    /// The settings file; `nil` for the default.
+    /// `nil` for the default file.
     var config: String?
     var color: ColorChoice?
     var isQuiet = false
+    /// The given options of the command.
+    var flags: Set<String> = []
     var wantsHelp = false
     var wantsVersion = false
-    /// Read after the command is known.
+    /// Read once the command is known.
     var file = SettingsFile.absent
 
     static let table: [Option] = [
@@ -24,22 +25,14 @@ struct GlobalOptions: Hashable, Sendable {
         Option("--version", occurs: .last, "Show the version"),
     ]
 
-    init() {}
-
-    /// These options, updated by `arguments`.
-    ///
-    /// - Parameter taken: options that the command defines itself, such as the colour of a list.
-    func updated(by arguments: Arguments, except taken: Set<String>) throws(UsageError) -> Self {
+    /// - Parameter own: options that the command defines itself, such as the colour of a list.
+    func updated(by arguments: Arguments, except own: Set<String>) throws(UsageError) -> Self {
         var new = self
-        if !taken.contains("--store"), let store = arguments.value("--store") {
-            if store.isEmpty { throw UsageError(.badValue, "'--store' needs the path of a folder.") }
-            new.store = store
-        }
-        if let config = arguments.value("--config") {
-            if config.isEmpty { throw UsageError(.badValue, "'--config' needs the path of a file.") }
-            new.config = config
-        }
-        if !taken.contains("--color"), let word = arguments.value("--color") {
+        if !own.contains("--store") { new.store = arguments.value("--store") ?? new.store }
+        new.config = arguments.value("--config") ?? new.config
+        if new.store == "" { throw UsageError(.badValue, "'--store' needs the path of a folder.") }
+        if new.config == "" { throw UsageError(.badValue, "'--config' needs the path of a file.") }
+        if !own.contains("--color"), let word = arguments.value("--color") {
             guard let color = ColorChoice(rawValue: word) else {
                 throw UsageError(.badValue, "'--color' is one of auto, always and never, not '\(word)'.")
             }
@@ -67,8 +60,8 @@ struct GlobalOptions: Hashable, Sendable {
     static func leadingCount(_ words: [String]) -> Int {
         var index = 0
         while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
-            let takesNext = Self.table.contains { $0.value != nil && $0.name == words[index] }
-            index += takesNext ? 2 : 1
+            let hasValue = Self.table.contains { $0.value != nil && $0.name == words[index] }
+            index += hasValue ? 2 : 1
         }
         return min(index, words.count)
     }

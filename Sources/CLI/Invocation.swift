@@ -1,12 +1,8 @@
-/// The parsed command line.
 enum Invocation: Sendable {
-    /// Print this help text.
     case help(String)
     case version
     case run(any Command, GlobalOptions)
 
-    /// Parses the words after the program's name.
-    ///
     /// Global options are valid before and after the command.
     static func read(_ words: [String]) throws(UsageError) -> Self {
         let words = Self.hoisting(words)
@@ -23,7 +19,6 @@ enum Invocation: Sendable {
         return try self.read(command, global, arguments)
     }
 
-    /// The help text about a command's name, or the overview.
     static func helpText(_ words: [String]) throws(UsageError) -> String {
         guard !words.isEmpty else { return HelpPages.overview() }
         if words.count == 1, self.isFamilyOnly(words[0]) { return HelpPages.family(words[0]) }
@@ -45,26 +40,25 @@ enum Invocation: Sendable {
         CommandTable.named(word) == nil && !CommandTable.family(word).isEmpty
     }
 
-    /// - Throws: if an extra word probably means another command.
+    /// - Throws: if the word probably means another command.
     private static func checkWord(_ word: String?, after page: CommandPage) throws(UsageError) {
         guard let word, !word.hasPrefix("-"), page.operands.isEmpty,
             let meant = CommandTable.meant(by: word, after: page.name)
         else { return }
-        let said = "\(page.name) \(Sanitizer.line(word))"
-        throw UsageError(.tooManyOperands, "There is no '\(said)'. Did you mean '\(meant)'?")
+        let name = "\(page.name) \(Sanitizer.line(word))"
+        throw UsageError(.tooManyOperands, "There is no '\(name)'. Did you mean '\(meant)'?")
     }
 
-    private static func read(
-        _ type: any Command.Type,
-        _ leading: GlobalOptions,
-        _ words: [String]
-    ) throws(UsageError) -> Self {
+    private static func read(_ type: any Command.Type, _ leading: GlobalOptions, _ words: [String])
+        throws(UsageError) -> Self
+    {
         do {
             try self.checkWord(words.dropFirst(GlobalOptions.count(in: words[...])).first, after: type.page)
             // The command's own options come first: its '--color' may be a list's.
             let own = Set(type.page.options.map(\.name))
             var arguments = try Arguments(words, options: type.page.options + GlobalOptions.table)
-            let global = try leading.updated(by: arguments, except: own)
+            var global = try leading.updated(by: arguments, except: own)
+            global.flags = Set(own.filter(arguments.flag))
             if global.wantsHelp { return .help(HelpPages.page(type.page)) }
             if global.wantsVersion { return .version }
             let command = try type.init(&arguments)

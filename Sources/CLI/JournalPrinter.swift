@@ -4,11 +4,10 @@ import ICalendar
 import JSON
 import Reminders
 
-/// Says what is in the journal, and what came of undoing.
+/// Prints runs of the journal and the results of an undo.
 struct JournalPrinter {
     let output: Output
 
-    /// One line for each run.
     func print(_ runs: [RunView], in text: LocalText) throws(OutputError) {
         guard !runs.isEmpty else { return try self.output.print("Nothing is in the journal yet") }
         try self.output.print(
@@ -20,7 +19,7 @@ struct JournalPrinter {
         )
     }
 
-    /// A run, and a line for each thing that it changed.
+    /// A run, and a line for each of its changes.
     func print(_ details: RunDetails, in text: LocalText) throws(OutputError) {
         try self.output.print(StyledText(self.headline(details.run, in: text), .heading))
         for change in details.labels {
@@ -45,7 +44,7 @@ struct JournalPrinter {
         return "Run \(run.id), \(text.short(run.startedAt)), \(who): \(self.words(run))"
     }
 
-    /// What a person did, as it is said of a reminder; `nil` for what is told by counts.
+    /// The operation of a user on a reminder; `nil` where counts describe it.
     static func operation(_ run: RunView) -> String? {
         let words: String
         switch run.operation {
@@ -102,29 +101,22 @@ struct JournalPrinter {
         return fields + (change.undoneAt == nil ? "" : ", undone")
     }
 
-    /// What was undone, or would be, one line for each reminder; what could not be goes to standard error.
+    /// Prints the changes, undone or planned, one line for each; errors go to standard error.
     ///
-    /// - Returns: success when all is undone, the first failure's status when nothing is, else partial.
+    /// - Returns: success when all are undone, the first failure's status when none is, else partial.
     func print(_ summary: UndoSummary, isDone: Bool = true) throws(OutputError) -> ExitStatus {
         var errors = summary.missing
         var done = 0
         for view in summary.changes {
-            let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
-            switch view.outcome {
-            case .undone(let kept, let isMerged):
-                done += 1
-                let rest = isMerged && kept.isEmpty ? Self.rest : ""
-                try self.output.note("\(Self.operation(view.change, without: kept, isDone: isDone)) \(title)\(rest)")
-                if !kept.isEmpty {
-                    self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
-                }
-            case .alreadyApplied:
-                done += 1
-                try self.output.note("As it was before \(title)")
-            case .undoneBefore:
-                done += 1
-                try self.output.note("Undone before \(title)")
-            case .impossible(let error): errors.append(error)
+            if case .impossible(let error) = view.outcome {
+                errors.append(error)
+                continue
+            }
+            done += 1
+            try self.output.note(StyledText(Self.plan(view, isDone: isDone)))
+            if case .undone(let kept, _) = view.outcome, !kept.isEmpty {
+                let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
+                self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
             }
         }
         for view in summary.labels {
@@ -146,7 +138,7 @@ struct JournalPrinter {
             }
         }
         errors += summary.keptLists.map { UseCaseError(listChange: $0) }
-        // What is said of a list is said once.
+        // Changes of one list share a sentence.
         var said: Set<String> = []
         for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
             self.output.complain(sentence)
@@ -161,7 +153,7 @@ struct JournalPrinter {
 
     private static let rest = "; what else was changed since stays"
 
-    /// What undoing would do to a list, or has done, on one line; `nil` when that is nothing.
+    /// The planned or done undo of a change of a list, on one line; `nil` when nothing changes.
     static func plan(list view: StateUndoView, isDone: Bool = false) -> String? {
         let change = view.change
         let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
@@ -180,9 +172,7 @@ struct JournalPrinter {
         }
     }
 
-    /// Which runs cannot be undone, so that it is the turn of another.
-    ///
-    /// The last of them are named; more than a few are no more told one by one.
+    /// Prints the last of the runs that cannot be undone.
     func printPassedOver(_ summary: UndoSummary, in text: LocalText) {
         for passed in summary.passedOver.prefix(Self.shownPassedOver) {
             let reason = ErrorMessages.explain(passed.error).sentence
@@ -197,14 +187,14 @@ struct JournalPrinter {
     private static let shownPassedOver = 3
 
     /// A colour of a label, with its name.
-    static func label(_ color: String) -> String { LabelColor(color).map(LabelUpdates.color) ?? color }
+    static func label(_ color: String) -> String { LabelColor(color).map(\.words) ?? color }
 
-    /// What undoing would do, on one line.
-    static func plan(_ view: UndoView) -> String {
+    /// The planned or done undo of a change of a reminder, on one line.
+    static func plan(_ view: UndoView, isDone: Bool = false) -> String {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
         case .undone(let kept, let isMerged):
-            let operation = self.operation(view.change, without: kept, isDone: false)
+            let operation = self.operation(view.change, without: kept, isDone: isDone)
             return "\(operation) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
         case .alreadyApplied: return "As it was before \(title)"
         case .undoneBefore: return "Undone before \(title)"
@@ -212,7 +202,7 @@ struct JournalPrinter {
         }
     }
 
-    /// What undoing would do to a label, or has done, on one line.
+    /// The planned or done undo of a change of a label, on one line.
     static func plan(label view: StateUndoView, isDone: Bool = false) -> String {
         switch view.outcome {
         case .undone:
@@ -263,7 +253,7 @@ extension StateChangeView {
 }
 
 extension UndoSummary {
-    /// Who else will see it; `nil` when nothing goes from a server.
+    /// The effect on a server; `nil` when nothing is deleted there.
     var warning: String? {
         guard self.deletesOnServer > 0 else { return nil }
         let what = self.deletesOnServer == 1 ? "1 reminder" : "\(self.deletesOnServer) reminders"
@@ -272,35 +262,33 @@ extension UndoSummary {
         return "The next sync deletes \(what) on the server, for everybody.\(rest)"
     }
 
-    /// Reminders that are deleted here.
     var deletesHere: Int {
         self.changes.count { view in
             if case .undone = view.outcome { view.change.kind == "added" } else { false }
         }
     }
 
-    /// Whether anything of it can be undone.
+    /// Whether any change can be undone.
     var isPossible: Bool {
         self.lists.contains { $0.outcome == .undone }
             || self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadyApplied }
-            || self.changes.contains { view in
-                switch view.outcome {
-                case .undone, .alreadyApplied: true
-                case .undoneBefore, .impossible: false
-                }
-            }
+            || self.changes.contains(where: \.isDone)
     }
 
-    /// Whether there is anything to be undone.
+    /// Whether there is any change to undo.
     var hasWork: Bool {
         self.lists.contains { $0.outcome == .undone } || !self.keptLists.isEmpty
             || self.labels.contains { $0.outcome != .undoneBefore }
-            || self.changes.contains { view in
-                switch view.outcome {
-                case .undone, .alreadyApplied, .impossible: true
-                case .undoneBefore: false
-                }
-            }
+            || self.changes.contains { if case .undoneBefore = $0.outcome { false } else { true } }
+    }
+}
+
+extension UndoView {
+    fileprivate var isDone: Bool {
+        switch self.outcome {
+        case .undone, .alreadyApplied: true
+        case .undoneBefore, .impossible: false
+        }
     }
 }
 

@@ -5,10 +5,9 @@ struct LineOptions: Hashable, Sendable {
     private static let fields = ReminderField.lines.filter { $0.option != nil }
 
     static let options = fields.compactMap(\.option).map { Option("--\($0.name)", value: $0.value, $0.help) }
-    /// Each with a space behind it.
+    /// Each with a space after it.
     static let usage = fields.compactMap(\.option).map { "[--\($0.name) \($0.value)] " }.joined()
 
-    /// `nil` removes the value.
     private var values: [ReminderField: String?] = [:]
 
     /// `none` and a blank value remove the field.

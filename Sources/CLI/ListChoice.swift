@@ -1,12 +1,9 @@
 import Reminders
 
-/// A choice among lists by number or name.
 enum ListChoice {
-    /// The number of unusable answers before the question counts as declined.
+    /// Unusable answers before the question counts as declined.
     static let maximumAnswers = 3
 
-    /// Asks until the answer can be used.
-    ///
     /// - Returns: `nil` if the user cancels or gives no usable answer.
     static func ask<Value>(_ question: String, in context: Context, _ read: (String) -> Value?) throws -> Value? {
         for _ in 0..<self.maximumAnswers {
@@ -22,7 +19,7 @@ enum ListChoice {
         Table.text(names.enumerated().map { ["  \($0.offset + 1)", $0.element] })
     }
 
-    /// The index of a list by its number, counted from 1, or by its name; `nil` when there is none.
+    /// By number from 1, or by name; `nil` if there is none.
     static func place(of answer: String, in names: [String]) -> Int? {
         // A list may be called '2027'.
         if let place = self.place(named: answer, in: names) { return place }
@@ -30,16 +27,14 @@ enum ListChoice {
         return number - 1
     }
 
-    /// The index of a list by its name, case-insensitive if no name matches exactly; `nil` when there is none.
+    /// Case-insensitive if no name matches exactly; `nil` if there is none.
     static func place(named name: String, in names: [String]) -> Int? {
         if let place = names.firstIndex(of: name) { return place }
         let similar = names.indices.filter { names[$0].lowercased() == name.lowercased() }
         return similar.count == 1 ? similar[0] : nil
     }
 
-    /// Several lists: `1,3`, `1 3` or names with commas between; nothing, or `all`, for all of them.
-    ///
-    /// - Returns: `nil` when a part of the answer means no list.
+    /// `1,3`, `1 3` or names with commas; all lists for nothing or `all`; `nil` if a part means no list.
     static func places(_ answer: String, in names: [String]) -> Set<Int>? {
         if answer.isEmpty || answer.lowercased() == "all" && self.place(named: answer, in: names) == nil {
             return Set(names.indices)

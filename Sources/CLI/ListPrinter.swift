@@ -3,89 +3,21 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// Writes moments as a person at this place reads them.
-struct LocalText: Sendable {
-    let zone: LocalZone
-    let now: Instant
-
-    /// `2026-11-27 09:00`, in the local zone.
-    func short(_ instant: Instant) -> String {
-        self.zone.text(instant)
-    }
-
-    /// Adds a moment in the short form.
-    func add(_ instant: Instant, to text: inout StyledText) {
-        let wall = self.zone.wallClock(at: instant)
-        self.add(wall.date, to: &text)
-        text.append(" ")
-        text.append(wall.time.hour, digits: 2)
-        text.append(":")
-        text.append(wall.time.minute, digits: 2)
-    }
-
-    /// Adds a day, as it describes itself.
-    func add(_ date: CalendarDate, to text: inout StyledText) {
-        text.append(date.year, digits: 4)
-        text.append("-")
-        text.append(date.month, digits: 2)
-        text.append("-")
-        text.append(date.day, digits: 2)
-    }
-
-    /// `Fri 2026-11-27 09:00, in 6 days`: enough to check the day.
-    func long(_ instant: Instant) -> String {
-        let wall = self.zone.wallClock(at: instant)
-        return "\(self.weekday(wall.date)) \(wall.date) \(wall.time.hoursAndMinutes), \(self.distance(to: wall.date))"
-    }
-
-    /// `Fri 2026-11-27, in 6 days`.
-    func long(_ date: CalendarDate) -> String { "\(self.weekday(date)) \(date), \(self.distance(to: date))" }
-
-    /// The due time of a reminder in the long form; `nil` for an undated one.
-    func due(_ reminder: ReminderView) -> String? {
-        if let day = reminder.dueDay { return self.long(day) }
-        return reminder.dueInstant.map { self.long($0) } ?? reminder.due
-    }
-
-    private func distance(to date: CalendarDate) -> String {
-        let days = date.dayNumber - self.zone.wallClock(at: self.now).date.dayNumber
-        return switch days {
-        case 0: "today"
-        case 1: "tomorrow"
-        case -1: "yesterday"
-        case 2...: "in \(days) days"
-        default: "\(-days) days ago"
-        }
-    }
-
-    private func weekday(_ date: CalendarDate) -> String {
-        Vocabulary.weekdayNames[date.weekday.rawValue]
-    }
-}
-
-/// Lays out reminders as text.
 struct ListPrinter: Sendable {
     let text: LocalText
-    /// The columns that a row may take.
+    /// At most in a row.
     let columns: Int
-    /// How the mark before a label's name looks, where the label has a colour.
+    /// The style of the mark before the name of a label with a colour.
     var labelStyles: [LabelKey: TextStyle] = [:]
 
-    /// The sections that have reminders, each with a heading and one row per reminder; in Upcoming a line before what is
-    /// for tomorrow, this week, later, and has no date.
+    /// A heading per section and a row per reminder; Upcoming has a line before each group.
     ///
     /// - Parameter reminders: in list order.
-    func list(_ reminders: consuming [ReminderView]) -> StyledText {
+    func list(_ reminders: [ReminderView]) -> StyledText {
         var result = StyledText()
-        let layout = Layout(copy reminders)
+        let layout = Layout(reminders)
         var former: ListGroup?
-        var tail = RowTail()
-        // A row has some hundred letters, and two parts with a style; one copy fewer of all of them.
-        result.reserve(reminders.count * 112, parts: reminders.count * 2)
-        for index in reminders.indices {
-            // Swapped out and not copied: each reminder is released as soon as its row is printed.
-            var reminder = Self.nothing
-            swap(&reminder, &reminders[index])
+        for reminder in reminders {
             let group = reminder.group
             if group.section != former?.section {
                 if former != nil { result += "\n\n" }
@@ -97,30 +29,20 @@ struct ListPrinter: Sendable {
             }
             former = group
             result.append("\n")
-            self.add(reminder, layout, to: &result, tail: &tail)
+            self.add(reminder, layout, to: &result)
         }
         return result
     }
 
-    private static let nothing = ReminderView(id: 0, uid: "", list: "", title: "", group: .undated)
-
-    /// The common layout of all rows of a list.
     struct Layout {
         let idColumns: Int
         let hasPriorities: Bool
         let hasSeveralLists: Bool
 
         init(_ reminders: [ReminderView]) {
-            var (highest, hasPriorities, hasSeveralLists): (Int64, Bool, Bool) = (0, false, false)
-            let first = reminders.first?.list
-            for reminder in reminders {
-                highest = max(highest, reminder.id)
-                hasPriorities = hasPriorities || reminder.priority != .undefined
-                hasSeveralLists = hasSeveralLists || reminder.list != first
-            }
-            self.idColumns = String(highest).utf8.count
-            self.hasPriorities = hasPriorities
-            self.hasSeveralLists = hasSeveralLists
+            self.idColumns = String(reminders.lazy.map { $0.id }.max() ?? 0).utf8.count
+            self.hasPriorities = reminders.contains { $0.priority != .undefined }
+            self.hasSeveralLists = reminders.contains { $0.list != reminders[0].list }
         }
     }
 
@@ -143,25 +65,8 @@ struct ListPrinter: Sendable {
     }
 
     /// - Parameter query: its words stand out in the title.
-    func row(_ reminder: ReminderView, _ layout: Layout, _ query: SearchQuery? = nil) -> StyledText {
-        var result = StyledText()
-        var tail = RowTail()
-        self.add(reminder, layout, query, to: &result, tail: &tail)
-        return result
-    }
-
-    /// Adds a row.
-    ///
-    /// - Parameter tail: a buffer for the end of the row; its content is replaced.
-    private func add(
-        _ reminder: ReminderView,
-        _ layout: Layout,
-        _ query: SearchQuery? = nil,
-        to result: inout StyledText,
-        tail: inout RowTail
-    ) {
-        tail.text.removeAll()
-        let tailColumns = self.addTail(reminder, layout, to: &tail)
+    func add(_ reminder: ReminderView, _ layout: Layout, _ query: SearchQuery? = nil, to result: inout StyledText) {
+        let (tail, tailColumns) = self.tail(reminder, layout)
         let start = result.byteCount
         let id = String(reminder.id)
         result.append(spaces: layout.idColumns - id.utf8.count + 2)
@@ -183,19 +88,16 @@ struct ListPrinter: Sendable {
         } else {
             result.append(shown, self.style(reminder))
         }
-        result += tail.text
+        result += tail
     }
 
-    /// At most sixteen columns: the moment, in the local zone, at which it asks for attention, or was done.
+    /// At most sixteen columns: when it asks for attention, or was done.
     private func addMoment(_ reminder: ReminderView, to result: inout StyledText) {
-        if reminder.section == .completed {
-            if let completed = reminder.completedInstant { self.text.add(completed, to: &result) }
-        } else if let snoozed = reminder.snoozedInstant {
-            self.text.add(snoozed, to: &result)
-        } else if let day = reminder.dueDay {
+        let isOver = reminder.section == .completed
+        if !isOver, reminder.snoozedInstant == nil, let day = reminder.dueDay {
             self.text.add(day, to: &result)
-        } else if let due = reminder.dueInstant {
-            self.text.add(due, to: &result)
+        } else if let moment = isOver ? reminder.completedInstant : reminder.snoozedInstant ?? reminder.dueInstant {
+            self.text.add(moment, to: &result)
         }
     }
 
@@ -213,17 +115,12 @@ struct ListPrinter: Sendable {
         return reminder.priority == .high ? .important : nil
     }
 
-    /// Adds the part behind the title.
-    ///
-    /// - Returns: the columns that it takes.
-    private func addTail(_ reminder: ReminderView, _ layout: Layout, to tail: inout RowTail) -> Int {
+    /// The part behind the title, and its columns.
+    private func tail(_ reminder: ReminderView, _ layout: Layout) -> (text: StyledText, columns: Int) {
+        var tail = StyledText()
         var columns = 0
-        func add(_ words: String, _ style: TextStyle? = nil, _ tail: inout RowTail) {
-            tail.text.append(words, style)
-            columns += words.utf8.count
-        }
         if reminder.repeatRule != nil {
-            tail.text.append(" \u{21BB}")
+            tail.append(" \u{21BB}")
             columns += 2
         }
         var quiet = " "
@@ -231,15 +128,13 @@ struct ListPrinter: Sendable {
             quiet += " "
             // The mark alone has the colour: a name in yellow on white could not be read.
             if !self.labelStyles.isEmpty, let style = self.labelStyles[LabelKey(label)] {
-                tail.text.append(quiet, .quiet)
-                tail.text.append("#", style)
+                tail.append(quiet, .quiet)
+                tail.append("#", style)
                 quiet = ""
             } else {
                 quiet += "#"
             }
-            let name = tail.fitted(label)
-            quiet += name.text
-            columns += 2 + name.columns
+            columns += 2 + Self.add(label, to: &quiet)
         }
         if reminder.labels.count > Self.labelLimit {
             let more = " +\(reminder.labels.count - Self.labelLimit)"
@@ -247,37 +142,31 @@ struct ListPrinter: Sendable {
             columns += more.utf8.count
         }
         if layout.hasSeveralLists {
-            let name = tail.fitted(reminder.list)
-            quiet += " (\(name.text))"
-            columns += 3 + name.columns
+            quiet += " ("
+            columns += 3 + Self.add(reminder.list, to: &quiet)
+            quiet += ")"
         }
         if quiet != " " {
-            tail.text.append(quiet, .quiet)
+            tail.append(quiet, .quiet)
             columns += 1
         }
-        if reminder.snoozedInstant != nil, reminder.section != .completed { add("  snoozed", nil, &tail) }
-        if reminder.status == .inProgress { add("  in progress", nil, &tail) }
-        if reminder.status == .cancelled { add("  cancelled", nil, &tail) }
-        if reminder.overdue { add("  overdue", .warning, &tail) }
-        return columns
+        var states: [(words: String, style: TextStyle?)] = []
+        if reminder.snoozedInstant != nil, reminder.section != .completed { states.append(("  snoozed", nil)) }
+        if reminder.status == .inProgress { states.append(("  in progress", nil)) }
+        if reminder.status == .cancelled { states.append(("  cancelled", nil)) }
+        if reminder.overdue { states.append(("  overdue", .warning)) }
+        for (words, style) in states {
+            tail.append(words, style)
+            columns += words.utf8.count
+        }
+        return (tail, columns)
     }
 
-    /// The end of a row, and the names that those of other rows had.
-    private struct RowTail {
-        var text = StyledText()
-        private var names: [String: (text: String, columns: Int)] = [:]
-
-        /// A name of a label or a list, as far as there is room for it.
-        mutating func fitted(_ name: String) -> (text: String, columns: Int) {
-            if let known = self.names[name] { return known }
-            let text = DisplayWidth.fit(Sanitizer.line(name), into: 24)
-            let fitted = (text: text, columns: DisplayWidth.columns(text))
-            // A person has dozens, and a hostile list one for each reminder.
-            if self.names.count < Self.keptNames { self.names[name] = fitted }
-            return fitted
-        }
-
-        private static let keptNames = 256
+    /// Adds the name of a label or a list, cut at 24 columns; returns its columns.
+    private static func add(_ name: String, to text: inout String) -> Int {
+        let shown = DisplayWidth.fit(Sanitizer.line(name), into: 24)
+        text += shown
+        return DisplayWidth.columns(shown)
     }
 
     /// More labels in a row would leave no room for the title.

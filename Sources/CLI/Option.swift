@@ -1,18 +1,15 @@
 /// A row of an option table: syntax and help.
 struct Option: Hashable, Sendable {
-    /// How often it is valid on one command line.
     enum Occurrence: Sendable {
         /// Twice is an error, because one value would be lost.
         case once
         /// The last one counts; for options in shell aliases.
         case last
-        /// Each one counts.
         case many
     }
 
     /// The long form with its two hyphens.
     let name: String
-    /// The short form's letter.
     var short: Character?
     /// The placeholder of its value in the help; `nil` for a flag.
     var value: String?
@@ -34,19 +31,16 @@ struct Option: Hashable, Sendable {
         self.help = help
     }
 
-    /// With generated help.
     init(_ name: String, value: String, lines: [String]) {
         self.name = name
-        self.short = nil
         self.value = value
         self.help = lines
     }
 
+    fileprivate var word: String { self.name + (self.value.map { " \($0)" } ?? "") }
+    var usage: String { "[\(self.word)]\(self.occurs == .many ? "..." : "")" }
     /// The left column of the help page.
-    var signature: String {
-        let value = self.value.map { " \($0)" } ?? ""
-        return "\(self.short.map { "-\($0), " } ?? "    ")\(self.name)\(value)"
-    }
+    var signature: String { "\(self.short.map { "-\($0), " } ?? "    ")\(self.word)" }
 }
 
 /// A word on the command line that is no option.
@@ -60,6 +54,7 @@ struct Operand: Hashable, Sendable {
     let occurs: Occurrence
     /// Lines of at most 60 columns.
     let help: [String]
+    var usage: String { self.occurs == .once ? self.name : self.occurs == .many ? "\(self.name)..." : "[\(self.name)]" }
 
     init(_ name: String, _ occurs: Occurrence = .once, _ help: String...) {
         self.name = name
@@ -70,7 +65,7 @@ struct Operand: Hashable, Sendable {
 
 extension Option {
     static let json = Option("--json", "Answer in JSON, for programs")
-    /// A filter of `list`, `search`, `export` and feeds.
+    static let yes = Option("--yes", short: "y", "Do not ask")
     static let labelFilter = Option(
         "--label",
         short: "l",
@@ -78,7 +73,6 @@ extension Option {
         occurs: .many,
         "Only reminders with this label, or one of several"
     )
-    /// The alarms of `add` and `edit`.
     static let alarm = Option(
         "--alarm",
         value: "WHEN",

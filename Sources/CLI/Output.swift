@@ -1,15 +1,13 @@
 import JSON
 import Platform
 
-/// A text output: standard output, standard error, or memory in tests.
 struct TextStream: Sendable {
     let isTerminal: Bool
-    /// The terminal's width; `nil` when it is none, or does not say.
+    /// `nil` if it is not a terminal, or its width is unknown.
     let columns: Int?
     let write: @Sendable ([UInt8]) throws(OutputError) -> Void
 }
 
-/// The output of a command: results on standard output, messages on standard error.
 struct Output: Sendable {
     let answers: TextStream
     let complaints: TextStream
@@ -35,39 +33,32 @@ struct Output: Sendable {
         self.complaintsAreColored = rules.allowsColor(onTerminal: complaints.isTerminal)
     }
 
-    /// A copy that writes errors only.
     var withoutNotes: Self {
         var output = self
         output.isQuiet = true
         return output
     }
 
-    /// The columns that a line may take: the terminal's, or 200.
     var columns: Int { self.answers.columns ?? 200 }
 
-    /// Writes an answer and a line end.
     func print(_ text: consuming StyledText) throws(OutputError) {
         try self.answers.write(text.line(inColor: self.answersAreColored))
     }
 
-    /// Writes a confirmation: an answer that `--quiet` leaves out.
+    /// Writes a confirmation, which `--quiet` omits.
     func note(_ text: StyledText) throws(OutputError) {
         if !self.isQuiet { try self.print(text) }
     }
 
-    /// Writes calendar data, tables and other contents of files: as they are, since another program reads them; on a
-    /// terminal with control characters escaped.
+    /// Writes contents of files, unchanged unless a terminal would interpret them.
     func write(_ bytes: [UInt8]) throws(OutputError) {
         try self.answers.write(self.answers.isTerminal ? Sanitizer.bytes(bytes) : bytes)
     }
 
-    /// Writes a JSON document and a line end.
     func print(json: some JSONEncodable) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
 
-    /// Writes a JSON document with one element on each line.
     func print(json: [some JSONEncodable]) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
 
-    /// Writes a complaint, with the program's name before it.
     func complain(_ text: String) {
         let line = StyledText("remindav: ", .warning) + StyledText(text)
         // Without standard error there is no place for a message.
@@ -81,14 +72,12 @@ struct Output: Sendable {
     }
 }
 
-/// Whether to colour: the option first, then the environment, then the settings file, then the terminal.
+/// The rules of no-color.org and bixense.com/clicolors.
 struct ColorRules: Sendable {
-    /// `--color`; `nil` when it is not there.
     let choice: ColorChoice?
     var setting = ColorChoice.auto
     let environment: [String: String]
 
-    /// Whether output to a stream has colours; `auto` depends on the terminal.
     func allowsColor(onTerminal isTerminal: Bool) -> Bool {
         switch self.effective {
         case .always: true
@@ -97,10 +86,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// The choice that holds.
-    ///
-    /// `--color`; else `NO_COLOR` (no-color.org: set and not empty); else `CLICOLOR_FORCE`; else never on a terminal that
-    /// is `dumb` or with `CLICOLOR=0` (bixense.com/clicolors); else the file's.
+    /// In order: `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, a dumb terminal, the settings.
     var effective: ColorChoice {
         if let choice, choice != .auto { return choice }
         switch self.variable {
@@ -110,7 +96,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// The variable that decides; `nil` when none does.
+    /// `nil` if none decides.
     var variable: String? {
         if self.isSet("NO_COLOR") { return "NO_COLOR" }
         if self.isSet("CLICOLOR_FORCE"), self.environment["CLICOLOR_FORCE"] != "0" { return "CLICOLOR_FORCE" }
@@ -119,4 +105,52 @@ struct ColorRules: Sendable {
     }
 
     private func isSet(_ name: String) -> Bool { !(self.environment[name] ?? "").isEmpty }
+}
+
+/// Writes an answer of many small parts in large pieces.
+struct ChunkWriter {
+    static let pieceBytes = 1 << 16
+
+    private var pending: [UInt8] = []
+    private let output: Output
+
+    init(_ output: Output) {
+        self.output = output
+        self.pending.reserveCapacity(Self.pieceBytes + 1024)
+    }
+
+    mutating func line(_ text: String) throws(OutputError) {
+        self.pending += text.utf8
+        self.pending.append(0x0A)
+        if self.pending.count >= Self.pieceBytes { try self.flush() }
+    }
+
+    mutating func add(_ bytes: some Collection<UInt8>) throws(OutputError) {
+        self.pending += bytes
+        if self.pending.count >= Self.pieceBytes { try self.flush() }
+    }
+
+    mutating func flush() throws(OutputError) {
+        guard !self.pending.isEmpty else { return }
+        try self.output.write(self.pending)
+        self.pending.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Output {
+    private static let shownIssues = 20
+
+    /// Reports the first issues and the number of others; `advice` names the place of the others.
+    func complain(
+        about issues: [(line: Int, message: String)],
+        of count: Int,
+        in name: String,
+        advice: String? = nil
+    ) {
+        for issue in issues.prefix(Self.shownIssues) {
+            self.complain("\(Sanitizer.line(name)), line \(issue.line): \(Sanitizer.line(issue.message)).")
+        }
+        guard count > Self.shownIssues else { return }
+        self.complain("… and \(count - Self.shownIssues) more\(advice.map { "; \($0)" } ?? "").")
+    }
 }

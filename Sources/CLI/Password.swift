@@ -1,6 +1,6 @@
 import Bridge
 
-/// The source of an account's password; never the command line, which every user can read.
+/// Never the command line, which every user can read.
 enum PasswordChoice: Hashable, Sendable {
     case command(String)
     case tokenCommand(String)
@@ -15,16 +15,14 @@ enum PasswordChoice: Hashable, Sendable {
         case .tokenCommand(let command): return .tokenCommand(command)
         case .credential(let name): return .credential(name)
         case .standardInput:
-            let source = ByteSource(name: "standard input", read: context.input.read)
-            let bytes: [UInt8]
             do {
                 // The line's end may be two bytes.
-                bytes = try source.contents(limit: Secrets.maximumPasswordBytes + 2)
+                let bytes = try context.source("-").contents(limit: Secrets.maximumPasswordBytes + 2)
+                let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+                return .keeping(try Self.checked(String(decoding: line, as: UTF8.self)))
             } catch is FileError {
                 throw PasswordError(code: .tooLong)
             }
-            let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-            return .keeping(try Self.checked(String(decoding: line, as: UTF8.self)))
         case .prompt:
             guard let password = try context.terminal.askSecretly("Password of \(Sanitizer.line(user)): ") else {
                 throw PasswordError(code: .noTerminal)
@@ -33,7 +31,6 @@ enum PasswordChoice: Hashable, Sendable {
         }
     }
 
-    /// The options of commands that need a password.
     static let options = [
         Option("--password-command", value: "CMD", "A shell command that prints the password"),
         Option("--password-stdin", "Read the password from standard input"),
@@ -48,7 +45,6 @@ enum PasswordChoice: Hashable, Sendable {
         the password or token is needed, and nothing is saved.
         """
 
-    /// The one that was given, `prompt` when none was.
     init(_ arguments: inout Arguments) throws(UsageError) {
         var choices: [(name: String, choice: PasswordChoice)] = []
         if arguments.flag("--password-stdin") { choices.append(("--password-stdin", .standardInput)) }

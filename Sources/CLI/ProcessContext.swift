@@ -7,7 +7,7 @@ import ICalendar
 import Platform
 import Recurrence
 
-/// The process that the program runs in: makes the real ``Context``.
+/// Creates the ``Context`` of this process.
 struct ProcessContext: Sendable {
     private let environment = System.environment()
     private let now = Instant(secondsSince1970: System.secondsSince1970())
@@ -24,12 +24,11 @@ struct ProcessContext: Sendable {
         do throws(UnknownZone) {
             return try LocalZone.system(self.environment, now: self.now, zones: self.zones)
         } catch {
-            // Since a daemon began, a zone may have been installed.
+            // A zone may have been installed since the daemon began.
             return try LocalZone.system(self.environment, now: self.now)
         }
     }
 
-    /// The context for a command with these global options.
     func context(_ options: GlobalOptions) -> Context {
         let environment = self.environment
         let output = Output(
@@ -109,7 +108,7 @@ struct ProcessContext: Sendable {
     }
 }
 
-/// Ctrl-C and SIGTERM, as the end of work that would go on for ever.
+/// Ctrl-C and SIGTERM end work without an end of its own.
 enum Interruption {
     /// Runs `work` and cancels it at the first signal; a second one kills the process.
     static func cancels(_ work: @escaping @Sendable () async throws -> Void) async throws {
@@ -139,7 +138,7 @@ enum Interruption {
         do {
             try await task.value
         } catch is CancellationError {
-            // Ended because it was asked to.
+            // The work ended as requested.
         }
     }
 }

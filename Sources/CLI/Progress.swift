@@ -1,15 +1,11 @@
 import Synchronization
 
-/// A progress line on the terminal.
-///
-/// Written to standard error only, only on a terminal, only when the work takes longer than 300 ms, at most ten times
-/// a second, and wiped at the end.
+/// A line on standard error, only on a terminal, after 300 ms, at most ten times a second, and wiped at the end.
 final class Progress: Sendable {
     private struct State {
         var isShown = false
         var isOver = false
         var lastMilliseconds: Int64 = 0
-        /// The last text and its time.
         var words = ""
         var wordMilliseconds: Int64 = 0
     }
@@ -19,7 +15,6 @@ final class Progress: Sendable {
     private let elapsedMilliseconds: @Sendable () -> Int64
     private let state = Mutex(State())
 
-    /// - Parameter elapsedMilliseconds: since the work began.
     init(output: Output, elapsedMilliseconds: @escaping @Sendable () -> Int64) {
         self.stream = output.complaints
         self.isEnabled = output.complaints.isTerminal && !output.isQuiet
@@ -51,9 +46,7 @@ final class Progress: Sendable {
         try? self.stream.write(Array("\r\(line)\u{1B}[K".utf8))
     }
 
-    /// Runs work that may wait for the user, and shows the elapsed seconds.
-    ///
-    /// Shows nothing before the first progress, because the work may begin with a question.
+    /// Shows the elapsed seconds, but nothing before the first progress, because the work may begin with a question.
     func accompany<Outcome>(_ work: () async throws -> Outcome) async rethrows -> Outcome {
         guard self.isEnabled else { return try await work() }
         let ticker = Task {
@@ -69,22 +62,18 @@ final class Progress: Sendable {
         return try await work()
     }
 
-    /// Shows the time since the last progress, if it is long.
+    /// Shows the time since the last progress after 2 seconds.
     func tick() {
         let now = self.elapsedMilliseconds()
         self.state.withLock { state in
             let seconds = (now - state.wordMilliseconds) / 1000
-            guard !state.isOver, !state.words.isEmpty, seconds >= Self.silentSeconds else { return }
+            guard !state.isOver, !state.words.isEmpty, seconds >= 2 else { return }
             state.isShown = true
             state.lastMilliseconds = now
             self.write("\(state.words), \(seconds) s")
         }
     }
 
-    /// A server that answers sooner needs no excuse.
-    private static let silentSeconds = 2
-
-    /// Wipes the line.
     func finish() {
         let wasShown = self.state.withLock { state in
             defer { state.isShown = false }

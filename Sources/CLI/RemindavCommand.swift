@@ -1,16 +1,12 @@
 import Bridge
 import ICalendar
 
-/// The program `remindav`.
 package enum RemindavCommand {
-    /// The version that `--version` prints.
     package static let version = "0.1.0"
-    /// The date of that version, for manual pages.
+    /// For manual pages.
     static let date = "2026-11-22"
 
-    /// Runs the command of the process's arguments.
-    ///
-    /// - Returns: the exit status.
+    /// Runs the command of the process's arguments, and returns the exit status.
     package static func main() async -> Int32 {
         let process = ProcessContext()
         do {
@@ -22,8 +18,6 @@ package enum RemindavCommand {
         }
     }
 
-    /// Decodes arguments.
-    ///
     /// - Throws: for bytes that are not UTF-8; a replacement would name another title or file.
     static func words(_ arguments: some Sequence<[UInt8]>) throws(UsageError) -> [String] {
         var words: [String] = []
@@ -41,9 +35,6 @@ package enum RemindavCommand {
         return words
     }
 
-    /// Runs a command line.
-    ///
-    /// - Parameter makeContext: creates the environment for global options.
     static func run(_ words: [String], in makeContext: (GlobalOptions) -> Context) async -> ExitStatus {
         var context = makeContext(GlobalOptions())
         do {
@@ -53,15 +44,12 @@ package enum RemindavCommand {
             case .run(let command, let options):
                 context = makeContext(options)
                 var options = options
+                let (path, environment) = (options.config, context.environment)
                 do {
-                    options.file = try SettingsFile.read(
-                        option: options.config,
-                        context.environment,
-                        from: context.files.source
-                    )
+                    options.file = try SettingsFile.read(option: path, environment, from: context.files.source)
                 } catch  where !type(of: command).needsSettings {
                     options.file = .unreadable(
-                        path: SettingsFile.path(option: options.config, environment: context.environment),
+                        path: SettingsFile.path(option: path, environment: environment),
                         sentence: ErrorMessages.explain(error).sentence
                     )
                 }

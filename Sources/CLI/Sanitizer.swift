@@ -1,30 +1,32 @@
-/// Makes text from outside harmless for a terminal.
-///
-/// A title may hold an escape sequence that renames the window, a link that lies, or a control that turns the reading
-/// direction. Such characters are escaped visibly: `\x1b`, `\u202e`.
+import Reminders
+
+/// Makes text from outside harmless for a terminal: control characters are escaped visibly, as `\x1b` or `\u202e`.
 enum Sanitizer {
     /// Text that may have several lines: line feeds and tabs stay.
     static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
 
-    /// The same of text in UTF-8.
     static func text(utf8 bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if self.isHarmless(bytes.span, keepsLines: true) { return bytes }
         return ArraySlice(self.text(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// Text that belongs on one line: a line feed is written out as well.
+    /// Text for one line: a line feed is escaped as well.
     static func line(_ text: String) -> String { self.clean(text, keepsLines: false) }
 
-    /// The contents of a file for a terminal: line ends and tabs stay, and bytes that are no UTF-8 are written out as well.
-    ///
-    /// A letter that is cut in two, at the end of a piece of a file, is written out too.
+    /// A title on one line, with words for an empty one.
+    static func title(_ title: String) -> String {
+        let line = self.line(title)
+        return line.isEmpty ? Reminder.untitled : line
+    }
+
+    /// The contents of a file: line ends and tabs stay; bytes that are not UTF-8, or a cut character, are escaped.
     static func bytes(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A }) { return bytes }
         var clean: [UInt8] = []
         clean.reserveCapacity(bytes.count)
         var rest = bytes[...]
         while let byte = rest.first {
-            // A line end of iCalendar is one; a carriage return alone goes back over the line.
+            // A carriage return alone would go back over the line.
             if byte == 0x0D, rest.dropFirst().first == 0x0A {
                 rest.removeFirst()
                 continue
@@ -44,7 +46,7 @@ enum Sanitizer {
         return clean
     }
 
-    /// The character at the beginning of some bytes, and its length; `nil` where that is no UTF-8.
+    /// The first character; `nil` if the bytes do not begin with UTF-8.
     private static func scalar(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         var decoder = UTF8()
         var iterator = bytes.prefix(4).makeIterator()
@@ -52,10 +54,10 @@ enum Sanitizer {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// More of a name or an address from outside makes no sentence; `--json` has all of it.
+    /// Scalars of a name or an address in a sentence; `--json` has all of it.
     private static let maximumExcerpt = 200
 
-    /// Text for a place in a sentence: on one line, and cut where it is too long for one.
+    /// Text inside a sentence: on one line, and cut if it is too long.
     static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: self.maximumExcerpt, limitedBy: scalars.endIndex),
@@ -64,79 +66,48 @@ enum Sanitizer {
         return self.line(String(scalars[..<end])) + "…"
     }
 
-    /// Whether a terminal would act on this character, or a reader be misled by it.
-    ///
-    /// C0, DEL and C1 (ECMA-48), line and paragraph separator, and the bidirectional controls (Unicode Standard
-    /// Annex 9).
+    /// C0, DEL and C1 (ECMA-48), separators, bidirectional controls (Unicode Annex 9), and invisible characters.
     static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true
-        // soft hyphen; invisible operators of mathematics
+        // Soft hyphen; invisible operators of mathematics.
         case 0xAD, 0x2060...0x2064: true
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         case 0xFEFF, 0xFFF9...0xFFFB: true
-        // tags: invisible letters
+        // Tags: invisible letters.
         case 0xE0000...0xE007F: true
-        // the further variation selectors: bytes can be hidden after a letter with them
+        // Variation selectors, which can hide bytes after a letter.
         case 0xE0100...0xE01EF: true
         default: false
         }
     }
 
-    /// The number of bytes that are checked together.
-    private static let block = 32
-
-    /// Whether nothing in a text, which is UTF-8, has to be written out.
+    /// Whether nothing in a text in UTF-8 has to be escaped.
     static func isHarmless(_ text: Span<UInt8>, keepsLines: Bool) -> Bool {
-        var position = 0
-        while position < text.count {
-            if position + self.block <= text.count {
-                // Bytes without a branch: with most of them no dangerous character can begin.
-                let block = text.extracting(position..<position + self.block)
-                var hits: UInt8 = 0
-                for index in 0..<self.block { hits |= self.mayBeDangerous(block[index], keepsLines: keepsLines) }
-                if hits == 0 {
-                    position += self.block
-                    continue
-                }
-            }
-            let end = min(position + self.block, text.count)
-            while position < end {
-                let byte = text[position]
-                if self.mayBeDangerous(byte, keepsLines: keepsLines) != 0, self.isDangerous(text, position) {
-                    return false
-                }
-                position += 1
-            }
+        for index in text.indices where self.mayBeDangerous(text[index], keepsLines: keepsLines) {
+            if self.isDangerous(text, index) { return false }
         }
         return true
     }
 
-    /// Whether the UTF-8 of a dangerous character can begin with this byte: 1 where it can.
-    @inline(__always)
-    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> UInt8 {
-        let isKept: UInt8 = keepsLines ? (byte == 0x0A ? 1 : 0) | (byte == 0x09 ? 1 : 0) : 0
-        return (byte < 0x20 ? 1 - isKept : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xD8 ? 1 : 0)
-            | (byte == 0xE2 ? 1 : 0) | (byte == 0xEF ? 1 : 0) | (byte == 0xF3 ? 1 : 0)
-    }
-
-    /// Whether a dangerous character begins at a place.
-    private static func isDangerous(_ text: Span<UInt8>, _ place: Int) -> Bool {
-        func byte(_ distance: Int) -> UInt8 { place + distance < text.count ? text[place + distance] : 0 }
-        return switch (text[place], byte(1)) {
-        case (0...0x1F, _), (0x7F, _): true
-        case (0xC2, 0x80...0x9F), (0xC2, 0xAD), (0xD8, 0x9C): true
-        case (0xE2, 0x80): 0x8E...0x8F ~= byte(2) || 0xA8...0xAE ~= byte(2)
-        case (0xE2, 0x81): 0xA0...0xA4 ~= byte(2) || 0xA6...0xA9 ~= byte(2)
-        case (0xEF, 0xBB): byte(2) == 0xBF
-        case (0xEF, 0xBF): 0xB9...0xBB ~= byte(2)
-        case (0xF3, 0xA0): 0x80...0x81 ~= byte(2) || 0x84...0x87 ~= byte(2) && self.isSelector(byte(2), byte(3))
+    /// Whether the UTF-8 of a dangerous character can begin with this byte.
+    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> Bool {
+        switch byte {
+        case 0x09, 0x0A: !keepsLines
+        case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
         default: false
         }
     }
 
-    /// Whether the last two bytes of a character of four are those of one from U+E0100 to U+E01EF.
-    private static func isSelector(_ third: UInt8, _ fourth: UInt8) -> Bool { third < 0x87 || fourth <= 0xAF }
+    private static func isDangerous(_ text: Span<UInt8>, _ start: Int) -> Bool {
+        let first = text[start]
+        let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        var value = UInt32(length == 1 ? first : first & (0xFF >> UInt8(length + 1)))
+        for index in start + 1..<max(start + 1, min(start + length, text.count)) {
+            value = value << 6 | UInt32(text[index] & 0x3F)
+        }
+        return Unicode.Scalar(value).map(self.isDangerous) ?? false
+    }
 
     private static func clean(_ text: String, keepsLines: Bool) -> String {
         if self.isHarmless(text.utf8Span.span, keepsLines: keepsLines) { return text }
@@ -164,9 +135,7 @@ enum Sanitizer {
     }
 }
 
-/// Numbers to the base 16.
 enum Hexadecimal {
-    /// At least `digits` small digits.
     static func text(_ value: UInt32, digits: Int) -> String {
         let text = String(value, radix: 16)
         return String(repeating: "0", count: max(0, digits - text.count)) + text

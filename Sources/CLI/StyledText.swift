@@ -1,4 +1,6 @@
-/// The role of a text, shown on a colour terminal.
+import Reminders
+
+/// The role of a text on a colour terminal.
 struct TextStyle: Hashable, Sendable {
     static let heading = Self(code: "1")
     static let warning = Self(code: "31")
@@ -10,12 +12,11 @@ struct TextStyle: Hashable, Sendable {
     let code: String
 }
 
-/// Text on its way to a stream: made harmless there, with styles of our own around parts of it.
+/// Text for a stream, with styles around parts of it.
 ///
-/// Escape sequences reach a terminal only as styles, never from a `String`. It is one piece of
-/// memory, since a list of ten thousand has a hundred thousand parts.
+/// Escape sequences reach a terminal only as styles, never from a `String`. All parts share one buffer, because a list of
+/// ten thousand has a hundred thousand parts.
 struct StyledText: Sendable, ExpressibleByStringInterpolation {
-    /// In UTF-8.
     private var bytes: [UInt8] = []
     /// The parts with a style, in order and not empty; text between them is plain.
     private var styled: [(range: Range<Int>, style: TextStyle)] = []
@@ -23,6 +24,13 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     init() {}
     init(_ text: String, _ style: TextStyle? = nil) { self.append(text, style) }
     init(stringLiteral value: String) { self.init(value) }
+
+    init(_ parts: [Self], between separator: String) {
+        for (index, part) in parts.enumerated() {
+            if index > 0 { self.append(separator) }
+            self += part
+        }
+    }
 
     static func + (left: consuming Self, right: Self) -> Self {
         left += right
@@ -53,39 +61,23 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
         self.bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// The bytes of UTF-8 in it.
     var byteCount: Int { self.bytes.count }
-
-    /// Reserves capacity for bytes of UTF-8 and styled parts.
-    mutating func reserve(_ count: Int, parts: Int) {
-        self.bytes.reserveCapacity(count)
-        self.styled.reserveCapacity(parts)
-    }
-
-    /// Takes everything out, and keeps the room for it.
-    mutating func removeAll() {
-        self.bytes.removeAll(keepingCapacity: true)
-        self.styled.removeAll(keepingCapacity: true)
-    }
 }
 
 extension StyledText {
-    /// The text for a stream: made harmless, with or without colour.
     func rendered(inColor: Bool) -> String { String(decoding: self.bytes(inColor: inColor), as: UTF8.self) }
 
-    /// The same in UTF-8, with a line end: no copy is made of a long list.
+    /// The text in UTF-8 with a line end; does not copy a long list.
     consuming func line(inColor: Bool) -> [UInt8] {
+        self.append("\n")
         let isPlain = !inColor || self.styled.isEmpty
-        guard isPlain, Sanitizer.isHarmless(self.bytes.span, keepsLines: true) else {
-            return self.bytes(inColor: inColor, andThen: [UInt8(ascii: "\n")])
-        }
-        self.bytes.append(UInt8(ascii: "\n"))
-        return self.bytes
+        return isPlain && Sanitizer.isHarmless(self.bytes.span, keepsLines: true)
+            ? self.bytes : self.bytes(inColor: inColor)
     }
 
-    private func bytes(inColor: Bool, andThen end: [UInt8] = []) -> [UInt8] {
+    private func bytes(inColor: Bool) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(self.bytes.count + end.count)
+        result.reserveCapacity(self.bytes.count)
         var position = 0
         for part in inColor ? self.styled : [] {
             result += Sanitizer.text(utf8: self.bytes[position..<part.range.lowerBound])
@@ -95,24 +87,61 @@ extension StyledText {
             position = part.range.upperBound
         }
         result += Sanitizer.text(utf8: self.bytes[position...])
-        result += end
         return result
     }
 
-    /// The columns that it takes; for a single line.
-    var columns: Int {
-        let bytes = self.bytes.span
-        if Sanitizer.isHarmless(bytes, keepsLines: false), let columns = DisplayWidth.simpleColumns(bytes) {
-            return columns
-        }
-        return DisplayWidth.columns(Sanitizer.line(String(decoding: self.bytes, as: UTF8.self)))
-    }
+    /// The columns of a single line.
+    var columns: Int { DisplayWidth.columns(Sanitizer.line(String(decoding: self.bytes, as: UTF8.self))) }
 }
 
 extension DefaultStringInterpolation {
-    /// Inside a string its styles would be lost, and its bytes be shown as numbers.
-    ///
-    /// Deprecated, which is an error in our builds. An unavailable method would be skipped for a generic overload.
+    /// Deprecated, because styles are lost inside a string, and an unavailable overload would be skipped.
     @available(*, deprecated, message: "put styled text together with +")
     mutating func appendInterpolation(_ text: StyledText) { self.appendLiteral(text.rendered(inColor: false)) }
+}
+
+extension StyledText {
+    init(dotIn color: LabelColor, _ depth: ColorDepth) { self.init("\u{25CF}", .foreground(color, depth)) }
+}
+
+enum ColorDepth: Sendable {
+    /// The 256 colours of xterm, of which 16 depend on the user's theme.
+    case palette
+    case full
+
+    /// `COLORTERM` is `truecolor` or `24bit` on a terminal with all colours.
+    init(environment: [String: String]) {
+        self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .full : .palette
+    }
+}
+
+extension TextStyle {
+    static func foreground(_ color: LabelColor, _ depth: ColorDepth) -> Self {
+        switch depth {
+        case .full: Self(code: "38;2;\(color.red);\(color.green);\(color.blue)")
+        case .palette: Self(code: "38;5;\(TerminalPalette.cell(nearest: color))")
+        }
+    }
+}
+
+/// The fixed colours of xterm: a cube of 216 and 24 greys.
+enum TerminalPalette {
+    private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+
+    private static let cells: [(number: Int, lab: LabelColor.Lab)] = {
+        let cube = (0..<216).map { index in
+            (16 + index, LabelColor(red: levels[index / 36], green: levels[index / 6 % 6], blue: levels[index % 6]))
+        }
+        let greys = (0..<24).map { index in
+            let level = UInt8(8 + 10 * index)
+            return (232 + index, LabelColor(red: level, green: level, blue: level))
+        }
+        return (cube + greys).map { ($0.0, LabelColor.Lab($0.1)) }
+    }()
+
+    static func cell(nearest color: LabelColor) -> Int {
+        let lab = LabelColor.Lab(color)
+        let distances = self.cells.map { ($0.number, $0.lab.difference(from: lab)) }
+        return distances.min { $0.1 < $1.1 }?.0 ?? 15
+    }
 }

@@ -2,26 +2,15 @@ import Bridge
 import JSON
 import Sync
 
-/// Prints the result of a sync, list by list.
 struct SyncPrinter {
     let output: Output
     let isDryRun: Bool
 
     func print(_ summary: SyncSummary, isJSON: Bool) throws -> ExitStatus {
         if isJSON {
-            let lists = summary.lists.map { report in
-                SyncedList(
-                    report: report,
-                    list: report.list,
-                    error: report.error.map { ErrorMessages.explain($0).sentence }
-                )
-            }
+            let lists = summary.lists.map { SyncedList(report: $0, list: $0.list, error: $0.error) }
             let accounts = summary.failedAccounts.map { account, error in
-                SyncedList(
-                    report: ListSyncReport(list: "", account: account),
-                    list: nil,
-                    error: ErrorMessages.explain(error).sentence
-                )
+                SyncedList(report: ListSyncReport(list: "", account: account), list: nil, error: error)
             }
             try self.output.print(json: lists + accounts)
         } else {
@@ -30,7 +19,9 @@ struct SyncPrinter {
             let idle = finished.filter { self.counts($0).isEmpty }.count
             let isShort = idle > Self.shownIdleLists
             for list in finished where !isShort || !self.counts(list).isEmpty {
-                try self.output.note("\(Sanitizer.excerpt(list.list)): \(self.sentence(list))")
+                let counts = self.counts(list)
+                let sentence = counts.isEmpty ? "nothing to do" : counts.joined(separator: ", ")
+                try self.output.note("\(Sanitizer.excerpt(list.list)): \(sentence)")
                 for line in self.details(list) { try self.output.note("  \(line)") }
             }
             if isShort { try self.output.note("\(idle) lists: nothing to do") }
@@ -44,13 +35,7 @@ struct SyncPrinter {
         return self.status(summary)
     }
 
-    /// More lists with nothing to do than this are counted in one line.
     private static let shownIdleLists = 3
-
-    private func sentence(_ list: ListSyncReport) -> String {
-        let words = self.counts(list)
-        return words.isEmpty ? "nothing to do" : words.joined(separator: ", ")
-    }
 
     private func counts(_ list: ListSyncReport) -> [String] {
         let counts = [
@@ -63,7 +48,7 @@ struct SyncPrinter {
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 
-    /// The number of changes per list in the output; `--json` and `log` have all.
+    /// Per list; `--json` and `log` have all.
     private static let shownChanges = 10
 
     private func details(_ list: ListSyncReport) -> [String] {
@@ -97,38 +82,29 @@ struct SyncPrinter {
         }
     }
 
-    /// The number and length of titles in one sentence; `--json` has all.
+    /// In one sentence; `--json` has all.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
-    /// As many properties that a server does not keep are named; `--json` names them all.
     private static let shownProperties = 5
 
-    /// Unexpected results: deletions that an edit on the other side overruled, and unsent changes.
     private func surprises(_ list: ListSyncReport) -> [String] {
-        let reminders = { (count: Int) in count == 1 ? "1 reminder" : "\(count) reminders" }
+        let reminders = { (count: Int) in count.counted("reminder") }
         var sentences: [String] = []
         if list.sync.returned > 0 {
-            sentences.append(
-                "\(reminders(list.sync.returned)) deleted here came back, having been changed on the server since."
-            )
+            let count = reminders(list.sync.returned)
+            sentences.append("\(count) deleted here came back, having been changed on the server since.")
         }
         if list.sync.kept > 0 {
-            sentences.append(
-                "\(reminders(list.sync.kept)) deleted on the server stayed and went there anew, having been changed here since."
-            )
+            let place = "deleted on the server stayed and went there anew"
+            sentences.append("\(reminders(list.sync.kept)) \(place), having been changed here since.")
         }
         if !list.sync.notKept.isEmpty {
-            let shown = list.sync.notKept.sorted().prefix(Self.shownProperties).map { name in
+            let names = list.sync.notKept.sorted().map { name in
                 let word = PropertyDisplayName.word(for: name)
                 return word == name ? Sanitizer.excerpt(name) : "\(name) (\(word))"
             }
-            let rest = list.sync.notKept.count - shown.count
-            sentences.append(
-                """
-                the server does not keep: \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : ""). \
-                'remindav conflicts' shows the lost values.
-                """
-            )
+            let shown = names.listed(atMost: Self.shownProperties)
+            sentences.append("the server does not keep: \(shown). 'remindav conflicts' shows the lost values.")
         }
         if list.sync.newUIDs > 0 {
             sentences.append(
@@ -142,7 +118,6 @@ struct SyncPrinter {
         return sentences
     }
 
-    /// The refused deletions, their side and the remedy.
     private func held(_ list: ListSyncReport) -> [String] {
         let advice = "If they are meant, run 'remindav sync --allow-mass-delete'"
         var sentences: [String] = []
@@ -165,19 +140,15 @@ struct SyncPrinter {
         return sentences
     }
 
-    /// Items of the server that are not reminders.
     private func unreadable(_ list: ListSyncReport, _ name: String) -> String {
-        let shown = list.unreadable.prefix(Self.shownTitles).map { item in
+        let items = list.unreadable.map { item in
             "'\(Sanitizer.excerpt(String(item.href.split(separator: "/").last ?? "")))' (\(item.reason))"
         }
-        let rest = list.unreadable.count - shown.count
-        return """
-            \(name): left as it is on the server, since it is no reminder that can be read: \
-            \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : "")
-            """
+        let shown = items.listed(atMost: Self.shownTitles)
+        return "\(name): left as it is on the server, since it is no reminder that can be read: \(shown)"
     }
 
-    /// The reminders that were left out in this run, grouped by cause, with the sentence about the first of each group.
+    /// The left out reminders by cause, with the sentence about the first of each.
     private func causes(_ list: ListSyncReport) -> [(sentence: String, entries: [LeftOutReminder])] {
         var causes: [(reason: String, sentence: String, entries: [LeftOutReminder])] = []
         for entry in list.leftOut {
@@ -191,7 +162,7 @@ struct SyncPrinter {
         return causes.map { ($0.sentence, $0.entries) }
     }
 
-    /// The message about reminders that are not sent, because the server refused the same text earlier.
+    /// The server refused the same text earlier.
     private func waiting(_ entries: [LeftOutReminder], _ name: String) -> String {
         let count = entries.count == 1 ? "1 reminder is" : "\(entries.count) reminders are"
         return """
@@ -212,21 +183,18 @@ struct SyncPrinter {
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// Success when everything is done, the first error's status when nothing is.
-    ///
-    /// In between: partial when some lists failed, refused when only deletions were held back.
+    /// The first error's status if no list is done; partial if some failed, refused if only deletions were held back.
     private func status(_ summary: SyncSummary) -> ExitStatus {
         let errors = summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
         if let first = errors.first {
-            let isAnyDone = summary.lists.contains { $0.isFinished }
-            return isAnyDone ? .partial : ErrorMessages.explain(first).status
+            return summary.lists.contains { $0.isFinished } ? .partial : ErrorMessages.explain(first).status
         }
         return summary.lists.contains { $0.sync.held.count > 0 } ? .refused : .success
     }
 }
 
 extension ListSyncReport {
-    /// Whether all of the list was gone through, though single reminders may have been left out.
+    /// Single reminders may have been left out.
     fileprivate var isFinished: Bool { self.error == nil || self.failures > 0 }
 }
 
@@ -246,12 +214,11 @@ extension ChangeView {
     }
 }
 
-/// One list in the JSON of `sync`, or an account whose lists the server did not name.
+/// A list in the JSON of `sync`, or an account without known lists.
 private struct SyncedList: JSONRecord {
     let report: ListSyncReport
-    /// `nil` for an account.
     let list: String?
-    let error: String?
+    let error: (any Error)?
 
     static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("list") { $0.list },
@@ -280,6 +247,6 @@ private struct SyncedList: JSONRecord {
         JSONMember("unreadable") { $0.report.unreadable },
         JSONMember("notKept") { $0.report.sync.notKept.sorted() },
         JSONMember("changes") { $0.report.changes },
-        JSONMember("error") { $0.error },
+        JSONMember("error") { $0.error.map { ErrorMessages.explain($0).sentence } },
     ]
 }

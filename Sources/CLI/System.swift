@@ -1,9 +1,10 @@
 import Bridge
 import Glibc
+import Platform
 
 /// The calls to the operating system that the command line needs, each with its check.
 enum System {
-    /// The variables that this program asks for, with their values.
+    /// The variables that this program reads.
     static func environment() -> [String: String] {
         var values: [String: String] = [:]
         values.reserveCapacity(Self.variables.count)
@@ -16,16 +17,12 @@ enum System {
 
     private static let variables = [
         "CLICOLOR", "CLICOLOR_FORCE", "CREDENTIALS_DIRECTORY", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "EDITOR", "HOME",
-        "INVOCATION_ID", "LANG",
-        "LC_ALL", "LC_CTYPE",
-        "NO_COLOR", "REMINDAV_CONFIG", "REMINDAV_STORE", "TERM", "TERMINAL", "TMPDIR", "TZ", "TZDIR", "VISUAL",
-        "WAYLAND_DISPLAY",
-        "XDG_CONFIG_HOME",
-        "XDG_DATA_HOME",
+        "INVOCATION_ID", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "REMINDAV_CONFIG", "REMINDAV_STORE", "TERM",
+        "TERMINAL", "TMPDIR", "TZ", "TZDIR", "VISUAL", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
         "XDG_RUNTIME_DIR",
     ]
 
-    /// The words of the command line as they were given, the program's name first.
+    /// The words of the command line, the program's name first.
     static func arguments() -> [[UInt8]] {
         var arguments: [[UInt8]] = []
         for index in 0..<Int(CommandLine.argc) {
@@ -36,10 +33,7 @@ enum System {
         return arguments
     }
 
-    /// Seconds since 1970, rounded down.
-    ///
-    /// Not `time`, whose clock is up to some milliseconds behind that of timers: who is woken at the full second would
-    /// find the one before.
+    /// Seconds since 1970, rounded down; the clock of `time` is some milliseconds behind that of timers.
     static func secondsSince1970() -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -48,10 +42,9 @@ enum System {
 
     /// Makes a broken pipe an error of `write`, also for libraries that write to sockets.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
-
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The width of the terminal behind a descriptor; `nil` when there is none or it does not say.
+    /// `nil` without a terminal, or when it does not report its width.
     static func columns(_ descriptor: Int32) -> Int? {
         guard self.isTerminal(descriptor) else { return nil }
         var size = winsize()
@@ -59,42 +52,19 @@ enum System {
         return Int(size.ws_col)
     }
 
-    /// Writes all bytes.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Self.posixWrite(descriptor, $0) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw OutputError(code: errno == EPIPE ? .brokenPipe : errno == ENOSPC ? .diskFull : .failed)
-            }
+        guard writeBytes(bytes, to: descriptor) else {
+            throw OutputError(code: errno == EPIPE ? .brokenPipe : errno == ENOSPC ? .diskFull : .failed)
         }
     }
 
     /// At most `limit` bytes; none at the end of the file.
     static func read(_ limit: Int, from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
-        while true {
-            var isFailed = false
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                let read = unsafe Self.posixRead(descriptor, UnsafeMutableRawBufferPointer(buffer))
-                isFailed = read < 0
-                count = max(read, 0)
-            }
-            guard isFailed else { return bytes }
-            if errno != EINTR { throw self.error(path) }
-        }
+        guard let bytes = readBytes(limit, from: descriptor) else { throw self.error(path) }
+        return bytes
     }
 
-    private static func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    }
-
-    private static func posixRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-    }
-
-    /// A path from the root on, which means the same from every folder.
+    /// An absolute path, which is the same in every folder.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         guard let folder = unsafe getcwd(nil, 0) else { return path }
@@ -102,7 +72,6 @@ enum System {
         return unsafe String(cString: folder) + "/" + path
     }
 
-    /// The error of `errno` for a path.
     static func error(_ path: String) -> FileError {
         let code: FileError.Code =
             switch errno {

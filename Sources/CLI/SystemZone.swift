@@ -3,8 +3,6 @@ import DatePhrases
 import ICalendar
 import Recurrence
 
-/// The local time zone has no zone data on this computer.
-///
 /// UTC is never used instead: a reminder at the wrong hour is worse than an error.
 struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
     let name: String
@@ -18,9 +16,7 @@ struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LocalZone {
-    /// The zone that the environment or the system names.
-    ///
-    /// - Parameter zones: the system's zone data, if the caller has loaded it already.
+    /// - Parameter zones: the zone data, if the caller has loaded it already.
     static func system(
         _ environment: [String: String],
         now: Instant,

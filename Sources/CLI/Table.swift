@@ -1,10 +1,7 @@
-/// Rows with columns of equal width.
 enum Table {
-    /// The rows as text; the last column is as wide as it likes.
+    /// The last column has any width.
     static func text(_ rows: [[String]]) -> StyledText { StyledText(self.lines(rows).joined(separator: "\n")) }
 
-    /// The rows as text, one by one.
-    ///
     /// - Parameter widest: the maximum width of a column; a longer cell moves the rest of its row.
     static func lines(_ rows: [[String]], widest: Int = .max) -> [String] {
         let clean = rows.map { $0.map { Sanitizer.line($0) } }

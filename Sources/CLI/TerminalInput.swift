@@ -33,12 +33,12 @@ extension Terminal {
     }
 }
 
-/// Reads a line that is not shown while it is typed.
+/// Reads a line that is not shown.
 ///
-/// Ctrl-C is read like a letter here, so that the terminal is put back before the program ends.
+/// Ctrl-C is read as a letter here, so that the terminal is restored before the program ends.
 struct SecretLine {
     let descriptor: Int32
-    /// Shown when nothing that is typed is shown any more.
+    /// Printed when the terminal hides typed letters.
     var question = ""
 
     func read() throws -> String {
@@ -57,7 +57,7 @@ struct SecretLine {
 
     private func readLine() throws(FileError) -> String {
         var bytes: [UInt8] = []
-        // One byte more than allowed is enough to be refused.
+        // One byte more than allowed is sufficient for the error.
         while bytes.count <= Secrets.maximumPasswordBytes {
             guard let byte = try System.read(1, from: self.descriptor, path: "/dev/tty").first else { break }
             switch byte {

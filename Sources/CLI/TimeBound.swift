@@ -2,15 +2,12 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// A bound of a time range, as in `--from` and `--to`.
-///
-/// Everything that WHEN may be but `none`, and the forms of RFC 5545: `20261201`, `20261201T090000`,
-/// `20261201T080000Z`.
+/// A value of `--from` and `--to`: a WHEN but `none`, or a form of RFC 5545 such as `20261201T080000Z`.
 enum TimeBound: Hashable, Sendable {
     case when(When)
     case moment(CalendarDateOrDateTime)
 
-    /// - Throws: if `text` has none of the forms; the sentence names the word that cannot be parsed.
+    /// - Throws: a sentence that names the unknown word.
     init(_ text: String, option: String) throws(UsageError) {
         if let moment = CalendarDateOrDateTime(wire: text.trimmingWhiteSpace, tzid: nil) {
             self = .moment(moment)
@@ -30,7 +27,6 @@ enum TimeBound: Hashable, Sendable {
         self = .when(when)
     }
 
-    /// Whether it depends on the local date.
     var needsToday: Bool {
         switch self {
         case .moment, .when(.day(.date, _)), .when(.exact), .when(.later), .when(.absent): false
@@ -38,24 +34,18 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
-    func moment(now: Instant, zone: LocalZone) -> CalendarDateOrDateTime {
-        switch self {
-        case .moment(let moment): moment
-        case .when(let when): Self.moment(when, now: now, zone)
-        }
-    }
-
     /// A day without a time means its start.
-    private static func moment(_ when: When, now: Instant, _ zone: LocalZone) -> CalendarDateOrDateTime {
+    func moment(now: Instant, zone: LocalZone) -> CalendarDateOrDateTime {
         let wall = zone.wallClock(at: now)
-        switch when {
-        case .absent: return .date(wall.date)
-        case .day(let day, .clock(let clock)):
+        switch self {
+        case .moment(let moment): return moment
+        case .when(.absent): return .date(wall.date)
+        case .when(.day(let day, .clock(let clock))):
             let date = day.date(from: wall.date) { ($0, clock) <= (wall.date, wall.time) }
             return .dateTime(CalendarDateTime(date: date, time: clock, zone: .floating))
-        case .day(let day, .whole): return .date(day.date(from: wall.date) { $0 < wall.date })
-        case .later(let seconds): return .dateTime(CalendarDateTime(utc: now.adding(seconds: seconds)))
-        case .exact(let instant): return .dateTime(CalendarDateTime(utc: instant))
+        case .when(.day(let day, .whole)): return .date(day.date(from: wall.date) { $0 < wall.date })
+        case .when(.later(let seconds)): return .dateTime(CalendarDateTime(utc: now.adding(seconds: seconds)))
+        case .when(.exact(let instant)): return .dateTime(CalendarDateTime(utc: instant))
         }
     }
 }

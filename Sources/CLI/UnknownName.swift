@@ -2,18 +2,14 @@ import Bridge
 import DatePhrases
 import Reminders
 
-/// An unknown list, label or account, with the most similar existing name.
+/// An unknown list, label or account, with the most similar name.
 struct UnknownName: Error, Hashable, Sendable {
-    /// The error about the unknown name.
     let error: UseCaseError
-    /// The most similar name; `nil` if there is none.
     let nearest: String?
 }
 
 extension UseCases {
-    /// Throws for an unknown list or label, because an empty result would look correct.
-    ///
-    /// - Throws: ``UnknownName``.
+    /// - Throws: ``UnknownName``, because an empty result would look correct.
     func check(list: String?, labels: [String]) throws {
         if let list {
             let names = try self.listNames()
@@ -24,9 +20,7 @@ extension UseCases {
         if let unknown = try self.unknownLabel(among: labels) { throw unknown }
     }
 
-    /// The first unknown label; `nil` if all exist.
-    ///
-    /// - Parameter shown: the found reminders; the store is searched only for labels that none of them has.
+    /// - Parameter shown: the found reminders; the store is read only for labels that none of them has.
     func unknownLabel(among labels: [String], shown: some Sequence<ReminderView>) throws -> UnknownName? {
         var unseen = labels.map { (name: $0, key: LabelKey($0)) }
         for reminder in shown {
@@ -37,7 +31,6 @@ extension UseCases {
         return try self.unknownLabel(among: unseen.map(\.name))
     }
 
-    /// The first unknown label; `nil` if all exist.
     func unknownLabel(among labels: [String]) throws -> UnknownName? {
         guard !labels.isEmpty else { return nil }
         let names = try self.labels().map(\.name)
@@ -47,9 +40,7 @@ extension UseCases {
 }
 
 extension UnknownName {
-    /// Adds a similar name to an error about an unknown list, label or account; other errors stay unchanged.
-    ///
-    /// - Parameter useCases: opens the store again, only to find a similar name.
+    /// Adds a similar name to an error about an unknown list, label or account.
     static func guessing(_ error: any Error, _ useCases: () throws -> UseCases) -> any Error {
         guard let unknown = error as? UseCaseError, let name = unknown.subject else { return error }
         let names: [String]?
@@ -64,7 +55,6 @@ extension UnknownName {
 
     fileprivate init(_ code: UseCaseError.Code, _ name: String, among names: [String]) {
         self.error = UseCaseError(code, subject: name)
-        // Names are compared in small letters, and shown as they are.
         let near = Spelling.nearest(to: name, among: names.map { $0.lowercased() })
         self.nearest = near.flatMap { word in names.first { $0.lowercased() == word } }
     }

@@ -1,24 +1,20 @@
 internal import HTTP
 
-/// The address that a person enters, and the places where CalDAV may be found from there.
 struct Address {
-    /// The address itself, or the root of the host that it names.
     let url: URL
     /// The domain to ask DNS about, `nil` when the text names a server by more than its domain (RFC 6764 §6).
     let domain: String?
 
-    /// Schemes that other programs show, and the schemes that they stand for.
+    /// Schemes of other programs, with the schemes that they mean.
     private static let schemes = [
         "caldavs://": "https://", "caldav://": "http://", "davs://": "https://", "dav://": "http://",
     ]
 
-    /// Where servers keep their entry point, relative to the folder in which they are installed.
+    /// Entry points of servers, relative to the folder of the installation.
     private static let entryPoints = ["remote.php/dav/", "dav.php/", "dav/", "SOGo/dav/", "davical/caldav.php/"]
 
     /// Parts of a web address that belong to the web pages, not to the folder of the installation.
-    private static let webPages = [
-        "index.php", "apps", "remote.php", "dav.php", "login", "settings",
-    ]
+    private static let webPages = ["index.php", "apps", "remote.php", "dav.php", "login", "settings"]
 
     init(_ text: String) throws(CalDAVError) {
         let trimmed = String(text.trimmed)
@@ -28,18 +24,15 @@ struct Address {
         self.domain = isBare && Self.isDomain(url.host) && !url.isLoopback ? url.host : nil
     }
 
-    /// Whether a text is an address like one of e-mail.
     static func isMail(_ text: some StringProtocol) -> Bool {
         !text.contains("/") && !text.contains(":") && text.count { $0 == "@" } == 1 && !text.hasPrefix("@")
     }
 
-    /// Whether DNS may know services of it: neither an address in numbers nor a name without a dot.
     private static func isDomain(_ host: String) -> Bool {
         guard let last = host.split(separator: ".").last, host.contains(".") else { return false }
         return !host.hasPrefix("[") && !last.allSatisfy(\.isNumber)
     }
 
-    /// The addresses to try, the likeliest first, each once (RFC 6764 §6).
     static func candidates(for url: URL) -> [URL] {
         var paths: [String] = []
         if url.path != "/" { paths.append(url.path) }
@@ -51,7 +44,6 @@ struct Address {
         return paths.filter { seen.insert($0).inserted }.map { url.replacing(path: $0) }
     }
 
-    /// The folders in which the server may be installed, the likeliest first.
     static func folders(of url: URL) -> [String] {
         let folder = self.installation(of: url.path)
         return folder == "/" ? [folder] : [folder, "/"]

@@ -2,7 +2,6 @@ internal import HTTP
 internal import WebDAV
 
 extension CalDAVClient.Answer {
-    /// The multistatus in an answer of success.
     func multistatus() throws(CalDAVError) -> Multistatus {
         guard (200..<300).contains(self.response.status) else { throw self.failure() }
         guard self.response.status == 207 || !self.isWebPage else {
@@ -16,21 +15,27 @@ extension CalDAVClient.Answer {
         }
     }
 
-    /// Whether the body is HTML, by its type or by its beginning.
     var isWebPage: Bool {
         if self.response.headers[.contentType].flatMap(MediaType.init)?.subtype == "html" { return true }
         let start = String(decoding: self.response.body.prefix(64), as: UTF8.self).lowercased()
         return start.contains("<!doctype html") || start.contains("<html")
     }
 
-    /// Throws when a web page replaces the answer to a write: a proxy between the program and the server wants the user
-    /// to sign in, and nothing was written.
+    /// A part without an address may be any member.
+    func wholeMultistatus() throws(CalDAVError) -> Multistatus {
+        let multistatus = try self.multistatus()
+        guard !multistatus.isNamelessInPart else {
+            throw CalDAVError(.brokenAnswer, url: self.url.text, message: "a part of it has no address")
+        }
+        return multistatus
+    }
+
+    /// A proxy that wants the user to sign in answers a write with a web page: nothing was written.
     func refuseWebPage() throws(CalDAVError) {
         guard self.response.status == 200, self.isWebPage else { return }
         throw CalDAVError(.notCalDAV, url: self.url.text, message: "it is a web page")
     }
 
-    /// The error for an answer without success.
     func failure() -> CalDAVError {
         let body = ErrorBody(self.response)
         var error = CalDAVError(

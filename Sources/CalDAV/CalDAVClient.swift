@@ -1,31 +1,26 @@
 public import HTTP
 internal import WebDAV
 
-/// The conversation with one account on a CalDAV server (RFC 4791).
+/// A client for one account on a CalDAV server (RFC 4791).
 ///
-/// The password goes to the origin of the address that was given and, after a redirect from `http` to `https` on the
-/// same host, to that; to no other. A request that writes is repeated only to sign in: errors are thrown, and the caller
-/// decides about a retry. A report without a useful answer is replaced by other requests.
+/// The password is sent only to the origin of the given address and, after a redirect from `http` to `https` on the
+/// same host, to that origin. A write is repeated only to sign in: errors are thrown, and the caller decides about a
+/// retry. A report without a useful answer is replaced by other requests.
 public actor CalDAVClient {
-    /// An answer, and where it came from after all redirects.
     struct Answer {
         let response: Response
         let url: URL
         let method: String
-        /// Why it is a 401, when it is one.
         var signInFailure: SignInFailure?
-        /// Seconds since 1970, `nil` when there is no clock.
+        /// Seconds since 1970; `nil` without a clock.
         var receivedAt: Int64?
-        /// Whether all attempts that were possible had failed like this one.
         var isGivenUp = false
     }
 
-    /// More than any set-up of servers and proxies needs.
+    /// More than any set of servers and proxies needs.
     static let maximumRedirects = 5
-
-    /// How many requests have been sent, redirected ones counting each time.
+    /// The number of sent requests; each redirected one counts.
     public private(set) var requestCount = 0
-
     let given: URL
     let domain: String?
     let resolver: (any ServiceResolver)?
@@ -36,34 +31,29 @@ public actor CalDAVClient {
     private let transport: any Transport
     let allowsInsecure: Bool
     private var trusted: Set<Origin>
-    /// The known abilities of the server: those from the initializer, and those found since.
+    /// The known abilities of the server: the given ones and the found ones.
     public internal(set) var capabilities: Capabilities
-    /// How many items the next multiget asks for; see ``fetch(_:in:)``.
     var batchSize: Int
-    /// Collections that have refused sync-collection although they announce it.
+    /// By ``HTTP/URL/pathKey``: collections that refused sync-collection although they announce it.
     var withoutSyncCollection: Set<String> = []
-    /// The trash bins that the homes were last listed with, by the homes' keys; see ``restore(_:to:)``.
+    /// By the key of the home, from its last listing.
     var trashBins: [String: URL] = [:]
-    /// The objects in the trash bins, read once per listing of a home; `nil` before the first look.
+    /// Read once for each listing of a home; `nil` before.
     var trashedObjects: [TrashedObject]?
-    /// The labels property of each home as it was last listed, by the key of the home.
+    /// By the key of the home, from its last listing.
     var homeLabels: [String: String] = [:]
 
-    /// A client for one account.
-    ///
     /// - Parameters:
-    ///   - address: an address in any usual form: a host, a URL of the server, of a list or of a web page, or an
-    ///     address like one of e-mail; without a scheme, `https` is meant, and `http` for this machine itself.
-    ///   - credentials: the user and the secret. Basic is sent with every request, without a challenge, where no one can
-    ///     listen; Digest when the server asks for it.
-    ///   - transport: the network; one per account, since it keeps cookies.
-    ///   - capabilities: the abilities of the server that are known from before.
-    ///   - allowsInsecure: whether the password may travel over plain `http` to another machine.
-    ///   - resolver: asks DNS for the server of a domain; `nil` to do without.
-    ///   - scheme: the scheme of the last sign-in; `nil` when it is not known.
+    ///   - address: a host, a URL of the server, of a list or of a web page, or an e-mail address. The default scheme
+    ///     is `https`, and `http` for this machine.
+    ///   - credentials: Basic is sent without a challenge over a protected connection; Digest at the server's request.
+    ///   - transport: one per account, since it keeps cookies.
+    ///   - capabilities: known from before.
+    ///   - allowsInsecure: whether the password may be sent over plain `http` to another machine.
+    ///   - scheme: of the last sign-in; `nil` when it is not known.
     ///   - now: the clock, in seconds since 1970, for a `Retry-After` with a date in an answer without one.
-    ///   - gate: sets the pace of all requests, and has failed ones sent again; `nil` to send each once and at once.
-    ///   - observe: is told of each exchange, as it ends.
+    ///   - gate: sets the pace of all requests and repeats failed ones; `nil` to send each once and at once.
+    ///   - observe: called after each exchange.
     public init(
         address: String,
         credentials: Credentials,
@@ -93,13 +83,9 @@ public actor CalDAVClient {
         try Self.requireSecure(url, allowsInsecure)
     }
 
-    func learn(_ ability: Capabilities.Ability, _ isThere: Bool) {
-        self.capabilities.abilities[ability] = isThere
-    }
+    func learn(_ ability: Capabilities.Ability, _ isThere: Bool) { self.capabilities.abilities[ability] = isThere }
 
-    /// Remembers properties that the server did not keep.
-    ///
-    /// - Returns: those that were not known before.
+    /// Remembers properties that the server did not keep, and returns the new ones.
     public func learn(notKept names: Set<String>) -> Set<String> {
         let new = names.subtracting(self.capabilities.notKept)
         let room = max(0, Capabilities.maximumNotKept - self.capabilities.notKept.count)
@@ -107,19 +93,11 @@ public actor CalDAVClient {
         return new
     }
 
-    /// The URL for an address that a person entered, before any request.
+    /// The URL for an address that a user entered.
     public static func url(of address: String) throws(CalDAVError) -> URL { try Address(address).url }
-
-    /// How the server is signed in to, `nil` before it has said so.
+    /// The scheme of the sign-in; `nil` before it is known.
     public var signInScheme: SignInScheme? { self.signIn.scheme }
 
-    /// Sends a request, follows redirects with method and body, and returns the answer with any status.
-    ///
-    /// At each address the request is repeated once at most when the server asks how it is signed in to.
-    ///
-    /// - Parameters:
-    ///   - isSmall: whether the server can answer without long work.
-    ///   - isOnce: whether it must not be repeated after a failure; see ``Request/isOnce``.
     func send(
         _ method: String,
         to url: URL,
@@ -135,28 +113,28 @@ public actor CalDAVClient {
             var request = Request(method: method, url: url.text, headers: headers, body: body)
             request.isSmall = isSmall
             request.isOnce = isOnce
-            let (response, failure, isGivenUp) = try await self.signed(request, at: url)
-            guard let target = try Self.redirect(of: response, from: url) else {
-                return Answer(
-                    response: response,
-                    url: url,
-                    method: method,
-                    signInFailure: failure,
-                    receivedAt: self.now(),
-                    isGivenUp: isGivenUp
-                )
-            }
+            let answer = try await self.signed(request, at: url)
+            guard let target = try Self.redirect(of: answer.response, from: url) else { return answer }
             if Self.isSameServer(target, as: url) { self.trusted.insert(target.origin) }
             url = target
         }
         throw CalDAVError(.tooManyRedirects, url: url.text)
     }
 
-    /// Sends a request with the known authorization, and once more if the server requests another one.
-    private func signed(
-        _ request: Request,
-        at url: URL
-    ) async throws(CalDAVError) -> (Response, SignInFailure?, isGivenUp: Bool) {
+    func sendXML(
+        _ method: String,
+        to url: URL,
+        depth: String? = nil,
+        _ body: [UInt8],
+        isSmall: Bool = false
+    ) async throws(CalDAVError) -> Answer {
+        var headers = Headers()
+        headers[.depth] = depth
+        headers[.contentType] = "application/xml; charset=utf-8"
+        return try await self.send(method, to: url, headers: headers, body: body, isSmall: isSmall)
+    }
+
+    private func signed(_ request: Request, at url: URL) async throws(CalDAVError) -> Answer {
         var request = request
         if self.signIn.needsToken { try await self.makeToken(at: url) }
         for isRepeated in [false, true] {
@@ -164,17 +142,21 @@ public actor CalDAVClient {
             request.headers[.authorization] = sent
             var (response, isGivenUp) = try await self.exchange(request)
             if response.status >= 400, self.signIn.isIn(response.body) { response.body = [] }
+            var answer = Answer(response: response, url: url, method: request.method, receivedAt: self.now())
+            answer.isGivenUp = isGivenUp
             guard response.status == 401 else {
                 self.signIn.accept(response, to: sent)
-                return (response, nil, isGivenUp)
+                return answer
             }
             switch self.signIn.react(to: response, sent: sent, at: url, isRepeated: isRepeated) {
             case .again: break
             case .againWithNewToken: if self.signIn.isCurrent(sent) { try await self.makeToken(at: url) }
-            case .giveUp(let failure): return (response, failure, isGivenUp)
+            case .giveUp(let failure):
+                answer.signInFailure = failure
+                return answer
             }
         }
-        // The second reaction is never to try again.
+        // The second reaction never repeats the request.
         throw CalDAVError(.unauthorized, url: url.text)
     }
 
@@ -187,7 +169,6 @@ public actor CalDAVClient {
         self.signIn.use(token: token)
     }
 
-    /// Sends a request, and repeats it while the gate permits it.
     private func exchange(_ request: Request) async throws(CalDAVError) -> (Response, isGivenUp: Bool) {
         guard let gate else { return (try await self.exchangeOnce(request), false) }
         var attempt = 1
@@ -217,25 +198,24 @@ public actor CalDAVClient {
             return response
         } catch {
             self.observe(ExchangeNote(request, error))
-            var failure = CalDAVError(.transport, url: request.url)
-            failure.transport = error
-            throw failure
+            throw CalDAVError(error, url: request.url)
         }
     }
 
-    /// Where a reference in an answer leads: always to the origin that answered.
-    ///
-    /// A server behind a proxy may name itself with another scheme or port; its path is meant.
     func locate(_ reference: String, from url: URL) throws(CalDAVError) -> URL {
         guard let target = url.resolving(reference) else {
             throw CalDAVError(.brokenAnswer, url: url.text, message: "it holds a reference that is no URL")
         }
+        return try Self.own(target, of: url)
+    }
+
+    /// A server behind a proxy may name itself with another scheme or port; only its path counts.
+    static func own(_ target: URL, of url: URL) throws(CalDAVError) -> URL {
         guard target.host == url.host else { throw Self.foreignHost(target) }
         if target.origin == url.origin, target.query == nil { return target }
         return url.replacing(path: target.query.map { "\(target.path)?\($0)" } ?? target.path)
     }
 
-    /// Whether a redirect stays at the same origin, or leads from `http` to `https` at the same host.
     static func isSameServer(_ target: URL, as url: URL) -> Bool {
         target.origin == url.origin || url.scheme == "http" && target.scheme == "https" && target.host == url.host
     }
@@ -253,7 +233,7 @@ public actor CalDAVClient {
         return target
     }
 
-    /// Lets the password go to an origin that DNS names for the person's own domain.
+    /// Permits sending the password to an origin that DNS names for the user's own domain.
     func trust(_ origin: Origin) { self.trusted.insert(origin) }
 
     static func foreignHost(_ url: URL) -> CalDAVError {

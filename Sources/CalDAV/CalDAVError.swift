@@ -1,84 +1,76 @@
 public import HTTP
 
-/// The reason why a request failed.
+/// The reason why a request failed, without passwords and without any part of a reminder.
 ///
-/// Two errors are equal when their codes are: a test states the code, a person reads the description. It holds neither
-/// passwords nor anything of a reminder.
+/// Two errors are equal when their codes are: a test states the code, a user reads the description.
 public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {
-        /// The text is no address of a server.
         case badAddress = "this is not the address of a server"
-        /// The password would travel unencrypted.
         case insecure = "the password would be sent unencrypted"
-        /// The answer is a web page or something else.
         case notCalDAV = "no CalDAV server answers at this address"
-        /// 401, or a server that does not know the user.
+        /// 401, or the server does not know the user.
         case unauthorized = "the server does not accept the user name or the password"
-        /// 403 without a condition that says more.
         case forbidden = "the server does not allow this"
-        /// 404 or 410.
         case notFound = "there is nothing at this address on the server"
-        /// A redirect that would carry the password elsewhere.
+        /// The redirect would send the password to another host.
         case redirectRefused = "the server sends us to another host, which does not get the password"
-        /// More redirects than a correct server sends.
         case tooManyRedirects = "the server redirects in circles"
-        /// An answer that contradicts itself, is cut, or cannot be read.
+        /// The answer contradicts itself, is truncated, or is unreadable.
         case brokenAnswer = "the server's answer cannot be used"
-        /// The sync token is no longer known; ``CalDAVClient/changes(in:since:wantsTexts:)`` recovers by itself.
         case syncTokenExpired = "the server has forgotten the state of the last sync"
-        /// 412: the resource changed, is there already, or is gone.
+        /// 412: the resource has changed, exists already, or is gone.
         case preconditionFailed = "the item on the server has changed in the meantime"
-        /// Another item has the same UID.
         case uidConflict = "the server holds another item with the same UID"
-        /// 413, or a limit that the server names.
+        /// 413, or a limit in the server's message.
         case tooLarge = "the item is larger than the server accepts"
-        /// 507, or a quota that the server names (RFC 4331): to be tried again when the user has freed space.
+        /// 507, or a quota (RFC 4331): to be tried again when the user has freed space.
         case overQuota = "the server has no room left for this account"
-        /// The server will not take this item, however often it is sent.
         case rejected = "the server does not accept this item"
         /// 423, 429, 503: to be tried again later.
         case busy = "the server is busy or in maintenance"
-        /// Any other status of failure.
         case serverError = "the server failed"
-        /// No answer at all; ``CalDAVError/transport`` says why.
         case transport = "no answer"
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The address that was asked, if one was.
+    /// The requested address, if any.
     public internal(set) var url: String?
     /// The host that a refused redirect leads to.
     public internal(set) var host: String?
-    /// The status of the answer, `nil` when there was none or it was a success.
+    /// The status of the answer; `nil` without an answer or after a success.
     public internal(set) var status: Int?
-    /// The method of the request that was answered, `nil` when there was no answer.
+    /// The method of the answered request; `nil` without an answer.
     public internal(set) var method: String?
-    /// The server's or the reader's own words: cut, and without control characters.
+    /// The message of the server or the parser: shortened, without control characters.
     public internal(set) var message: String?
-    /// Seconds after which the server wants to be asked again.
+    /// Seconds after which the server accepts the request again, as it states.
     public internal(set) var retryAfterSeconds: Int?
     /// The whole address that a refused redirect leads to.
     public internal(set) var redirectTarget: String?
-    /// Why the server does not let the person in, when the code is ``Code/unauthorized`` and it is known.
+    /// The reason for ``Code/unauthorized``, if it is known.
     public internal(set) var signIn: SignInFailure?
-    /// Why there was no answer, when the code is ``Code/transport``.
+    /// The reason for ``Code/transport``.
     public internal(set) var transport: TransportError?
     /// Whether the request was repeated until the attempts or the time for them were used up.
     public internal(set) var isGivenUp = false
-    /// Whether the server's database refused the item because its UID is already in use; no standard defines such an
-    /// answer.
+    /// Whether the database of the server refused the item because of a used UID; no standard defines such an answer.
     public internal(set) var isUIDTaken = false
-    /// The item that has the same UID, as the server names it.
+    /// The item with the same UID, as the server names it.
     public internal(set) var conflictingHref: String?
 
-    /// An error of this kind.
+    /// Creates an error.
     public init(_ code: Code, url: String? = nil, status: Int? = nil, message: String? = nil) {
         self.code = code
         self.url = url
         self.status = status
         self.message = message
+    }
+
+    init(_ error: TransportError, url: String) {
+        self.init(.transport, url: url)
+        self.transport = error
     }
 
     /// One sentence.
@@ -95,13 +87,10 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether both have the same code.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
-
     /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
-}
 
-extension CalDAVError {
-    /// Whether every other request to the server would fail just so.
+    /// Whether each other request to the server would fail in the same way.
     var concernsWholeServer: Bool {
         switch self.code {
         case .unauthorized, .busy, .insecure, .badAddress: true

@@ -5,14 +5,13 @@ internal import WebDAV
 extension CalDAVClient {
     /// The changes in a list since a token (RFC 6578).
     ///
-    /// Recovers by itself: a token that is refused or answered implausibly leads to a list of all members, and so does
-    /// a server without sync-collection. An answer that is cut, broken or partly failed is an error, never a change.
+    /// Recovers by itself: if a token is refused or answered implausibly, or the server has no sync-collection, the
+    /// result is a list of all members. A truncated, broken or partly failed answer is an error, never a change.
     ///
     /// - Parameters:
-    ///   - list: as it was listed just before, since its own token tells a server that lies about the other.
-    ///   - token: where the last sync ended, `nil` for every member.
-    ///   - wantsTexts: whether the answer should contain the texts of the changed items, if the server can: that saves the
-    ///     requests for them.
+    ///   - list: from a listing just before: its own token shows that an answer is wrong.
+    ///   - token: the end of the last sync; `nil` for every member.
+    ///   - wantsTexts: whether to request the texts of the changed items with them, which saves requests.
     public func changes(
         in list: CalendarCollection,
         since token: SyncToken?,
@@ -35,7 +34,6 @@ extension CalDAVClient {
         return set
     }
 
-    /// Whether an answer to a token can be believed; see ``Quirks/isPlausible(from:to:current:)``.
     private func isPlausible(
         _ set: ResourceChanges,
         since token: SyncToken,
@@ -44,13 +42,12 @@ extension CalDAVClient {
         let new = set.token ?? token
         var current = list.syncToken
         if current == nil, new == token, set.changed.isEmpty, set.removed.isEmpty {
-            // The listing had not asked for it, and something must have led here.
+            // The listing did not request the token.
             current = try await self.list(at: list.url)?.syncToken
         }
         return Quirks.isPlausible(from: token.wire, to: new.wire, current: current?.wire)
     }
 
-    /// Asks for the texts as well if they are wanted and the server is not known to leave them out.
     private func syncCollection(
         _ list: CalendarCollection,
         since token: SyncToken?,
@@ -75,47 +72,36 @@ extension CalDAVClient {
         }
     }
 
-    /// Every member of a list with its entity tag: one request.
+    /// Every member of a list with its entity tag, by one request; without a token.
     ///
-    /// For servers without sync-collection, and at times for the others: some never report deletions.
-    ///
-    /// - Returns: a complete set without a token.
+    /// For servers without sync-collection, and sometimes for the others: some never report deletions.
     public func listing(of list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
         let answer = try await self.propfind(
             list.url,
             depth: "1",
             [EntityTag.self, ContentType.self, ResourceType.self]
         )
-        let multistatus = try answer.multistatus()
-        guard !multistatus.isNamelessInPart else {
-            throw CalDAVError(.brokenAnswer, url: list.url.text, message: "a part of it has no address")
-        }
         var page = MemberPage(list: list.url)
         var hasItself = false
-        for member in multistatus.members {
+        for member in try answer.wholeMultistatus().members {
             let place = try self.locate(member.href, from: answer.url)
             hasItself = hasItself || page.isList(place)
             try page.addListed(member, at: place)
         }
         guard hasItself else {
-            throw CalDAVError(
-                .brokenAnswer,
-                url: list.url.text,
-                message: "the collection itself is missing in its listing"
-            )
+            let message = "the collection itself is missing in its listing"
+            throw CalDAVError(.brokenAnswer, url: list.url.text, message: message)
         }
         return ResourceChanges(page.members, texts: [:], token: nil, isComplete: true)
     }
-}
 
-extension CalDAVClient {
     private enum SyncOutcome {
         case changes(ResourceChanges)
         case tokenRefused
         case notAnswered
     }
 
-    /// Cyrus sends pages of its own making; more than this is a server that never comes to an end.
+    /// Cyrus sends pages; a server with more pages than this never ends.
     private static let maximumPages = 1000
 
     private func syncCollection(
@@ -130,18 +116,17 @@ extension CalDAVClient {
         var texts: [String: [UInt8]] = [:]
         var removed: [String: Href] = [:]
         for _ in 0..<Self.maximumPages {
-            let answer = try await self.report(
-                SyncCollection(since: token, properties: properties).body,
-                list
+            let answer = try await self.sendXML(
+                "REPORT",
+                to: list.url,
+                depth: "0",
+                RequestBody.syncCollection(since: token, properties: properties)
             )
             guard answer.response.status == 207 else { return try self.outcome(of: answer, list, token) }
             let multistatus = try answer.multistatus()
-            // A part without an address may be any member: the token must not advance over it.
+            // A part without an address may be any member: the token must not advance beyond it.
             guard !multistatus.isNamelessInPart, let next = multistatus.syncToken else { return .notAnswered }
-            var page = MemberPage(list: list.url, wasRepaired: multistatus.wasRepaired)
-            for member in multistatus.members {
-                try page.addChanged(member, at: try self.locate(member.href, from: answer.url))
-            }
+            let page = try self.changedMembers(multistatus, answer, list)
             texts.merge(page.texts) { _, new in new }
             for (key, member) in page.members {
                 members[key] = member
@@ -162,16 +147,18 @@ extension CalDAVClient {
         throw CalDAVError(.brokenAnswer, url: list.url.text, message: "the pages of its changes never end")
     }
 
-    func report(
-        _ body: [UInt8],
-        _ list: CalendarCollection,
-        depth: String = "0"
-    ) async throws(CalDAVError) -> Answer {
-        let headers: Headers = [.depth: depth, .contentType: "application/xml; charset=utf-8"]
-        return try await self.send("REPORT", to: list.url, headers: headers, body: body)
+    func changedMembers(
+        _ multistatus: Multistatus,
+        _ answer: Answer,
+        _ list: CalendarCollection
+    ) throws(CalDAVError) -> MemberPage {
+        var page = MemberPage(list: list.url, wasRepaired: multistatus.wasRepaired)
+        for member in multistatus.members {
+            try page.addChanged(member, at: try self.locate(member.href, from: answer.url))
+        }
+        return page
     }
 
-    /// The object of a refusal of the report: the token, the report, or the server as a whole.
     private func outcome(of answer: Answer, _ list: CalendarCollection, _ token: SyncToken?) throws(CalDAVError)
         -> SyncOutcome
     {
@@ -183,7 +170,7 @@ extension CalDAVClient {
         let error = answer.failure()
         if error.code == .syncTokenExpired { return token == nil ? .notAnswered : .tokenRefused }
         if error.concernsWholeServer || [502, 504].contains(status) { throw error }
-        // Xandikos answers 500 to a token that is not one of its own.
+        // Xandikos answers 500 to a foreign token.
         if status >= 500, status != 501, token != nil { return .tokenRefused }
         if [405, 415, 501].contains(status) || error.message == Precondition.supportedReport.local {
             self.withoutSyncCollection.insert(list.url.pathKey)
@@ -193,17 +180,7 @@ extension CalDAVClient {
 }
 
 extension ResourceChanges {
-    /// Changes without removals, in the order of the keys.
-    ///
-    /// - Parameters:
-    ///   - members: new and changed resources by ``Href/key``.
-    ///   - texts: the texts that came with them, by key.
-    init(
-        _ members: [String: ResourceVersion],
-        texts: [String: [UInt8]],
-        token: SyncToken?,
-        isComplete: Bool
-    ) {
+    init(_ members: [String: ResourceVersion], texts: [String: [UInt8]], token: SyncToken?, isComplete: Bool) {
         let sorted = members.sorted { $0.key < $1.key }
         self.init(
             changed: sorted.map(\.value),
@@ -213,5 +190,49 @@ extension ResourceChanges {
             token: token,
             isComplete: isComplete
         )
+    }
+}
+
+extension CalDAVClient {
+    /// Every member of an unknown list, with the texts where the server sends them.
+    ///
+    /// By one calendar-query (RFC 4791 §7.8) if the listing had a usable token: changes during the query are reported
+    /// after that token. A sync-collection takes Radicale twice as long, because it covers everything that was ever in
+    /// the list.
+    ///
+    /// - Returns: a complete set; the next full listing finds items that a server omits from the query.
+    public func everything(in list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
+        if let set = try await self.everythingByQuery(list) { return set }
+        return try await self.changes(in: list, since: nil, wantsTexts: true)
+    }
+
+    /// `nil` where a query is not possible.
+    private func everythingByQuery(_ list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges? {
+        guard let token = list.syncToken, Quirks.provesState(token.wire), list.supportsSyncCollection,
+            list.mayAnswerQueries,
+            !self.withoutSyncCollection.contains(list.url.pathKey), self.capabilities.mayHave(.textsByQuery)
+        else { return nil }
+        let page: MemberPage
+        do throws(CalDAVError) {
+            page = try await self.query(list)
+        } catch {
+            guard !error.concernsWholeServer || Self.mayComeFromSize(error) else { throw error }
+            // An answer about one list, such as 404, means nothing for the others.
+            if ![403, 404, 410].contains(error.status) || error.message == Precondition.supportedReport.local {
+                self.learn(.textsByQuery, false)
+            }
+            return nil
+        }
+        // An empty answer does not show whether the list is empty or the query was not understood.
+        guard !page.isCut, !page.texts.isEmpty else { return nil }
+        self.learn(.textsByQuery, true)
+        return ResourceChanges(page.members, texts: page.texts, token: token, isComplete: true)
+    }
+
+    private func query(_ list: CalendarCollection) async throws(CalDAVError) -> MemberPage {
+        // Resources that are no calendar objects do not match, so their types need not be requested.
+        let query = RequestBody.calendarQuery(properties: [EntityTag.self, CalendarData.self])
+        let answer = try await self.sendXML("REPORT", to: list.url, depth: "1", query)
+        return try self.changedMembers(try answer.wholeMultistatus(), answer, list)
     }
 }

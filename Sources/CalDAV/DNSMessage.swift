@@ -1,15 +1,15 @@
-/// The answers in a message of DNS (RFC 1035 §4.1).
-///
-/// An incomplete record ends the parsing; earlier records count.
+internal import HTTP
+
+/// The answers in a DNS message (RFC 1035 §4.1); an incomplete record ends the parsing, earlier records count.
 enum DNSMessage {
     static let txt: UInt16 = 16
     static let srv: UInt16 = 33
-    /// A name has 255 bytes, so that no more labels than this fit; also the limit for circular pointers.
+    /// The labels of a name of 255 bytes; also the limit for circular pointers.
     private static let maximumLabels = 128
-    /// More than a domain has of one kind.
+    /// More records of one kind than a domain has.
     private static let maximumRecords = 64
 
-    /// The services; one with the root as its target means no service (RFC 2782).
+    /// A service with the root as its target means no service (RFC 2782).
     static func services(_ message: [UInt8]) -> [ServiceRecord] {
         self.records(message, of: self.srv).compactMap { data in
             guard data.count >= 7, let (target, _) = self.name(message, at: data.startIndex + 6),
@@ -22,7 +22,6 @@ enum DNSMessage {
         }
     }
 
-    /// The texts of all TXT records, each by itself.
     static func texts(_ message: [UInt8]) -> [String] {
         self.records(message, of: self.txt).flatMap { data in
             var texts: [String] = []
@@ -35,7 +34,6 @@ enum DNSMessage {
         }
     }
 
-    /// The data of the answers of a type, as ranges of the message.
     private static func records(_ message: [UInt8], of type: UInt16) -> [ArraySlice<UInt8>] {
         func number(_ index: Int) -> Int? {
             index + 1 < message.count ? Int(message[index]) << 8 | Int(message[index + 1]) : nil
@@ -60,7 +58,7 @@ enum DNSMessage {
         return records
     }
 
-    /// The name that begins at an index, with dots and without one at the end, and where the record goes on behind it.
+    /// The name at an index, without a dot at its end, and the end of the name in the record.
     private static func name(_ message: [UInt8], at start: Int) -> (name: String, end: Int)? {
         var labels: [String] = []
         var index = start
@@ -74,7 +72,7 @@ enum DNSMessage {
                 guard index + length < message.count else { return nil }
                 labels.append(String(decoding: message[index + 1...index + length], as: UTF8.self))
                 index += length + 1
-            // A pointer to where the rest of the name stands (RFC 1035 §4.1.4).
+            // A pointer to the rest of the name (RFC 1035 §4.1.4).
             case 0xC0...:
                 guard index + 1 < message.count else { return nil }
                 end = end ?? index + 2
@@ -85,12 +83,5 @@ enum DNSMessage {
         return nil
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
+    private static func isHostByte(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-._".utf8.contains(byte) }
 }

@@ -3,14 +3,13 @@ internal import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// Finds the account's lists from the address that was given (RFC 6764 §6).
+    /// Finds the account's lists from the given address (RFC 6764 §6).
     ///
-    /// For a bare domain, or an address like one of e-mail, DNS is asked first. Then come the address itself and where
-    /// servers usually are on that host; the first that knows a principal or a home ends the search. A wrong password is
-    /// tried once only.
+    /// For a bare domain or an e-mail address, DNS is asked first. Then come the address itself and the usual places on
+    /// that host; the first with a principal or a home ends the search. A wrong password is tried once only.
     ///
-    /// - Throws: ``CalDAVError/Code/redirectRefused`` when the account is on another host, to which the password is sent
-    ///   only after the user has confirmed it: create a client for ``CalDAVError/redirectTarget`` then.
+    /// - Throws: ``CalDAVError/Code/redirectRefused`` when the account is on another host, to which the password is
+    ///   sent only after the user has confirmed it: create a client for ``CalDAVError/redirectTarget`` then.
     public func discover() async throws(CalDAVError) -> Discovery {
         var search = Search()
         for place in await self.services() {
@@ -28,9 +27,7 @@ extension CalDAVClient {
         throw search.outcome(self.given)
     }
 
-    /// The account at the first of these addresses that has one; `nil` when none has.
-    ///
-    /// - Parameter isLast: whether there is no other host to try, so that a server that cannot be reached is the answer.
+    /// - Parameter isLast: whether no other host is left, so that a failure of the connection is the result.
     private func discover(
         _ candidates: [URL],
         _ search: inout Search,
@@ -46,8 +43,8 @@ extension CalDAVClient {
                 if error.code == .forbidden, candidate == self.given, candidate.path != "/" {
                     search.forbidden = candidate
                 }
-                // Another address of the server may say how to sign in. One is asked: servers lock a user out after too
-                // many wrong passwords.
+                // Another address may name the sign-in scheme. Only one is asked: servers lock a user out after wrong
+                // passwords.
                 if let bare = search.bareRefusal { throw error.code == .unauthorized ? error : bare }
                 guard error.concernsWholeServer else { continue }
                 if error.signIn == .rejectedUnasked {
@@ -64,7 +61,6 @@ extension CalDAVClient {
         return nil
     }
 
-    /// Where DNS says that the domain's calendars are.
     private func services() async -> [ServicePlace] {
         guard let domain = self.domain, let resolver = self.resolver else { return [] }
         var generator = SystemRandomNumberGenerator()
@@ -78,25 +74,21 @@ extension CalDAVClient {
         return places
     }
 
-    /// Whether a host belongs to the domain that the person named: DNS may be forged, and no certificate says that the
-    /// domain wants another host to have its passwords (RFC 6764 §8).
+    /// DNS may be forged, and no certificate proves that the domain permits another host to receive its passwords
+    /// (RFC 6764 §8).
     private func isOwn(_ place: ServicePlace) -> Bool {
         guard let domain = self.domain else { return false }
         return place.url.host == domain || place.url.host.hasSuffix(".\(domain)")
     }
 
-    /// The calendars in a home, with their states: one request.
-    ///
-    /// - Parameter state: the requested state properties; some servers derive either from all items.
-    /// - Returns: every calendar of the user, in the server's order, with any components; neither
-    ///   subscriptions nor calendars in the trash.
+    /// Every calendar in a home, with its state, by one request; neither subscriptions nor calendars in the trash.
     public func lists(in home: URL, state: CollectionState = .tokenAndTag) async throws(CalDAVError)
         -> [CalendarCollection]
     {
         try await self.collections(at: home, depth: "1", state)
     }
 
-    /// One calendar with its state, `nil` when there is none at this address.
+    /// One calendar with its state; `nil` when the address has none.
     public func list(at url: URL) async throws(CalDAVError) -> CalendarCollection? {
         do throws(CalDAVError) {
             return try await self.collections(at: url, depth: "0").first
@@ -105,30 +97,26 @@ extension CalDAVClient {
             return nil
         }
     }
-}
 
-extension CalDAVClient {
-    /// Failures that say more than that there is no CalDAV.
+    /// The failures that mean more than a missing CalDAV service.
     fileprivate static let tellingCodes: Set<CalDAVError.Code> = [
         .redirectRefused, .tooManyRedirects, .insecure, .serverError, .overQuota, .transport,
     ]
 
-    /// The errors of a search, and the one to report.
     private struct Search {
         private(set) var failure: CalDAVError?
-        /// A 401 that does not say how to sign in, although the password was sent.
+        /// A 401 without a scheme, although the password was sent.
         var bareRefusal: CalDAVError?
-        /// The address that was given, when this user may not see it.
         var forbidden: URL?
 
-        /// A redirect elsewhere says more than that there is nothing here.
+        /// A redirect to another host means more than a missing resource.
         mutating func note(_ error: CalDAVError) {
             if self.failure?.code != .redirectRefused, error.code == .redirectRefused || self.failure == nil {
                 self.failure = error
             }
         }
 
-        /// A web server that knows no PROPFIND answers 405 or 501: that is no failure, but no CalDAV either.
+        /// A web server without PROPFIND answers 405 or 501: no failure, but no CalDAV either.
         func outcome(_ given: URL) -> CalDAVError {
             let known = self.failure.flatMap { error in
                 CalDAVClient.tellingCodes.contains(error.code) && ![405, 501].contains(error.status ?? 0) ? error : nil
@@ -161,7 +149,6 @@ extension CalDAVClient {
         var calendar: URL?
     }
 
-    /// The account data at an address; `nil` when it has neither a home nor a principal with one.
     private func entry(at url: URL) async throws(CalDAVError) -> Entry? {
         guard let (first, url) = try await self.properties(at: url) else { return nil }
         var entry = Entry()
@@ -174,7 +161,7 @@ extension CalDAVClient {
                 error.signIn = .ignored
                 throw error
             }
-            // Cyrus answers strangers without a challenge: over plain http nothing was sent yet.
+            // Cyrus answers unknown users without a challenge: over plain http nothing was sent yet.
             self.signIn.insist()
             return try await self.entry(at: url)
         case .href(let href):
@@ -184,7 +171,7 @@ extension CalDAVClient {
                 entry.homes = try self.homes(in: own, from: place)
             }
         case nil:
-            // Some old servers know no principal: a calendar's neighbours lie beside it.
+            // Some old servers have no principal: other calendars are beside this one.
             if entry.homes.isEmpty, let parent = entry.calendar?.parent { entry.homes = [parent] }
         }
         return entry.homes.isEmpty ? nil : entry
@@ -199,7 +186,6 @@ extension CalDAVClient {
         return homes
     }
 
-    /// The properties of a resource that may name the user.
     private func properties(at url: URL) async throws(CalDAVError) -> (PropertySet, URL)? {
         let answer = try await self.propfind(url, depth: "0", Self.entryProperties)
         let members = try answer.multistatus().members
@@ -232,11 +218,15 @@ extension CalDAVClient {
     }
 
     func propfind(_ url: URL, depth: String, _ properties: [any DAVProperty.Type]) async throws(CalDAVError) -> Answer {
-        let headers: Headers = [.depth: depth, .contentType: "application/xml; charset=utf-8"]
-        // Radicale works out the state of a collection from all that is in it.
+        // Radicale derives the state of a collection from all its items.
         let isSmall = depth == "0" && properties.allSatisfy { !Self.costlyProperties.contains($0.name) }
-        let body = Propfind(properties).body
-        return try await self.send("PROPFIND", to: url, headers: headers, body: body, isSmall: isSmall)
+        return try await self.sendXML(
+            "PROPFIND",
+            to: url,
+            depth: depth,
+            RequestBody.propfind(properties),
+            isSmall: isSmall
+        )
     }
 
     private func collections(
@@ -273,9 +263,9 @@ extension CalDAVClient {
     /// Refuses an incomplete listing: missing lists would count as deleted.
     private static func check(_ member: Multistatus.Member, isItself: Bool, at url: URL) throws(CalDAVError) {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
-        // Xandikos answers 207 with a 404 inside for a collection that is not there.
+        // Xandikos answers 207 with a 404 inside for a missing collection.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
-        // It exists, and the user may not see it. Of one property the same says less.
+        // It exists, and the user may not see it. The same status of one property means less.
         if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }
@@ -286,7 +276,6 @@ extension CalDAVClient {
 }
 
 extension CalendarCollection {
-    /// Reads a member of a home, `nil` when it is no calendar.
     fileprivate init?(_ member: Multistatus.Member, at url: URL, _ state: CollectionState) {
         let properties = member.properties
         guard properties[ResourceType.self]?.isCalendar == true else { return nil }
@@ -297,8 +286,7 @@ extension CalendarCollection {
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
         self.syncToken = properties[SyncToken.self]
         self.ctag = properties[CollectionTag.self]?.text
-        // A server that does not list its reports has this one if it has the token; without being asked for the token,
-        // it may be tried.
+        // A server without a list of its reports has this one if it has a token; an unrequested token may exist.
         let mayHaveReport = self.syncToken != nil || state == .tag
         self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
         self.mayAnswerQueries = properties[SupportedReports.self]?.hasCalendarQuery ?? true

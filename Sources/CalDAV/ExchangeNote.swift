@@ -1,50 +1,64 @@
 internal import HTTP
 
-/// One request and its result, for a log of each step.
-///
-/// It holds neither header fields nor anything of a body.
+/// One request and its result, for a log: neither header fields nor any part of a body.
 public struct ExchangeNote: Hashable, Sendable, CustomStringConvertible {
-    /// The method, or `SRV` for a question to DNS.
+    /// The method; `SRV` for a DNS query.
     public let method: String
-    /// The address that was asked, or the name that DNS was asked about.
+    /// The requested address, or the name in the DNS query.
     public let url: String
-    /// The status of the answer, `nil` when there was none.
+    /// The status of the answer; `nil` without an answer.
     public let status: Int?
-    /// Where a redirect leads, which schemes a 401 offers, or why there was no answer; `nil` when there is nothing more
-    /// to say.
+    /// The target of a redirect, the schemes of a 401, or the reason of a missing answer; `nil` for none.
     public let remark: String?
-
-    init(_ request: Request, _ response: Response) {
-        self.method = request.method
-        self.url = request.url
-        self.status = response.status
-        switch response.status {
-        case 300..<400: self.remark = response.headers[.location].map { "leads to \($0.excerpt)" }
-        case 401:
-            let schemes = Challenge.read(response.headers).map { String($0.scheme.prefix(20)) }
-            self.remark = schemes.isEmpty ? "asks for nothing" : "asks for \(schemes.enumeration)"
-        default: self.remark = nil
-        }
-    }
-
-    /// A question to DNS, and the hosts that it names.
-    init(service name: String, _ hosts: [String]) {
-        self.method = "SRV"
-        self.url = name
-        self.status = nil
-        self.remark = hosts.isEmpty ? "names no host" : "names \(hosts.enumeration)"
-    }
-
-    init(_ request: Request, _ error: TransportError) {
-        self.method = request.method
-        self.url = request.url
-        self.status = nil
-        self.remark = error.code.rawValue
-    }
 
     /// One line: `PROPFIND https://dav.example.org/ 301, leads to /dav/`.
     public var description: String {
         let outcome = [self.status.map { "\($0)" }, self.remark].compactMap { $0 }.joined(separator: ", ")
         return "\(self.method) \(self.url.excerpt) \(outcome)"
     }
+}
+
+extension ExchangeNote {
+    init(_ request: Request, _ response: Response) {
+        let remark: String?
+        switch response.status {
+        case 300..<400: remark = response.headers[.location].map { "leads to \($0.excerpt)" }
+        case 401:
+            let schemes = Challenge.read(response.headers).map { String($0.scheme.prefix(20)) }
+            remark = schemes.isEmpty ? "asks for nothing" : "asks for \(schemes.enumeration)"
+        default: remark = nil
+        }
+        self.init(method: request.method, url: request.url, status: response.status, remark: remark)
+    }
+
+    init(service name: String, _ hosts: [String]) {
+        let remark = hosts.isEmpty ? "names no host" : "names \(hosts.enumeration)"
+        self.init(method: "SRV", url: name, status: nil, remark: remark)
+    }
+
+    init(_ request: Request, _ error: TransportError) {
+        self.init(method: request.method, url: request.url, status: nil, remark: error.code.rawValue)
+    }
+}
+
+/// Counts the requests and bytes of a task and its child tasks, as its task-local value ``current``.
+public actor Traffic {
+    /// The counter of this task.
+    @TaskLocal public static var current: Traffic?
+
+    /// The requests; each redirected one counts.
+    public private(set) var requests = 0
+    /// Bytes of the bodies sent.
+    public private(set) var bytesSent = 0
+    /// Bytes of the bodies received, after decoding.
+    public private(set) var bytesReceived = 0
+    /// Creates a counter at zero.
+    public init() {}
+
+    func sent(_ request: Request) {
+        self.requests += 1
+        self.bytesSent += request.body.count
+    }
+
+    func received(_ response: Response) { self.bytesReceived += response.body.count }
 }

@@ -3,21 +3,20 @@ public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// Items of the first multiget, some 70 kB: it doubles while all goes well.
+    /// Items of the first multiget, some 70 kB; the number doubles after each success.
     static let firstBatch = 100
-    /// Items of the largest multiget: the fastest on five of six servers, and an answer of less than a megabyte.
+    /// Items of the largest multiget: the fastest on five of six servers, with an answer of less than a megabyte.
     static let largestBatch = 500
-    /// Requests under way at once.
     static let parallelRequests = 4
 
-    /// The calendar objects at these places (RFC 4791 §7.9).
+    /// The calendar objects with these references (RFC 4791 §7.9).
     ///
-    /// Several batches are under way at once. A batch that the server refuses, or answers with something that cannot be
-    /// read, is halved until single items are left; those are fetched one by one. An item that is missing in an answer
-    /// is requested once more before it is called missing.
+    /// Several batches run at once. A batch that is refused, or answered with unreadable data, is halved down to single
+    /// items; those are fetched by GET. An item that is missing in an answer is requested once more before it counts as
+    /// missing.
     ///
-    /// - Parameter wereRemoved: whether the server has reported each of them as removed. A multiget that leaves one out
-    ///   is then the second statement, and no request for that one alone follows.
+    /// - Parameter wereRemoved: whether the server has reported each of them as removed. Then an item that the multiget
+    ///   omits is missing without another request.
     /// - Returns: each reference once, as an item, as missing, or as a failure of that item alone.
     public func fetch(
         _ hrefs: [Href],
@@ -57,18 +56,14 @@ extension CalDAVClient {
         return result
     }
 
-    /// The same of one item that was just written, and of which it is not known whether the write was done.
-    ///
-    /// It is asked for once: that it is missing deletes nothing here.
+    /// Fetches an item after a write with an unknown result, by one request: a missing one is not deleted here.
     public func fetchOnce(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult<
         CalDAVError
     > {
         try await self.single(href, list, attempts: 1)
     }
 
-    /// Fetches one calendar object by GET; a text without any CR gets CRLF line ends (RFC 5545 §3.1).
-    ///
-    /// - Returns: `nil` when the server does not have it.
+    /// One calendar object by GET, with CRLF line ends (RFC 5545 §3.1); `nil` when the server does not have it.
     public func get(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> ResourceText? {
         let url = try self.locate(href.wire, from: list.url)
         let answer = try await self.send("GET", to: url, headers: ["Accept": "text/calendar"])
@@ -79,28 +74,22 @@ extension CalDAVClient {
         }
         guard !answer.isWebPage else { throw CalDAVError(.brokenAnswer, url: url.text, message: "it is a web page") }
         guard !answer.response.isCutCalendar else {
-            var error = CalDAVError(.transport, url: url.text)
-            error.transport = TransportError(.interrupted, host: url.host)
-            throw error
+            throw CalDAVError(TransportError(.interrupted, host: url.host), url: url.text)
         }
-        let etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) }
-        return ResourceText(href: href, etag: etag, text: CalendarData.restoringLineEnds(answer.response.body))
+        return ResourceText(
+            href: href,
+            etag: answer.response.etag,
+            text: CalendarData.restoringLineEnds(answer.response.body)
+        )
     }
-}
 
-extension CalDAVClient {
     private enum BatchOutcome {
         case answered(FetchResult<CalDAVError>)
-        /// The batch as such is refused; its items may be fine.
         case refused([Href])
         case failed(CalDAVError)
     }
 
-    private func run(
-        _ batches: [[Href]],
-        _ list: CalendarCollection,
-        _ wereRemoved: Bool
-    ) async -> [BatchOutcome] {
+    private func run(_ batches: [[Href]], _ list: CalendarCollection, _ wereRemoved: Bool) async -> [BatchOutcome] {
         await withTaskGroup(of: (index: Int, outcome: BatchOutcome).self) { group in
             for (index, batch) in batches.enumerated() {
                 group.addTask { (index, await self.run(batch, list, wereRemoved)) }
@@ -122,7 +111,7 @@ extension CalDAVClient {
         }
     }
 
-    /// Whether fewer items may work: a foreign or missing href spoils all on sabre/dav, an illegal character on most.
+    /// Whether fewer items may work: a foreign or missing href fails all on sabre/dav, an illegal character on most.
     static func mayComeFromSize(_ error: CalDAVError) -> Bool {
         switch error.code {
         case .transport: error.transport == TransportError(.timeout) || error.transport == TransportError(.tooLarge)
@@ -136,9 +125,8 @@ extension CalDAVClient {
         _ list: CalendarCollection,
         _ wereRemoved: Bool
     ) async throws(CalDAVError) -> FetchResult<CalDAVError> {
-        let body = CalendarMultiget(batch.map(\.wire), properties: [EntityTag.self, CalendarData.self]).body
-        let headers: Headers = [.depth: "1", .contentType: "application/xml; charset=utf-8"]
-        let answer = try await self.send("REPORT", to: list.url, headers: headers, body: body)
+        let body = RequestBody.calendarMultiget(batch.map(\.wire), properties: [EntityTag.self, CalendarData.self])
+        let answer = try await self.sendXML("REPORT", to: list.url, depth: "1", body)
         let multistatus = try answer.multistatus()
         var answered: [String: Multistatus.Member] = [:]
         for member in multistatus.members where !member.href.isEmpty {
@@ -146,7 +134,7 @@ extension CalDAVClient {
             answered[place.pathKey] = member
         }
         // A server that answers 404 for one object does not leave out other missing objects.
-        let saysMissing = answered.values.contains { $0.status == 404 || $0.status == 410 }
+        let reportsMissing = answered.values.contains { $0.status == 404 || $0.status == 410 }
         var result = FetchResult<CalDAVError>()
         for href in batch {
             let member = answered[href.key]
@@ -156,20 +144,18 @@ extension CalDAVClient {
                 result.texts.append(ResourceText(href: href, etag: etag, text: data.bytes))
             } else if let member, !member.hasProperties, member.status == 404 || member.status == 410 {
                 result.missing.append(href)
-            } else if member == nil, wereRemoved, !saysMissing {
+            } else if member == nil, wereRemoved, !reportsMissing {
                 result.missing.append(href)
             } else {
-                // That it was left out is one word for its absence; one more is enough.
+                // The omission is one sign of its absence; one more is enough.
                 result += try await self.single(href, list, attempts: 1)
             }
         }
         return result
     }
 
-    /// One item by GET; a failure that concerns it alone is part of the result.
-    ///
-    /// - Parameter attempts: how often it has to be denied to be called missing, which may delete it here: a proxy's one
-    ///   404 proves nothing.
+    /// - Parameter attempts: the number of refusals before the item counts as missing, which may delete it here: one
+    ///   404 of a proxy proves nothing.
     private func single(
         _ href: Href,
         _ list: CalendarCollection,
@@ -189,14 +175,14 @@ extension CalDAVClient {
 }
 
 extension String {
-    /// Whether a byte was lost in cleaning.
+    /// Whether the repair of the XML lost a byte.
     var hasReplacement: Bool { self.unicodeScalars.contains("\u{FFFD}") }
 }
 
 extension Response {
-    /// Whether a calendar breaks off before its end in a body that nothing else marks the end of.
-    ///
-    /// HTTP/1.0 may end a body by closing the connection, so that a broken connection looks like an end.
+    var etag: EntityTag? { self.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) } }
+
+    /// HTTP/1.0 may end a body by closing the connection, so that a broken connection is not detected.
     fileprivate var isCutCalendar: Bool {
         guard self.headers[.contentLength] == nil, self.headers[.transferEncoding] == nil else { return false }
         let start = String(decoding: self.body.prefix(64), as: UTF8.self).uppercased()

@@ -1,34 +1,31 @@
 public import HTTP
 import JSON
 
-/// Nextcloud's Login Flow v2: a browser signs the person in, and the program gets a password of its own.
+/// Nextcloud's Login Flow v2: the user signs in by a browser, and the program gets a separate password.
 ///
-/// Nothing is sent that is secret but the token that the server has just made, and that goes to its own origin only.
+/// The only secret that is sent is the token that the server has just created, and only to its own origin.
 public struct LoginFlow: Sendable {
     /// The result of the login.
     public struct Grant: Sendable {
-        /// The user's name as the server knows it.
+        /// The user's name on the server.
         public let user: String
-        /// A password for this program alone, which the person can take back in the server's settings.
+        /// A password for this program alone, which the user can revoke in the server's settings.
         public let password: Secret
     }
 
-    /// Where the person grants the access, in a browser.
+    /// The web page on which the user grants the access.
     public let page: URL
     private let endpoint: URL
     private let token: Secret
     private let transport: any Transport
-
-    /// How long the server waits for the person, in seconds.
+    /// The time that the server waits for the user, in seconds.
     public static let waitingLimit = 1200
 
-    /// Asks a server to begin.
+    /// Starts the flow.
     ///
-    /// - Parameters:
-    ///   - address: an address in any usual form; see ``CalDAVClient/init(address:credentials:transport:capabilities:allowsInsecure:resolver:scheme:now:observe:)``.
-    ///   - transport: the network; its name for itself becomes the name of the password.
-    /// - Throws: ``CalDAVError/Code/notCalDAV`` when the server does not know the flow,
-    ///   ``CalDAVError/Code/redirectRefused`` when it sends the person or the program to another host.
+    /// - Parameter transport: its user agent becomes the name of the password.
+    /// - Throws: ``CalDAVError/Code/notCalDAV`` without this flow on the server, ``CalDAVError/Code/redirectRefused``
+    ///   when it redirects the user or the program to another host.
     public static func begin(
         at address: String,
         transport: any Transport,
@@ -62,14 +59,12 @@ public struct LoginFlow: Sendable {
             let page = body["login"]?.string.flatMap({ url.resolving($0) })
         else { return nil }
         self.token = Secret(token)
-        self.endpoint = try Self.own(endpoint, of: url)
-        self.page = try Self.own(page, of: url)
+        self.endpoint = try CalDAVClient.own(endpoint, of: url)
+        self.page = try CalDAVClient.own(page, of: url)
         self.transport = transport
     }
 
-    /// Asks once whether the person has granted the access.
-    ///
-    /// - Returns: `nil` when not yet.
+    /// Asks once whether the user has granted the access; `nil` for not yet.
     public func poll() async throws(CalDAVError) -> Grant? {
         let body = "token=\(PercentCoding.encode(self.token.reveal().utf8))"
         let answer = try await Self.post(self.endpoint, body: body, by: self.transport)
@@ -95,19 +90,11 @@ public struct LoginFlow: Sendable {
                 Request(method: "POST", url: url.text, headers: headers, body: Array(body.utf8))
             )
         } catch {
-            var failure = CalDAVError(.transport, url: url.text)
-            failure.transport = error
-            throw failure
+            throw CalDAVError(error, url: url.text)
         }
     }
 
     private static func failure(_ answer: Response, _ url: URL) -> CalDAVError {
         CalDAVClient.Answer(response: answer, url: url, method: "POST").failure()
-    }
-
-    /// A server behind a proxy may name itself with another scheme or port; its path is meant.
-    private static func own(_ target: URL, of url: URL) throws(CalDAVError) -> URL {
-        guard target.host == url.host else { throw CalDAVClient.foreignHost(target) }
-        return url.replacing(path: target.query.map { "\(target.path)?\($0)" } ?? target.path)
     }
 }

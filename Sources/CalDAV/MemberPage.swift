@@ -2,16 +2,13 @@ internal import HTTP
 internal import Resources
 internal import WebDAV
 
-/// The members of a list in one answer.
 struct MemberPage {
     private let list: URL
     private let listKey: String
-    /// By ``Href/key``, as the other two.
+    /// By ``Href/key``, like the other two.
     private(set) var members: [String: ResourceVersion] = [:]
     private(set) var removed: [String: Href] = [:]
-    /// The texts that came with the members.
     private(set) var texts: [String: [UInt8]] = [:]
-    /// Whether the server says that there is more.
     private(set) var isCut = false
     private let wasRepaired: Bool
 
@@ -42,8 +39,8 @@ struct MemberPage {
             return
         }
         guard let key = try self.key(of: member, at: place) else { return }
-        // 404 by the standard; Nextcloud and Infomaniak also say 418 of a member that went to the trash. A refusal, such as
-        // 403, says nothing about whether the member is still there.
+        // 404 by the standard; Nextcloud and Infomaniak also answer 418 for a member in the trash. Any other refusal,
+        // such as 403, does not mean that the member is gone.
         if let status = member.status, [404, 410, 418].contains(status), !member.hasProperties {
             self.removed[key] = Href(place.path)
             return
@@ -53,10 +50,10 @@ struct MemberPage {
     }
 
     private mutating func add(_ member: Multistatus.Member, at place: URL, _ key: String) {
-        // The same member twice (Zimbra, DavMail): the one with a version counts.
+        // Zimbra and DavMail list a member twice: the entry with a version counts.
         let etag = member.properties[EntityTag.self] ?? self.members[key]?.etag
         self.members[key] = ResourceVersion(href: Href(place.path), etag: etag)
-        // A text that lost a letter in cleaning is fetched by itself.
+        // A text that lost a character in the repair is fetched separately.
         if let data = member.properties[CalendarData.self], !(self.wasRepaired && data.text.hasReplacement) {
             self.texts[key] = data.bytes
         }
@@ -67,7 +64,7 @@ struct MemberPage {
         throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it failed")
     }
 
-    /// The key of a direct member; `nil` for a deeper resource, or one without a usable address.
+    /// `nil` for a deeper resource, or one without a usable name.
     private func key(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> String? {
         let key = place.pathKey
         guard key.hasPrefix(self.listKey) else {
@@ -75,7 +72,7 @@ struct MemberPage {
         }
         let name = key.dropFirst(self.listKey.count)
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
-        // Few names have an escape, and to look for each of these takes long in a list of thousands.
+        // Few names have an escape, and the search for each of these is slow in a list of thousands.
         let hasEscape = name.utf8.contains(UInt8(ascii: "%"))
         guard !hasEscape || !["%00", "%2F", "%5C"].contains(where: { name.contains($0) }) else { return nil }
         return key

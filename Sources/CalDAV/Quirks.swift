@@ -2,14 +2,12 @@ internal import HTTP
 internal import Resources
 internal import WebDAV
 
-/// Where servers differ.
-///
-/// Each row names the servers that do it; no code asks for the name of the server.
+/// The differences between servers; none is recognised by the name of the server.
 enum Quirks {
-    /// The meaning of a status of failure together with its body.
+    /// The meaning of a failure's status and body.
     ///
-    /// A named condition comes before the number: an expired token is 403 nearly everywhere and 412 on Xandikos, the
-    /// same UID twice is 409 (Radicale), 412 (Xandikos), 403 (Cyrus) or 400 with nothing but words (Nextcloud).
+    /// A named condition counts before the number: an expired token is 403 nearly everywhere and 412 on Xandikos, a
+    /// used UID is 409 (Radicale), 412 (Xandikos), 403 (Cyrus) or 400 with only a message (Nextcloud).
     static func code(for status: Int, _ body: ErrorBody) -> CalDAVError.Code {
         for (precondition, code) in self.preconditions where body.preconditions.contains(precondition) { return code }
         if status == 400, body.message?.lowercased().contains("uid already exists") == true { return .uidConflict }
@@ -29,8 +27,8 @@ enum Quirks {
 
     /// Whether a 500 or a 503 lasts, so that the same request would fail again a second later.
     ///
-    /// Nextcloud says 503 during maintenance, and 500 to a UID that another item has, or one in its trash (a violated
-    /// constraint of its database: SQLSTATE class 23).
+    /// Nextcloud answers 503 during maintenance, and 500 to a UID that another item has, or one in its trash (a
+    /// violated constraint of its database: SQLSTATE class 23).
     static func lasts(_ body: ErrorBody) -> Bool {
         let words = body.message?.lowercased() ?? ""
         return ["maintenance", "sqlstate[23", "constraint violation"].contains { words.contains($0) }
@@ -44,9 +42,8 @@ enum Quirks {
 
     /// Whether a failure is a database's refusal to store one UID twice.
     ///
-    /// Nextcloud does so for the UID of an object in its trash: 500 with the words of Doctrine and of SQLite, MySQL or
-    /// PostgreSQL. Other failures, such as a locked database, say nothing about the UID. A uniqueness rule on another
-    /// column, such as the address, is none on the UID.
+    /// Nextcloud does so for the UID of an object in its trash: 500 with the message of Doctrine and of SQLite, MySQL
+    /// or PostgreSQL. Other failures, such as a locked database or a uniqueness rule on another column, do not count.
     static func isUIDTaken(_ status: Int, _ body: ErrorBody) -> Bool {
         guard status == 500 else { return false }
         let text = body.text.lowercased()
@@ -66,16 +63,16 @@ enum Quirks {
         (.quotaNotExceeded, .overQuota),
         (.sufficientDiskSpace, .overQuota),
         (.needPrivileges, .forbidden),
-        // Xandikos says 412 to a bad date, which is no conflict.
+        // Xandikos answers 412 to a bad date, which is no conflict.
         (.validCalendarData, .rejected),
         (.validCalendarObject, .rejected),
         (.supportedCalendarData, .rejected),
         (.supportedComponent, .rejected),
     ]
 
-    /// Whether a collection's state, its token or its tag, is another one after each change.
+    /// Whether a collection's state, its token or its tag, changes with each change of a member.
     ///
-    /// A number of seconds is not: several writes in one second leave it as it was (SOGo).
+    /// A number of seconds does not: several writes in one second have the same state (SOGo).
     static func provesState(_ state: String?) -> Bool {
         guard let state else { return false }
         let isNumber = state.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
@@ -85,17 +82,17 @@ enum Quirks {
     /// Seconds since 1970 have as many digits; shorter numbers count changes (sabre/dav 1.8).
     private static let digitsOfClock = 10
 
-    /// Whether a 401 says that only an app password will do.
+    /// Whether a 401 means that only an app password is accepted.
     ///
-    /// No standard has a word for it. Nextcloud with two factors answers with a hint that password login is forbidden,
-    /// others with a sentence for people.
+    /// No standard defines it. Nextcloud with two factors answers with a hint that password login is forbidden, other
+    /// servers with a sentence for users.
     static func asksForAppPassword(_ response: Response) -> Bool {
         let realms = response.headers.values(of: .wwwAuthenticate).joined(separator: " ")
         let text = (String(decoding: response.body.prefix(self.hintBytes), as: UTF8.self) + realms).lowercased()
         return self.appPasswordWords.contains { text.contains($0) }
     }
 
-    /// A hint stands at the beginning of a body, not behind a page of HTML.
+    /// A hint is at the beginning of a body, not after a page of HTML.
     private static let hintBytes = 4096
 
     private static let appPasswordWords = [
@@ -103,38 +100,36 @@ enum Quirks {
         "application-specific password", "password login forbidden", "two-factor", "two factor", "2fa",
     ]
 
-    /// Whether a delta can be believed.
+    /// Whether a delta is credible.
     ///
-    /// A token of a list that was deleted and made anew, or from before a restore, is answered with nothing: sabre/dav
-    /// echoes it while the collection stands elsewhere, Nextcloud hands out a lower one. A token of another server, or of
-    /// one that was installed anew, is answered by DAViCal and SOGo with everything, and without deletions.
+    /// A token from before a restore, or of a list that was deleted and created again, is answered with nothing:
+    /// sabre/dav repeats it while the collection has another state, Nextcloud sends a lower one. DAViCal and SOGo
+    /// answer a token of another installation with everything, and without deletions.
     ///
-    /// - Parameters:
-    ///   - current: the collection's own token as it was listed, `nil` when unknown.
+    /// - Parameter current: the collection's token in its listing; `nil` when unknown.
     static func isPlausible(from old: String, to new: String, current: String?) -> Bool {
         if let current, new == old, current != old { return self.isSameSecond(old, current) }
         guard let (newPrefix, newNumber) = self.split(new) else { return true }
         guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
-        // SOGo counts seconds, and says -1 of a list that has become empty.
+        // SOGo counts seconds, and sends -1 for a list that has become empty.
         return oldPrefix != newPrefix || newNumber >= oldNumber
     }
 
-    /// Whether a list with this state may still be where a token says that it is.
+    /// Whether a list with this state may still have the token's state.
     ///
-    /// SOGo counts seconds, and hands out the one before while it lasts, so as to tell of it again; of an empty list it
-    /// says 0 in the one place and -1 in the other.
+    /// SOGo counts seconds, and sends the previous one during a second, to report the second again; for an empty list
+    /// it sends 0 in one place and -1 in the other.
     private static func isSameSecond(_ token: String, _ state: String) -> Bool {
         guard !self.provesState(state), let second = Int64(token), let now = Int64(state) else { return false }
         return now > second && now - 1 == second || second == 0 && now == -1
     }
 
-    /// Whether the server that made this entity tag ignores conditions, so that the version has to be looked at first.
+    /// Whether the server of this entity tag ignores conditions, so that the version must be read first.
     ///
-    /// SOGo deletes and overwrites in spite of `If-Match` or `If-None-Match`; its tags are the only ones of this
-    /// form.
+    /// SOGo deletes and overwrites in spite of `If-Match` or `If-None-Match`; its tags are the only ones of this form.
     static func ignoresConditions(_ etag: EntityTag) -> Bool { etag.wire.hasPrefix("\"gcs") }
 
-    /// The prefix and number of a token that counts; `nil` for others, such as a hash that ends in digits.
+    /// `nil` for a token that does not count, such as a hash that ends in digits.
     private static func split(_ token: String) -> (prefix: Substring, number: UInt64)? {
         let digits = token.reversed().prefix { $0.isASCII && $0.isNumber }
         guard !digits.isEmpty, let number = UInt64(String(digits.reversed())) else { return nil }

@@ -1,71 +1,61 @@
-/// Decides how fast requests to one server follow each other, and which failed requests are sent again.
+/// Decides how fast requests to one server follow each other, and which failed requests are repeated.
 ///
-/// A value without a clock and without randomness: both come in as arguments. Moments are measured from a fixed point of a
-/// monotonic clock. One request at a time is sent after a failure under load or a lock. After a number of successes, one
-/// more is allowed. The pause doubles with each failure in a row.
-public struct RequestPacing: Hashable, Sendable {
-    /// The reason of a failed request, if the pace depends on it.
-    public enum Cause: Hashable, Sendable {
-        /// 500, 502, 503, 504, 429, or a connection that ended without an answer: the server may have too much to do.
+/// Time and randomness are arguments; moments count from a fixed point of a monotonic clock. After a failure under load
+/// or a lock, one request at a time is sent. After a number of successes, one more is allowed. The pause doubles with
+/// each failure in a row.
+package struct RequestPacing: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
+        /// 500, 502, 503, 504, 429, or a connection that ended without an answer.
         case overload
-        /// 423: another write holds a lock for a moment (Xandikos); often it is one of this program's own.
+        /// 423: another write holds a lock for a moment (Xandikos), often one of this program.
         case lock
     }
 
-    /// One failed request.
-    public struct Failure: Hashable, Sendable {
-        /// Why it failed.
-        public let cause: Cause
+    package struct Failure: Hashable, Sendable {
+        package let cause: Cause
         /// Whether a second attempt can help and can do no harm.
-        public let mayRepeat: Bool
-        /// The pause that the server asks for (`Retry-After`), in seconds; `nil` when it does not say.
-        public let retryAfterSeconds: Int?
+        package let mayRepeat: Bool
+        /// The pause in `Retry-After`, in seconds; `nil` without one.
+        package let retryAfterSeconds: Int?
 
-        /// A failed request.
-        public init(_ cause: Cause, mayRepeat: Bool, retryAfterSeconds: Int? = nil) {
+        package init(_ cause: Cause, mayRepeat: Bool, retryAfterSeconds: Int? = nil) {
             self.cause = cause
             self.mayRepeat = mayRepeat
             self.retryAfterSeconds = retryAfterSeconds
         }
     }
 
-    /// The next step for a failed request.
-    public enum Decision: Hashable, Sendable {
-        /// It is sent again after the pause.
+    package enum Decision: Hashable, Sendable {
         case again
-        /// Its answer counts, since a second attempt is not possible or not useful.
+        /// The answer counts: a second attempt is not possible or not useful.
         case done
-        /// Its answer counts, since the attempts or the time for them are used up.
+        /// The answer counts: the attempts or the time for them are used up.
         case givenUp
     }
 
-    /// Requests under way at once while the server is well: as many as there are connections.
+    /// Concurrent requests without failures: one for each connection.
     static let highestConcurrency = 4
-    /// Successes in a row before one more request may be under way.
+    /// Successes in a row before one more concurrent request.
     static let successesBeforeRise = 10
-    /// The number of successes doubles with each failure, up to here: a server that fails at two requests at once does
+    /// The number of successes doubles with each failure, up to this: a server that fails at two requests at once does
     /// not fail every ten requests.
     static let mostSuccessesBeforeRise = 160
-    /// How often one request is sent.
+    /// Attempts for one request.
     static let mostAttempts = 4
     /// The first pause after an overload, in milliseconds.
     static let overloadPause = 300
-    /// The first pause when a lock is held: most are free within a second.
+    /// The first pause after a lock, in milliseconds: most end within a second.
     static let lockPause = 50
-    /// The longest pause, in milliseconds: a person waits for a sync.
-    ///
-    /// Longer ones are for the next run.
+    /// The longest pause, in milliseconds, because a user waits for a sync; a longer one is for the next run.
     static let longestPause = 10_000
-    /// All pauses of a run, in milliseconds: the daemon and people come back later.
+    /// All pauses of a run, in milliseconds: the daemon and users repeat the sync later.
     static let longestTotalPause = 60_000
     /// The random part of a pause, in hundredths, so that several clients do not retry at the same time.
     static let jitterPercent = 50
-    /// Requests that used up their attempts, while no other request succeeded on a second attempt; after that no
-    /// request is repeated, since the server does not recover within this run.
+    /// Requests that used up their attempts while no other request succeeded on a second attempt; then no request is
+    /// repeated, since the server does not recover within this run.
     static let mostExhausted = 3
-
-    /// Requests that may be under way.
-    public private(set) var concurrency = Self.highestConcurrency
+    package private(set) var concurrency = Self.highestConcurrency
     private var notBefore = Duration.zero
     private var totalPause = 0
     private var failuresInRow = 0
@@ -74,17 +64,12 @@ public struct RequestPacing: Hashable, Sendable {
     private var hasFallen = false
     private var lastFailure: Duration?
     private var exhausted = 0
+    package init() {}
+    /// `nil` if the next request may be sent now.
+    package func pause(at now: Duration) -> Duration? { now < self.notBefore ? self.notBefore - now : nil }
 
-    /// A server of which nothing bad is known.
-    public init() {}
-
-    /// The time to wait before the next request, `nil` for none.
-    public func pause(at now: Duration) -> Duration? { now < self.notBefore ? self.notBefore - now : nil }
-
-    /// Takes note of an answer that is no failure of the server.
-    ///
-    /// - Parameter attempt: which attempt it was, counted from 1.
-    public mutating func succeeded(attempt: Int) {
+    /// - Parameter attempt: the number of the attempt, from 1.
+    package mutating func succeeded(attempt: Int) {
         self.failuresInRow = 0
         if attempt > 1 { self.exhausted = 0 }
         guard self.concurrency < Self.highestConcurrency else { return }
@@ -94,14 +79,12 @@ public struct RequestPacing: Hashable, Sendable {
         self.concurrency += 1
     }
 
-    /// Takes note of a failure.
-    ///
     /// - Parameters:
-    ///   - attempt: which attempt it was, counted from 1.
-    ///   - start: when the request was sent. Requests that were under way together fail together, and count once.
-    ///   - now: when it failed.
+    ///   - attempt: the number of the attempt, from 1.
+    ///   - start: the time of sending. Concurrent requests fail together, and count once.
+    ///   - now: the time of the failure.
     ///   - random: 0 to 255, another one each time.
-    public mutating func failed(
+    package mutating func failed(
         _ failure: Failure,
         attempt: Int,
         start: Duration,
@@ -133,20 +116,17 @@ public struct RequestPacing: Hashable, Sendable {
         self.concurrency = 1
     }
 
-    /// Milliseconds to wait after a failure.
     private func wait(after failure: Failure, attempt: Int, random: UInt8) -> Int {
         let pause =
             switch failure.cause {
             case .overload: Self.overloadPause << max(min(self.failuresInRow, Self.mostAttempts * 2) - 1, 0)
-            // Each three times the one before.
+            // Three times the previous one.
             case .lock: (1..<max(attempt, 1)).reduce(Self.lockPause) { pause, _ in pause * 3 }
             }
         let wait = max(min(pause, Self.longestPause), min(failure.retryAfterSeconds ?? 0, Self.longestPause) * 1000)
         return wait + wait * Self.jitterPercent * Int(random) / (100 * 255)
     }
 
-    /// Lets nothing be sent before that time has passed.
-    ///
     /// - Returns: whether the run has that much time left.
     private mutating func extend(by wait: Int, from now: Duration) -> Bool {
         let end = now + .milliseconds(wait)

@@ -1,4 +1,4 @@
-internal import HTTP
+public import HTTP
 
 /// The authentication scheme of a request (RFC 9110 §11).
 public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
@@ -10,28 +10,23 @@ public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
     case bearer
 }
 
-/// Why a server answers 401.
+/// The reason of a 401.
 public enum SignInFailure: Hashable, Sendable {
-    /// The answer does not say how to sign in.
+    /// The answer names no scheme.
     case noChallenge
-    /// The name or the password is wrong.
     case rejected
     /// Probably the same: the password was sent, and the answer names no accepted scheme.
     case rejectedUnasked
-    /// The answer says that it wants an app password instead of the person's own.
     case appPasswordNeeded
-    /// The answer asks for these schemes only, none of which is spoken here.
+    /// The answer names only these schemes, none of which is supported.
     case unsupported([String])
-    /// The server requests the password itself, over an unencrypted connection.
     case passwordInClear
-    /// The token is wrong or has expired, and the command made no better one.
     case tokenRefused
-    /// The command that makes the token failed.
     case tokenCommandFailed
-    /// The server did not ask for a password and took no notice of ours.
+    /// The server did not ask for a password and ignored the sent one.
     case ignored
 
-    /// The behaviour of the server, to follow "the server does not accept the user name or the password".
+    /// The behaviour of the server, after "the server does not accept the user name or the password".
     var words: String {
         switch self {
         case .noChallenge: "it does not say how to sign in"
@@ -47,21 +42,15 @@ public enum SignInFailure: Hashable, Sendable {
     }
 }
 
-/// The knowledge of a client about signing in to its server.
-///
-/// A value with phases: each method receives an event and returns the next step. Nothing is sent from here.
+/// The state of the sign-in to a server: each method receives an event and returns the next step.
 struct SignIn {
-    /// The next step after a 401.
     enum Reaction: Hashable {
-        /// Send the request once more, with the new ``authorization(for:to:)``.
         case again
-        /// Ask once more, with a new token.
         case againWithNewToken
         case giveUp(SignInFailure)
     }
 
     let credentials: Credentials
-    /// The scheme of the server, as far as it is known.
     private(set) var scheme: SignInScheme?
     private var digest: Digest?
     /// Whether the nonce in ``digest`` was accepted once, so that a refusal means that it is too old.
@@ -69,41 +58,33 @@ struct SignIn {
     private var token: Secret?
     private let clientNonce: () -> String
 
-    /// - Parameters:
-    ///   - scheme: the scheme of the last sign-in.
-    ///   - clientNonce: returns an unpredictable text.
+    /// - Parameter clientNonce: returns an unpredictable text.
     init(_ credentials: Credentials, scheme: SignInScheme?, clientNonce: @escaping () -> String) {
         self.credentials = credentials
         self.scheme = credentials.makesTokens ? .bearer : scheme
         self.clientNonce = clientNonce
     }
 
-    /// Whether a token has to be made before anything is sent.
     var needsToken: Bool { self.scheme == .bearer && self.token == nil }
-
-    /// Whether the next request goes out with the password or a token.
+    /// Whether the next request is sent without the password and without a token.
     var isSilent: Bool { self.scheme == nil }
-
     mutating func use(token: Secret?) { self.token = token }
-
     /// Whether the sent token is still in use: another request may have fetched a new one since.
     func isCurrent(_ sent: String?) -> Bool { self.token.map { "Bearer \($0.reveal())" == sent } ?? false }
-
     /// Sends the password without a challenge; for servers that answer unknown users without a 401.
     mutating func insist() { if self.scheme == nil { self.scheme = .basic } }
 
-    /// Whether a text contains the credentials: a server that repeats a request in its answer must not make the program
-    /// print them.
+    /// Whether a text contains the credentials: the program must not print them if a server repeats a request.
     func isIn(_ text: [UInt8]) -> Bool {
         let basic = String(self.credentials.basic.dropFirst("Basic ".count))
         let secrets = [self.credentials.password.reveal(), basic, self.token?.reveal() ?? ""]
         return secrets.contains { !$0.isEmpty && text.contains(Array($0.utf8)) }
     }
 
-    /// The value of `Authorization`, `nil` to wait for the server's challenge.
+    /// The value of `Authorization`; `nil` to wait for the server's challenge.
     ///
-    /// Basic is sent without a challenge over a protected connection, which saves a request; over plain `http` the server is asked
-    /// first, because it may be content with a digest.
+    /// Basic is sent without a challenge over a protected connection, which saves a request. Over plain `http` the
+    /// server is asked first, because it may accept a digest.
     mutating func authorization(for method: String, to url: URL) -> String? {
         switch self.scheme {
         case .bearer: return self.token.map { "Bearer \($0.reveal())" }
@@ -120,7 +101,6 @@ struct SignIn {
         }
     }
 
-    /// Takes note of an answer that is no 401.
     mutating func accept(_ response: Response, to sent: String?) {
         guard let sent else { return }
         if sent.hasPrefix("Digest ") {
@@ -134,8 +114,8 @@ struct SignIn {
     /// The next step after a 401.
     ///
     /// - Parameters:
-    ///   - sent: the `Authorization` of the request, `nil` when it had none.
-    ///   - isRepeated: whether the request was repeated for a 401 already.
+    ///   - sent: the `Authorization` of the request; `nil` for none.
+    ///   - isRepeated: whether the request was repeated after a 401 already.
     mutating func react(to response: Response, sent: String?, at url: URL, isRepeated: Bool) -> Reaction {
         let challenges = Challenge.read(response.headers)
         if self.scheme == .bearer {
@@ -171,7 +151,7 @@ struct SignIn {
         isKnown: Bool
     ) -> SignInFailure {
         if Quirks.asksForAppPassword(response) { return .appPasswordNeeded }
-        // Nextcloud's pages answer a wrong password so.
+        // Nextcloud's web pages answer a wrong password in this way.
         if challenges.isEmpty { return sent?.hasPrefix("Basic ") == true ? .rejectedUnasked : .noChallenge }
         if isKnown { return .rejected }
         var names: [String] = []
@@ -183,19 +163,36 @@ struct SignIn {
         return .unsupported(names)
     }
 
-    /// Whether the connection is encrypted or local.
     private static func isPrivate(_ url: URL) -> Bool { url.scheme == "https" || url.isLoopback }
 }
 
-extension [UInt8] {
-    fileprivate func contains(_ part: [UInt8]) -> Bool {
-        guard let first = part.first, self.count >= part.count else { return false }
-        var rest = self[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: part) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
+/// A user name and a secret.
+public struct Credentials: Sendable {
+    /// Creates a token, for instance by a command; `nil` after a failure.
+    public typealias TokenMaker = @Sendable () async -> Secret?
+    /// The user's name on the server.
+    public let user: String
+    /// The password, better an app password; empty with a token.
+    public let password: Secret
+    let makeToken: TokenMaker?
+
+    /// Credentials for Basic and Digest.
+    public init(user: String, password: Secret) {
+        self.user = user
+        self.password = password
+        self.makeToken = nil
     }
+
+    /// Credentials with a token (RFC 6750), which is kept in memory only.
+    ///
+    /// - Parameter makeToken: called before the first request and once for each 401.
+    public init(user: String, makeToken: @escaping TokenMaker) {
+        self.user = user
+        self.password = Secret("")
+        self.makeToken = makeToken
+    }
+
+    var makesTokens: Bool { self.makeToken != nil }
+    /// The value of `Authorization` (RFC 7617 §2.1).
+    var basic: String { "Basic " + Base64.encode(Array("\(self.user):\(self.password.reveal())".utf8)) }
 }

@@ -6,7 +6,7 @@ internal import WebDAV
 public struct TrashedObject: Hashable, Sendable {
     /// Its address in the trash.
     public let href: Href
-    /// The last segment of the address of its calendar, decoded; `nil` when the server does not say.
+    /// The last segment of the address of its calendar, decoded; `nil` when it is unknown.
     public let calendar: String?
     /// iCalendar text; lines may end in LF alone.
     public let data: [UInt8]
@@ -15,9 +15,9 @@ public struct TrashedObject: Hashable, Sendable {
 extension CalDAVClient {
     /// The to-dos that were deleted from a list and are in the server's trash.
     ///
-    /// A home that lists a trash bin has one (Nextcloud); no standard has. The trash is read once after each listing of
-    /// a home, by one request for each bin: objects that a sync can restore were deleted before the sync. A bin that
-    /// does not offer this request counts as empty.
+    /// Only Nextcloud lists a trash bin in a home; no standard defines one. The trash is read once after each listing
+    /// of a home, by one request for each bin: objects that a sync can restore were deleted before the sync. A bin
+    /// without support for this request counts as empty.
     ///
     /// - Throws: every other failure: the content of the trash is then unknown.
     public func trashed(from list: CalendarCollection) async throws(CalDAVError) -> [TrashedObject] {
@@ -32,7 +32,7 @@ extension CalDAVClient {
         return self.trashedObjects?.filter { $0.calendar != nil && $0.calendar == name } ?? []
     }
 
-    /// Statuses of a server that does not offer its trash to this request, or not to this user.
+    /// The statuses of a server that does not offer its trash to this request or user.
     private static let lastingRefusals: Set<Int> = [400, 403, 404, 405, 415, 501]
 
     private static func decoded(_ segment: Substring) -> String {
@@ -42,25 +42,22 @@ extension CalDAVClient {
     private func objects(in bin: URL) async throws(CalDAVError) -> [TrashedObject] {
         // Nextcloud requires an address without a final slash, and answers PROPFIND with 501.
         let url = bin.appending(segment: "objects")
-        let query = CalendarQuery(properties: [CalendarData.self, TrashedCalendar.self], component: "VTODO")
-        let headers: Headers = [.depth: "1", .contentType: "application/xml; charset=utf-8"]
+        let query = RequestBody.calendarQuery(
+            properties: [CalendarData.self, TrashedCalendar.self],
+            component: "VTODO"
+        )
         do throws(CalDAVError) {
-            let answer = try await self.send("REPORT", to: url, headers: headers, body: query.body)
+            let answer = try await self.sendXML("REPORT", to: url, depth: "1", query)
             var found: [TrashedObject] = []
             for member in try answer.multistatus().members {
                 guard let data = member.properties[CalendarData.self]?.text else { continue }
                 let place = try self.locate(member.href, from: answer.url)
-                found.append(
-                    TrashedObject(
-                        href: Href(place.path),
-                        calendar: member.properties[TrashedCalendar.self]?.text,
-                        data: Array(data.utf8)
-                    )
-                )
+                let calendar = member.properties[TrashedCalendar.self]?.text
+                found.append(TrashedObject(href: Href(place.path), calendar: calendar, data: Array(data.utf8)))
             }
             return found
         } catch {
-            // Only a lasting refusal says that there is nothing to read; after any other failure nothing is known.
+            // Only a lasting refusal means an empty trash; after any other failure its content is unknown.
             guard !error.concernsWholeServer, let status = error.status, Self.lastingRefusals.contains(status) else {
                 throw error
             }
@@ -68,11 +65,9 @@ extension CalDAVClient {
         }
     }
 
-    /// Moves a to-do out of the trash, back to its list and its address, with its UID (MOVE, RFC 4918 §9.9).
+    /// Moves a to-do out of the trash, to its former list and address, with its UID (MOVE, RFC 4918 §9.9).
     ///
-    /// - Returns: whether the server did it; `false` when it refuses.
-    /// - Throws: ``CalDAVError/Code/notFound`` when it is not in the trash any more, and failures that say nothing about
-    ///   the object.
+    /// - Returns: `false` when the server refuses it.
     public func restore(_ object: TrashedObject) async throws(CalDAVError) -> Bool {
         guard let anyBin = self.trashBins.values.first, let name = object.href.wire.split(separator: "/").last else {
             return false

@@ -1,74 +1,68 @@
 public import HTTP
 public import Resources
 
-/// A collection of calendar objects (RFC 4791 §4.2), with the state that it was listed in.
+/// A collection of calendar objects (RFC 4791 §4.2), with its state at the listing.
 public struct CalendarCollection: Hashable, Sendable {
-    /// Where it lies; ends with a slash.
+    /// The address; ends with a slash.
     public let url: URL
     /// The display name; `nil` when the server has none.
     public internal(set) var displayName: String?
-    /// Its colour as `#RRGGBB`, `nil` when there is none or it is not a number.
+    /// The colour as `#RRGGBB`; `nil` without one or for a name.
     public internal(set) var color: String?
-    /// The components that it may hold, in upper case; empty when the server does not say, which means all.
+    /// The permitted components, in upper case; empty if the server lists none, which means all.
     public internal(set) var components: [String] = []
-    /// Whether the person may change members; taken for true when the server does not say.
+    /// Whether the user may change members; true if the server does not tell.
     public internal(set) var isWritable = true
-    /// Its state for sync-collection, opaque.
+    /// The opaque state for sync-collection.
     public internal(set) var syncToken: SyncToken?
-    /// Its state for servers without sync-collection, opaque.
+    /// The opaque state for servers without sync-collection.
     public internal(set) var ctag: String?
-    /// Whether it answers sync-collection.
+    /// Whether it supports sync-collection.
     public internal(set) var supportsSyncCollection = true
-    /// Whether it may answer calendar-query: it says so, or nothing of its reports.
+    /// Whether it may support calendar-query: its list of reports has it, or there is no list.
     var mayAnswerQueries = true
-    /// Stays the same for the collection's life; another one at the same address is another collection.
+    /// Constant for the collection's life; another value at the same address means another collection.
     public internal(set) var resourceID: String?
-    /// Bytes that a member may have, `nil` when the server does not say.
+    /// The largest member in bytes; `nil` when it is unknown.
     public internal(set) var maxResourceSize: Int?
 
-    /// Creates a collection of which only the address is known, and perhaps the resource-id.
+    /// Creates a collection with only an address, and perhaps the resource-id.
     public init(url: URL, resourceID: String? = nil) {
         self.url = url.asFolder
         self.resourceID = resourceID
     }
 
-    /// Whether it may hold a component: `VTODO`.
-    public func supports(_ component: String) -> Bool {
-        self.components.isEmpty || self.components.contains(component)
-    }
+    /// Whether it may contain a component such as `VTODO`.
+    public func supports(_ component: String) -> Bool { self.components.isEmpty || self.components.contains(component) }
 
-    /// Whether its state is the one that was known, and such that this proves that nothing has changed.
+    /// Whether its state equals the known one and proves that no member has changed.
     ///
-    /// - Parameters:
-    ///   - token: the ``syncToken`` that was known, `nil` for none.
-    ///   - ctag: the ``ctag`` that was known, for a server without sync-collection, or a listing without tokens.
+    /// - Parameter ctag: for a server without sync-collection, or a listing without tokens.
     public func isUnchanged(since token: SyncToken?, ctag: String?) -> Bool {
         if let now = self.syncToken, self.supportsSyncCollection { return Quirks.provesState(now.wire) && now == token }
         return Quirks.provesState(self.ctag) && self.ctag == ctag
     }
 
-    /// The reference of a member with this file name, for one that is about to be written.
+    /// The reference of a new member.
     ///
-    /// - Parameter name: of letters, digits and hyphens with `.ics` at the end, and not to be guessed: every server can
-    ///   spell such a name, and SOGo overwrites an existing resource.
+    /// - Parameter name: letters, digits and hyphens with `.ics` at the end, and unpredictable: every server can store
+    ///   such a name, and SOGo overwrites an existing resource.
     public func href(forResource name: String) -> Href { Href(self.url.appending(segment: name).path) }
 }
 
 /// The state properties that a listing requests for each collection.
 ///
-/// Radicale works out each of the two from every item, so that asking for one takes half the time.
+/// Radicale derives each of the two from every item, so that one of them takes half the time.
 public enum CollectionState: Hashable, Sendable {
-    /// ``CalendarCollection/ctag`` alone, which tells that nothing has changed.
     case tag
-    /// ``CalendarCollection/syncToken`` alone, from which a first sync goes on.
+    /// Only ``CalendarCollection/syncToken``: a first sync continues from it.
     case token
-    /// Both.
     case tokenAndTag
 
-    /// The one with the least work for the server that tells whether these collections are unchanged.
+    /// The state that shows with the least work for the server whether collections are unchanged.
     ///
-    /// - Parameter ctags: the states of those that were compared before, `nil` where only a token is known; empty when
-    ///   nothing was compared yet.
+    /// - Parameter ctags: of the compared collections, `nil` where only a token is known; empty when none was compared
+    ///   yet.
     public static func least(knowing ctags: [String?]) -> Self {
         guard !ctags.isEmpty else { return .token }
         return ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
@@ -77,32 +71,27 @@ public enum CollectionState: Hashable, Sendable {
 
 /// The lists of a user on a server.
 public struct Discovery: Hashable, Sendable {
-    /// The principal of the user; `nil` when the server does not name one.
+    /// The principal of the user; `nil` when the server names none.
     public let principal: URL?
-    /// Where the person's calendars lie; new ones are made in the first.
+    /// The homes of the user's calendars; new ones are created in the first.
     public let homes: [URL]
     /// Every calendar in the homes, with any components.
     public let lists: [CalendarCollection]
-    /// The calendar that the address itself named, `nil` when it named something else.
+    /// The calendar at the given address; `nil` when the address names another resource.
     public let pasted: URL?
-    /// The address itself, when this user may not see it (403) and the account was found elsewhere on the server.
+    /// The given address, when this user may not see it (403) and the account was found elsewhere on the server.
     public let forbidden: URL?
 }
 
-/// When a write may happen.
+/// The condition of a write.
 public enum WriteCondition: Hashable, Sendable {
-    /// Only if there is nothing yet.
     case create
-    /// Only if the item is still in this version.
     case update(EntityTag)
-    /// In any case.
     case replace
 }
 
-/// How a deletion ended.
+/// The result of a deletion.
 public enum DeleteOutcome: Hashable, Sendable {
-    /// The item was there and is gone now.
     case deleted
-    /// There was nothing to delete.
     case alreadyGone
 }

@@ -5,14 +5,10 @@ internal import WebDAV
 extension CalDAVClient {
     /// Writes a calendar object (RFC 4791 §5.3.2).
     ///
-    /// - Parameters:
-    ///   - data: iCalendar text of one object.
-    ///   - href: for a new one, ``CalendarCollection/href(forResource:)`` with an unpredictable name.
-    ///   - condition: the condition for the write; see ``WriteCondition``.
-    /// - Returns: the new version, `nil` when the server does not say one that proves anything: then read the item
-    ///   again.
+    /// - Parameter href: for a new one, ``CalendarCollection/href(forResource:)`` with an unpredictable name.
+    /// - Returns: the new version; `nil` when the server sends none that proves anything: then read the item again.
     /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the condition does not hold. After a failure without an
-    ///   answer the write may have been done all the same: read the item before the next attempt.
+    ///   answer the result is uncertain: read the item before the next attempt.
     public func put(
         _ data: [UInt8],
         at href: Href,
@@ -29,23 +25,21 @@ extension CalDAVClient {
         let answer = try await self.send("PUT", to: url, headers: headers, body: data)
         guard (200..<300).contains(answer.response.status) else { throw answer.failure() }
         try answer.refuseWebPage()
-        var etag = answer.response.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) }
+        var etag = answer.response.etag
         if answer.response.status == 207 { etag = try Self.written(answer) ?? etag }
         return etag?.isWeak == true ? nil : etag
     }
 
     /// The version of a text that was just written, as far as the server's entity tag proves it.
     ///
-    /// RFC 4791 section 5.3.4 allows an entity tag in the answer only where the text is stored as it was sent. Some
-    /// servers still alter the text. The first new text and the first changed text that are written in an account are
-    /// therefore read back; while it is not known how the server behaves, every one is.
+    /// RFC 4791 §5.3.4 allows an entity tag in the answer only where the text is stored as it was sent; some servers
+    /// alter the text in spite of it. The first new text and the first changed text in an account are therefore read
+    /// back; while the behaviour of the server is not known, every one is.
     ///
     /// - Parameters:
-    ///   - etag: from the answer to the write.
-    ///   - condition: the condition of the write.
     ///   - isMadeHere: whether this program made the text. A new text of another program may come from this server, and
     ///     then has the server's alterations already, so that it proves nothing about other texts.
-    ///   - saysTheSame: whether a stored text is equivalent to the written one.
+    ///   - isEquivalent: whether a stored text is equivalent to the written one.
     /// - Returns: `nil` when the text has to be read again, because the server's version is unknown.
     public func provenVersion(
         _ etag: EntityTag,
@@ -53,14 +47,14 @@ extension CalDAVClient {
         in list: CalendarCollection,
         condition: WriteCondition,
         isMadeHere: Bool,
-        saysTheSame: @Sendable ([UInt8]) -> Bool
+        isEquivalent: @Sendable ([UInt8]) -> Bool
     ) async -> EntityTag? {
         let ability: Capabilities.Ability = if case .create = condition { .keepsNewTexts } else { .keepsWrittenTexts }
         if let keeps = self.capabilities.abilities[ability] { return keeps ? etag : nil }
         guard isMadeHere || ability != .keepsNewTexts else { return nil }
-        // A text that cannot be read back now is read by the next sync; an entity tag of another writer proves nothing.
+        // An unreadable text is read by the next sync; an entity tag of another writer proves nothing.
         guard let item = try? await self.get(href, in: list), item.etag == etag else { return nil }
-        let isSame = saysTheSame(item.text)
+        let isSame = isEquivalent(item.text)
         self.learn(ability, isSame)
         if !isSame {
             self.learn(.keepsNewTexts, false)
@@ -69,10 +63,7 @@ extension CalDAVClient {
         return isSame ? etag : nil
     }
 
-    /// Deletes a calendar object (RFC 9110 §9.3.5).
-    ///
-    /// - Parameters:
-    ///   - etag: the version to delete, `nil` for any.
+    /// Deletes a calendar object (RFC 9110 §9.3.5); `nil` as `etag` for any version.
     public func delete(
         _ href: Href,
         in list: CalendarCollection,
@@ -92,9 +83,8 @@ extension CalDAVClient {
         case 207:
             _ = try Self.written(answer)
             return .deleted
-        // Radicale answers 200 with a body.
         case 200..<300: return .deleted
-        // DAViCal says 412 of a resource that is gone as well; and a proxy's 404 is no proof that it is, here or above.
+        // DAViCal also answers 412 for a missing resource; a proxy's 404 does not prove that it is missing.
         case 404, 410, 412:
             if try await self.get(href, in: list) == nil { return .alreadyGone }
             throw answer.failure()
@@ -102,15 +92,10 @@ extension CalDAVClient {
         }
     }
 
-    /// Makes a calendar and finds it where the server put it (RFC 4791 §5.3.1).
+    /// Creates a calendar, and finds it at its final address (RFC 4791 §5.3.1).
     ///
-    /// - Parameters:
-    ///   - name: the display name.
-    ///   - color: `#RRGGBB`, `nil` for none.
-    ///   - home: one of ``Discovery/homes``.
-    ///   - segment: the last segment of its address. For instance ``randomSegment()``.
-    ///   - components: the components that it may hold, in upper case.
-    /// - Returns: the calendar as the server lists it; some move it, some take a while and then it is as asked for.
+    /// - Parameter segment: the last segment of its address, for instance ``randomSegment()``.
+    /// - Returns: the calendar as the server lists it; if it lists none yet, the requested one.
     public func makeCalendar(
         named name: String,
         color: String?,
@@ -119,18 +104,17 @@ extension CalDAVClient {
         components: [String] = ["VTODO"]
     ) async throws(CalDAVError) -> CalendarCollection {
         let url = home.appending(segment: segment).asFolder
-        let wanted = Mkcalendar(
+        let wanted = RequestBody.mkcalendar(
             displayName: name,
             color: color.flatMap { CalendarColor(text: $0) },
             components: components
         )
         var failure: CalDAVError?
         do throws(CalDAVError) {
-            let headers: Headers = [.contentType: "application/xml; charset=utf-8"]
-            let answer = try await self.send("MKCALENDAR", to: url, headers: headers, body: wanted.body)
+            let answer = try await self.sendXML("MKCALENDAR", to: url, wanted)
             if !(200..<300).contains(answer.response.status) { failure = answer.failure() }
         } catch {
-            // An answer that was lost may have been a yes.
+            // The lost answer may have been a success.
             guard error.transport == TransportError(.interrupted) || error.transport == TransportError(.timeout) else {
                 throw error
             }
@@ -158,14 +142,10 @@ extension CalDAVClient {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345")
         return String((0..<26).map { _ in alphabet[Int(generator.next() & 31)] })
     }
-}
 
-extension CalDAVClient {
-    /// The tag to send as the condition of a write.
+    /// A tag that proves nothing, or that its server ignores, is compared with the current version of the item.
     ///
-    /// A tag that proves nothing, or that its server does not look at, is compared with the item as it is now.
-    ///
-    /// - Returns: `nil` when the item is as expected but has no tag that may stand in `If-Match`.
+    /// - Returns: `nil` when the item is unchanged but has no tag that is valid in `If-Match`.
     func condition(_ etag: EntityTag, of href: Href, in list: CalendarCollection) async throws(CalDAVError)
         -> EntityTag?
     {
@@ -177,9 +157,8 @@ extension CalDAVClient {
         return now.isWeak ? nil : now
     }
 
-    /// The version in a multistatus about one write: Xandikos answers a PUT so at times.
-    ///
-    /// A failure of any part of it is one of the whole: a MOVE tells of both places.
+    /// Xandikos sometimes answers a PUT with a multistatus; a failure of any part is one of the whole, such as of a
+    /// MOVE.
     static func written(_ answer: Answer) throws(CalDAVError) -> EntityTag? {
         let members = try answer.multistatus().members
         for member in members {
@@ -188,5 +167,45 @@ extension CalDAVClient {
             throw Answer(response: inner, url: answer.url, method: answer.method).failure()
         }
         return members.first?.properties[EntityTag.self]
+    }
+
+    /// Moves a calendar object to another list of the account (RFC 4918 §9.9), under its own name.
+    ///
+    /// SOGo keeps the name in any case. Every measured server also keeps the version; but if versions are counted for
+    /// each list, another edit there may get the same one.
+    ///
+    /// - Parameters:
+    ///   - etag: the version to move; `nil` for any.
+    ///   - destination: the reference in the other list, with the same name.
+    /// - Throws: ``CalDAVError/Code/preconditionFailed`` when it has another version, or the name exists already;
+    ///   ``CalDAVError/Code/notFound`` when it is gone.
+    public func move(
+        _ href: Href,
+        from list: CalendarCollection,
+        etag: EntityTag?,
+        to destination: Href
+    ) async throws(CalDAVError) -> MoveOutcome {
+        guard self.capabilities.mayHave(.moveBetweenLists) else { return .notOffered }
+        let url = try self.locate(href.wire, from: list.url)
+        // SOGo requires the whole URL, although the path is sufficient.
+        let place = try self.locate(destination.wire, from: list.url)
+        var headers: Headers = [.destination: place.text, .overwrite: "F"]
+        if let etag { headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire }
+        let answer = try await self.send("MOVE", to: url, headers: headers)
+        switch answer.response.status {
+        case 200..<300:
+            try answer.refuseWebPage()
+            // RFC 4918 §9.9.4: the parts that were not moved.
+            if answer.response.status == 207 { _ = try Self.written(answer) }
+            self.learn(.moveBetweenLists, true)
+            let new = answer.response.etag
+            return .moved(new?.isWeak == true ? nil : new)
+        case 405, 501:
+            self.learn(.moveBetweenLists, false)
+            return .notOffered
+        // The two lists may be on different shares, or the server may refuse this item only.
+        case 400, 403, 409, 415, 502: return .notOffered
+        default: throw answer.failure()
+        }
     }
 }

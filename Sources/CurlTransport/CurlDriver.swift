@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// The thread that owns a multi handle and all its transfers.
 ///
-/// Callers put work into the mailbox and wake the thread; the thread makes all other calls of libcurl. Only this file
+/// Callers put work into the queue and wake the thread; the thread makes all other calls of libcurl. Only this file
 /// contains pointers of libcurl.
 /// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
-/// from any thread while the handle exists. The thread frees the handle only after it has closed the mailbox under its
+/// from any thread while the handle exists. The thread frees the handle only after it has closed the queue under its
 /// lock.
 final class CurlDriver: @unchecked Sendable {
     private struct MessageQueue {
@@ -18,7 +18,6 @@ final class CurlDriver: @unchecked Sendable {
         var isClosed = false
         /// Once true, callers no longer wake the thread: its handle is about to be freed.
         var isGone = false
-
         var isEmpty: Bool { self.added.isEmpty && self.cancelled.isEmpty && !self.isClosed }
     }
 
@@ -27,11 +26,10 @@ final class CurlDriver: @unchecked Sendable {
         let headerList: UnsafeMutablePointer<curl_slist>?
     }
 
-    /// Milliseconds between two checks of the clock; the end of a transfer or new mail wakes the thread at once.
+    /// Milliseconds between two checks of the clock; an ended transfer or a new message wakes the thread at once.
     private static let pollMilliseconds: Int32 = 500
-
     private let curl: RemindavCurlLibrary
-    private let mailbox = Mutex(MessageQueue())
+    private let queue = Mutex(MessageQueue())
     private let limits: TransportLimits
     private let userAgent: String
     private let tls: TLSOptions
@@ -62,21 +60,17 @@ final class CurlDriver: @unchecked Sendable {
     }
 
     func add(_ transfer: Transfer) {
-        let isTaken = self.post { $0.added.append(transfer) }
-        if !isTaken { transfer.finish(.failure(TransportError(.cancelled, host: transfer.host))) }
+        if !self.post({ $0.added.append(transfer) }) { transfer.fail(.cancelled) }
     }
 
     func cancel(_ id: UInt64) { _ = self.post { $0.cancelled.insert(id) } }
-
     func stop() { _ = self.post { $0.isClosed = true } }
 
-    /// Changes the mailbox and wakes the thread.
-    ///
-    /// - Returns: whether the thread still reads its mailbox.
+    /// Returns whether the thread still reads its queue.
     private func post(_ change: (inout MessageQueue) -> Void) -> Bool {
-        self.mailbox.withLock { mailbox in
-            guard !mailbox.isGone, let multi = self.multi else { return false }
-            change(&mailbox)
+        self.queue.withLock { queue in
+            guard !queue.isGone, let multi = self.multi else { return false }
+            change(&queue)
             _ = self.curl.pointee.multi_wakeup(multi)
             return true
         }
@@ -84,43 +78,38 @@ final class CurlDriver: @unchecked Sendable {
 
     private func start() {
         guard self.multi != nil, startThread(named: "curl", self.run) else {
-            return self.mailbox.withLock { $0.isGone = true }
+            return self.queue.withLock { $0.isGone = true }
         }
     }
 
-    /// The main function of the thread.
     private func run() {
         guard let multi = self.multi else { return }
         // A cancellation may arrive before its request; it is kept until the request arrives.
         var early: Set<UInt64> = []
         while true {
-            let mail = self.mailbox.withLock { mailbox in
-                let copy = mailbox
-                mailbox.added = []
-                mailbox.cancelled = []
+            let messages = self.queue.withLock { queue in
+                let copy = queue
+                queue.added = []
+                queue.cancelled = []
                 return copy
             }
-            early.formUnion(mail.cancelled)
-            for transfer in mail.added {
-                if early.remove(transfer.id) != nil {
-                    transfer.finish(.failure(TransportError(.cancelled, host: transfer.host)))
-                } else {
-                    self.begin(transfer, isFresh: false)
-                }
+            early.formUnion(messages.cancelled)
+            for transfer in messages.added {
+                let isCancelled = early.remove(transfer.id) != nil
+                if isCancelled { transfer.fail(.cancelled) } else { self.begin(transfer, isFresh: false) }
             }
-            for id in mail.cancelled {
-                if let easy = self.handles[id] {
-                    early.remove(id)
-                    self.end(easy, because: .cancelled)
-                }
+            for id in messages.cancelled {
+                guard let easy = self.handles[id] else { continue }
+                early.remove(id)
+                self.end(easy, because: .cancelled)
             }
-            if mail.isClosed { break }
+            if messages.isClosed { break }
             var running: Int32 = 0
             _ = self.curl.pointee.multi_perform(multi, &running)
             // Waiting transfers start only in another call of perform: no polling after an end.
             let hasEnded = self.collectEnds()
             self.endStalled()
-            if !hasEnded, self.mailbox.withLock({ $0.isEmpty }) {
+            if !hasEnded, self.queue.withLock({ $0.isEmpty }) {
                 _ = self.curl.pointee.multi_poll(multi, nil, 0, Self.pollMilliseconds, nil)
             }
         }
@@ -128,25 +117,21 @@ final class CurlDriver: @unchecked Sendable {
     }
 
     private func close() {
-        let late = self.mailbox.withLock { mailbox in
-            mailbox.isGone = true
-            return mailbox.added
+        let late = self.queue.withLock { queue in
+            queue.isGone = true
+            return queue.added
         }
-        for transfer in late { transfer.finish(.failure(TransportError(.cancelled, host: transfer.host))) }
+        for transfer in late { transfer.fail(.cancelled) }
         for easy in self.live.keys { self.end(easy, because: .cancelled) }
         for easy in self.idle { self.curl.pointee.easy_cleanup(easy) }
         if let multi = self.multi { _ = self.curl.pointee.multi_cleanup(multi) }
         if let share = self.share { _ = self.curl.pointee.share_cleanup(share) }
     }
-}
 
-// MARK: - Transfers
-
-extension CurlDriver {
     private func begin(_ transfer: Transfer, isFresh: Bool) {
         transfer.attempts += 1
         guard let multi = self.multi, let easy = self.idle.popLast() ?? self.curl.pointee.easy_init() else {
-            return transfer.finish(.failure(TransportError(.badRequest, host: transfer.host)))
+            return transfer.fail(.badRequest)
         }
         var list: UnsafeMutablePointer<curl_slist>?
         guard self.configure(easy, for: transfer, isFresh: isFresh, headers: &list),
@@ -154,13 +139,12 @@ extension CurlDriver {
         else {
             self.curl.pointee.slist_free_all(list)
             self.curl.pointee.easy_cleanup(easy)
-            return transfer.finish(.failure(TransportError(.badRequest, host: transfer.host)))
+            return transfer.fail(.badRequest)
         }
         self.live[easy] = Live(transfer: transfer, headerList: list)
         self.handles[transfer.id] = easy
     }
 
-    /// Removes a transfer from the multi handle; its easy handle is kept for the next transfer.
     private func remove(_ easy: UnsafeMutableRawPointer) -> Transfer? {
         guard let entry = self.live.removeValue(forKey: easy) else { return nil }
         self.handles[entry.transfer.id] = nil
@@ -178,7 +162,7 @@ extension CurlDriver {
     private func end(_ easy: UnsafeMutableRawPointer, because code: TransportError.Code) {
         guard let transfer = self.remove(easy) else { return }
         let detail = code == .timeout ? transfer.stall : ""
-        transfer.finish(.failure(TransportError(code, host: transfer.host, detail: detail)))
+        transfer.fail(code, detail: detail)
     }
 
     private func collectEnds() -> Bool {
@@ -204,24 +188,23 @@ extension CurlDriver {
         _ = remindav_curl_get_offset(self.curl, easy, CURLINFO_PRETRANSFER_TIME_T, &started)
         guard let transfer = self.remove(easy) else { return }
         if version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1 { self.oneByOne.insert(transfer.host) }
-        if code == CURLE_OK, status >= 100, !transfer.hasWholeHeader {
-            transfer.finish(.failure(TransportError(.interrupted, host: transfer.host)))
+        if code == CURLE_OK, status >= 100, !transfer.received.hasWholeHeader {
+            transfer.fail(.interrupted)
         } else if code == CURLE_OK, status >= 100 {
-            transfer.finish(.success(Response(status: status, headers: transfer.headers, body: transfer.body)))
+            transfer.finish(
+                .success(Response(status: status, headers: transfer.received.headers, body: transfer.received.body))
+            )
         } else if CurlOutcome.mayRepeat(transfer, after: code) {
             transfer.rewind()
             self.begin(transfer, isFresh: true)
         } else {
-            transfer.finish(
-                .failure(
-                    CurlOutcome.error(
-                        for: transfer,
-                        code: code,
-                        verification: verification,
-                        isConnected: started > 0
-                    )
-                )
+            let error = CurlOutcome.error(
+                for: transfer,
+                code: code,
+                verification: verification,
+                isConnected: started > 0
             )
+            transfer.finish(.failure(error))
         }
     }
 
@@ -231,18 +214,14 @@ extension CurlDriver {
             var started: curl_off_t = 0
             _ = remindav_curl_get_offset(self.curl, easy, CURLINFO_PRETRANSFER_TIME_T, &started)
             // A callback can stop a transfer, but the callback that sees all bytes cannot.
-            if let violation = entry.transfer.violation {
+            if let violation = entry.transfer.received.violation {
                 self.end(easy, because: violation)
             } else if entry.transfer.isStalled(at: now, isUnderWay: started > 0) {
                 self.end(easy, because: .timeout)
             }
         }
     }
-}
 
-// MARK: - Options
-
-extension CurlDriver {
     private func configure(
         _ easy: UnsafeMutableRawPointer,
         for transfer: Transfer,
@@ -250,14 +229,12 @@ extension CurlDriver {
         headers list: inout UnsafeMutablePointer<curl_slist>?
     ) -> Bool {
         let request = transfer.request
-        for field in request.headers where field.name != .contentLength {
+        let lines = request.headers.filter { $0.name != .contentLength }.map { field in
             // libcurl sends a field with an empty value only if it is written with a semicolon.
-            let line = field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
-            guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
-            list = longer
+            field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
         }
         // Radicale and SOGo never answer `Expect`, which costs a second for each PUT; both refuse chunked bodies.
-        for line in ["Expect:", "Transfer-Encoding:"] {
+        for line in lines + ["Expect:", "Transfer-Encoding:"] {
             guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
         }
@@ -299,7 +276,6 @@ extension CurlDriver {
         ].allSatisfy { $0 == CURLE_OK }
     }
 
-    /// Sets the options that are the same for every request.
     private func setRules(_ easy: UnsafeMutableRawPointer, for transfer: Transfer, isFresh: Bool) -> Bool {
         let request = transfer.request
         // Waiting until a connection has proved to multiplex pays off only with HTTP/2. A server that closes each
@@ -320,52 +296,33 @@ extension CurlDriver {
             // An empty name starts the cookie engine without a file.
             remindav_curl_set_text(self.curl, easy, CURLOPT_COOKIEFILE, ""),
         ]
-        if let share = self.share {
-            results.append(remindav_curl_set_pointer(self.curl, easy, CURLOPT_SHARE, share))
-        }
+        if let share { results.append(remindav_curl_set_pointer(self.curl, easy, CURLOPT_SHARE, share)) }
         if let encodings = Self.acceptedEncodings(request) {
             results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_ACCEPT_ENCODING, encodings))
         }
         if isFresh { results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_FRESH_CONNECT, 1)) }
         // An empty name: no proxy, even if the environment sets one.
-        if !Self.mayUseProxy(request) {
-            results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_PROXY, ""))
-        }
+        if !Self.mayUseProxy(request) { results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_PROXY, "")) }
         return results.allSatisfy { $0 == CURLE_OK }
     }
-}
 
-// MARK: - Proxies
-
-extension CurlDriver {
-    /// Whether a request may go through the proxy that the environment names.
+    /// Whether a request may use the proxy of the environment.
     ///
-    /// A request over plain HTTP has the password in clear, and a proxy would read it; a request to this machine must
-    /// not leave it.
+    /// Over plain HTTP the proxy would read the password; a request to this machine must not leave it.
     static func mayUseProxy(_ request: Request) -> Bool {
         guard let url = URL(request.url) else { return false }
         return url.scheme == "https" && !url.isLoopback
     }
-}
 
-// MARK: - Compression
-
-extension CurlDriver {
     /// The encodings that the server may compress its answer with: all that libcurl knows if empty, none if `nil`.
     ///
     /// On some servers compression changes the entity tags of single resources, so only lists are compressed. On this
-    /// machine, compression costs a server as much time as all other work and saves none. Compressed answers are always
-    /// decoded.
+    /// machine, compression costs a server as much time as all other work and saves none.
     static func acceptedEncodings(_ request: Request) -> String? {
         guard ["PROPFIND", "REPORT"].contains(request.method) else { return nil }
         return HTTP.URL(request.url)?.isLoopback == true ? "identity" : ""
     }
-}
 
-// MARK: - Trust
-
-extension CurlDriver {
-    /// Sets the trusted authorities or the pinned key, and the client certificate.
     private func setTrust(_ easy: UnsafeMutableRawPointer) -> Bool {
         var results: [CURLcode] = []
         if let pin = self.tls.pinnedKey {
@@ -393,7 +350,7 @@ extension CurlDriver {
     }
 }
 
-// MARK: - Callbacks: functions of the file, since closures would inherit an actor
+// Callbacks are functions of the file, since closures would inherit an actor.
 
 private func transfer(_ object: UnsafeMutableRawPointer) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(object).takeUnretainedValue()
@@ -418,7 +375,6 @@ private func onBody(_ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: 
     return transfer(object).receive(body: piece) ? piece.count : 0
 }
 
-/// Counts the incoming bytes; all other debug data is ignored.
 private func onWire(
     _ easy: UnsafeMutableRawPointer?,
     _ kind: curl_infotype,

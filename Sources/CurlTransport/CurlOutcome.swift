@@ -1,46 +1,32 @@
 internal import CCurl
 internal import HTTP
 
-/// Maps the end of a transfer to an error.
 enum CurlOutcome {
-    /// libcurl's codes and their error codes; every other code is ``TransportError/Code/protocolViolation``.
-    private static let codes: [(CURLcode, TransportError.Code)] = [
-        (CURLE_COULDNT_RESOLVE_HOST, .cannotResolve),
-        (CURLE_COULDNT_RESOLVE_PROXY, .cannotResolve),
-        (CURLE_COULDNT_CONNECT, .cannotConnect),
-        (CURLE_INTERFACE_FAILED, .cannotConnect),
-        (CURLE_PROXY, .cannotConnect),
-        (CURLE_SSL_CONNECT_ERROR, .tls),
-        (CURLE_SSL_CERTPROBLEM, .clientCertificate),
-        (CURLE_SSL_CIPHER, .tls),
-        (CURLE_PEER_FAILED_VERIFICATION, .tls),
-        (CURLE_SSL_CACERT_BADFILE, .authorities),
-        (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .certificateChanged),
-        (CURLE_SSL_ISSUER_ERROR, .tls),
-        (CURLE_SSL_INVALIDCERTSTATUS, .tls),
-        (CURLE_SSL_ENGINE_NOTFOUND, .tls),
-        (CURLE_SSL_CRL_BADFILE, .tls),
-        (CURLE_USE_SSL_FAILED, .tls),
-        (CURLE_OPERATION_TIMEDOUT, .timeout),
-        (CURLE_FILESIZE_EXCEEDED, .tooLarge),
-        (CURLE_PARTIAL_FILE, .interrupted),
-        (CURLE_GOT_NOTHING, .interrupted),
-        (CURLE_RECV_ERROR, .interrupted),
-        (CURLE_SEND_ERROR, .interrupted),
-        (CURLE_HTTP2_STREAM, .interrupted),
-        (CURLE_SEND_FAIL_REWIND, .interrupted),
-        (CURLE_ABORTED_BY_CALLBACK, .cancelled),
-        (CURLE_URL_MALFORMAT, .badRequest),
-        (CURLE_UNSUPPORTED_PROTOCOL, .badRequest),
-        (CURLE_OUT_OF_MEMORY, .badRequest),
-    ]
+    private static func meaning(_ code: CURLcode) -> TransportError.Code {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotResolve
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY: .cannotConnect
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED:
+            .tls
+        case CURLE_SSL_CERTPROBLEM: .clientCertificate
+        case CURLE_SSL_CACERT_BADFILE: .authorities
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .certificateChanged
+        case CURLE_OPERATION_TIMEDOUT: .timeout
+        case CURLE_FILESIZE_EXCEEDED: .tooLarge
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM,
+            CURLE_SEND_FAIL_REWIND:
+            .interrupted
+        case CURLE_ABORTED_BY_CALLBACK: .cancelled
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY: .badRequest
+        default: .protocolViolation
+        }
+    }
 
-    /// The results of a connection that ends without an answer, for example a kept connection that the server closes.
+    /// Ends without an answer, for example of a kept connection that the server closes.
     private static let silentEnds: [CURLcode] = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR]
 
-    /// OpenSSL's verification results and their error codes.
-    ///
-    /// libcurl itself compares the names, before it asks OpenSSL for its result.
+    /// OpenSSL's verification results; libcurl itself compares the names, before it asks OpenSSL for its result.
     private static let verifications: [Int: TransportError.Code] = [
         0: .certificateWrongHost,  // X509_V_OK
         1: .certificateWrongHost,  // not asked for yet
@@ -56,22 +42,12 @@ enum CurlOutcome {
 
     /// The TLS alerts for a missing client certificate (RFC 8446 §6.2) and for a refused one.
     private static let alerts = ["certificate required", "bad certificate", "alert unknown ca"]
-
     /// OpenSSL's message when the first bytes of the answer are not a TLS record.
     private static let noTLS = "wrong version number"
 
-    /// The error for a failed transfer.
-    ///
-    /// - Parameters:
-    ///   - verification: OpenSSL's result for the server's certificate.
-    ///   - isConnected: whether the connection was established, encryption included.
-    static func error(
-        for transfer: Transfer,
-        code: CURLcode,
-        verification: Int,
-        isConnected: Bool
-    ) -> TransportError {
-        if let violation = transfer.violation { return TransportError(violation, host: transfer.host) }
+    /// - Parameter verification: OpenSSL's result for the server's certificate.
+    static func error(for transfer: Transfer, code: CURLcode, verification: Int, isConnected: Bool) -> TransportError {
+        if let violation = transfer.received.violation { return TransportError(violation, host: transfer.host) }
         if self.isAboutOurCertificate(transfer) {
             return TransportError(.clientCertificate, host: transfer.host)
         }
@@ -97,16 +73,15 @@ enum CurlOutcome {
     }
 
     static func error(_ code: CURLcode, host: String) -> TransportError {
-        let meaning = self.codes.first { $0.0 == code }?.1 ?? .protocolViolation
+        let meaning = self.meaning(code)
         guard meaning == .protocolViolation || meaning == .tls, let curl = CurlLibrary.functions,
             let words = curl.pointee.easy_strerror(code)
         else { return TransportError(meaning, host: host) }
         return TransportError(meaning, host: host, detail: String(cString: words))
     }
 
-    /// Whether a second attempt is harmless and the first received no byte.
     static func mayRepeat(_ transfer: Transfer, after code: CURLcode) -> Bool {
-        guard transfer.attempts < 2, !transfer.hasAnswer, self.silentEnds.contains(code),
+        guard transfer.attempts < 2, !transfer.received.hasAnswer, self.silentEnds.contains(code),
             !self.isAboutOurCertificate(transfer)
         else { return false }
         return transfer.request.mayRepeat

@@ -7,22 +7,12 @@ internal import Synchronization
 /// A server's session cookie is a credential, so two accounts never share a session. It follows no redirect, always
 /// checks certificates, and writes nothing to disk.
 public final class CurlSession: Transport {
-    /// `nil` without libcurl.
     private let driver: CurlDriver?
     private let nextID = Mutex<UInt64>(0)
     private let limits: TransportLimits
 
     /// Creates a session without connections and cookies.
-    ///
-    /// - Parameters:
-    ///   - limits: the limits of one exchange.
-    ///   - userAgent: the program's name and version, as servers see it.
-    ///   - tls: the trusted authorities or key, and the client certificate.
-    public init(
-        limits: TransportLimits = .standard,
-        userAgent: String = "Remindav",
-        tls: TLSOptions = TLSOptions()
-    ) {
+    public init(limits: TransportLimits = .standard, userAgent: String = "Remindav", tls: TLSOptions = TLSOptions()) {
         self.limits = limits
         self.driver = CurlLibrary.functions.map { CurlDriver($0, limits: limits, userAgent: userAgent, tls: tls) }
     }
@@ -54,7 +44,7 @@ public final class CurlSession: Transport {
         return try outcome.get()
     }
 
-    /// Whether no value contains a line end or a NUL, which would corrupt the header.
+    /// A line end or a NUL in a value would corrupt the header.
     private static func isSendable(_ request: Request) -> Bool {
         func isToken(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: ":") }

@@ -1,10 +1,13 @@
-internal import HTTP
+internal import CCurl
+internal import Glibc
+public import HTTP
+internal import Platform
 
 /// The certificate of a server, in a form for a user's decision.
 public struct ServerCertificate: Hashable, Sendable {
     /// The subject, as written in the certificate.
     public let subject: String
-    /// The issuer.
+    /// The issuer, as written in the certificate.
     public let issuer: String
     /// The beginning of its validity: `Nov 20 22:19:44 2026 GMT`.
     public let validFrom: String
@@ -12,16 +15,11 @@ public struct ServerCertificate: Hashable, Sendable {
     public let validUntil: String
     /// The SHA-256 of the whole certificate, as browsers and `openssl x509 -fingerprint -sha256` show it.
     public let fingerprint: String
-    /// The SHA-256 of its public key: `sha256//` and base64, for ``TLSOptions/pinnedKey``.
-    ///
-    /// It stays the same when a certificate is renewed with the same key.
+    /// The SHA-256 of its public key: `sha256//` and base64, for ``TLSOptions/pinnedKey``; a renewal with the same key
+    /// keeps it.
     public let pin: String
 
-    /// Reads a certificate.
-    ///
-    /// - Parameters:
-    ///   - fields: libcurl's description of it, as `name:value`.
-    /// - Returns: `nil` when it contains no readable certificate.
+    /// - Parameter fields: libcurl's description of the certificate, as `name:value`.
     init?(fields: [String]) {
         func value(_ name: String) -> String? {
             fields.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
@@ -44,14 +42,12 @@ public struct ServerCertificate: Hashable, Sendable {
         text.hasPrefix("sha256//") && Base64.decode(text.dropFirst(8))?.count == 32
     }
 
-    /// The first block of a PEM text (RFC 7468).
     private static func bytes(inPEM text: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let start = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----") else { return nil }
         return Base64.decode(lines[(start + 1)...].prefix { !$0.hasPrefix("-----") }.joined())
     }
 
-    /// The SubjectPublicKeyInfo of a certificate in DER.
     // Certificate ::= SEQUENCE { tbsCertificate ... }
     // TBSCertificate ::= SEQUENCE { version [0] OPTIONAL, serialNumber, signature, issuer, validity, subject,
     //     subjectPublicKeyInfo, ... }
@@ -74,11 +70,9 @@ public struct ServerCertificate: Hashable, Sendable {
 /// One value in DER (X.690 §8.1, §10.1).
 private struct DERElement {
     let tag: UInt8
-    /// The value with its tag and length.
     let whole: ArraySlice<UInt8>
     let content: ArraySlice<UInt8>
 
-    /// The value at the beginning of these bytes; `nil` when it is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }
@@ -94,5 +88,59 @@ private struct DERElement {
         self.tag = tag
         self.content = rest.prefix(length)
         self.whole = bytes[bytes.startIndex..<self.content.endIndex]
+    }
+}
+
+extension ServerCertificate {
+    /// Fetches the certificate of a server, trusted or not; neither a request nor a secret is sent.
+    public static func shown(
+        by url: URL,
+        limits: TransportLimits = .standard
+    ) async throws(TransportError) -> ServerCertificate {
+        guard url.scheme == "https" else { throw TransportError(.badRequest, host: url.host) }
+        guard let curl = CurlLibrary.functions else { throw TransportError(.noLibrary, host: url.host) }
+        let outcome: Outcome = await withCheckedContinuation { continuation in
+            // The table of functions never changes after its initialisation.
+            nonisolated(unsafe) let functions = curl
+            let isStarted = startThread(named: "tls-probe") {
+                continuation.resume(returning: self.probe(url, functions, limits))
+            }
+            if !isStarted { continuation.resume(returning: .failure(TransportError(.badRequest, host: url.host))) }
+        }
+        return try outcome.get()
+    }
+
+    private typealias Outcome = Result<ServerCertificate, TransportError>
+
+    private static func probe(_ url: URL, _ curl: RemindavCurlLibrary, _ limits: TransportLimits) -> Outcome {
+        let host = url.port.map { "\(url.host):\($0)" } ?? url.host
+        guard let easy = curl.pointee.easy_init() else { return .failure(TransportError(.badRequest, host: host)) }
+        defer { curl.pointee.easy_cleanup(easy) }
+        let isAccepted = [
+            remindav_curl_set_text(curl, easy, CURLOPT_URL, url.replacing(path: "/").text),
+            remindav_curl_set_text(curl, easy, CURLOPT_PROTOCOLS_STR, "https"),
+            remindav_curl_set_long(curl, easy, CURLOPT_NOSIGNAL, 1),
+            remindav_curl_set_long(curl, easy, CURLOPT_CONNECT_ONLY, 1),
+            remindav_curl_set_long(curl, easy, CURLOPT_CERTINFO, 1),
+            remindav_curl_set_long(curl, easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            // The purpose is to see an untrusted certificate; nothing is sent on this connection.
+            remindav_curl_set_long(curl, easy, CURLOPT_SSL_VERIFYPEER, 0),
+            remindav_curl_set_long(curl, easy, CURLOPT_SSL_VERIFYHOST, 0),
+            remindav_curl_set_long(curl, easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectSeconds * 1000)),
+            remindav_curl_set_long(curl, easy, CURLOPT_TIMEOUT_MS, Int(limits.connectSeconds * 1000)),
+        ].allSatisfy { $0 == CURLE_OK }
+        guard isAccepted else { return .failure(TransportError(.badRequest, host: host)) }
+        let code = curl.pointee.easy_perform(easy)
+        guard code == CURLE_OK else { return .failure(CurlOutcome.error(code, host: host)) }
+        var fields: [String] = []
+        var entry = remindav_curl_first_certificate(curl, easy)
+        while let field = entry?.pointee {
+            if let data = field.data { fields.append(String(cString: data)) }
+            entry = field.next
+        }
+        guard let certificate = ServerCertificate(fields: fields) else {
+            return .failure(TransportError(.tls, host: host, detail: "it shows no certificate that can be read"))
+        }
+        return .success(certificate)
     }
 }

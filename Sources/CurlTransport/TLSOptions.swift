@@ -6,17 +6,15 @@ public import HTTP
 public struct TLSOptions: Sendable {
     /// The path of a PEM file with trusted authorities, in addition to the system's.
     public var authorities: String?
-    /// The only accepted key of the server; see ``ServerCertificate/pin``.
-    ///
-    /// Then no authority is asked, and the certificate's dates and names do not matter.
+    /// The only accepted key of the server; see ``ServerCertificate/pin``; no authority is asked then, and the
+    /// certificate's dates and names do not matter.
     public var pinnedKey: String?
-    /// The path of the PEM file with the client certificate.
+    /// The path of a PEM file.
     public var clientCertificate: String?
-    /// The path of the PEM file with its key; `nil` when the certificate's file contains it.
+    /// The path of a PEM file; `nil` when the certificate's file contains the key.
     public var clientKey: String?
     /// The password of the encrypted key.
     public var keyPassword: Secret?
-
     /// The system's authorities, and no client certificate.
     public init() {}
 }

@@ -1,34 +1,35 @@
 internal import Glibc
 internal import HTTP
 
-/// One exchange in progress: its request and the received part of its answer.
+/// One exchange in progress: the caller creates it, then only the driver's thread uses it.
 ///
-/// The caller creates it, then only the driver's thread uses it; only the flag inside the lock is shared.
-/// `@unchecked Sendable`: it is handed over once, through the driver's mailbox.
+/// `@unchecked Sendable`: it is handed over once, through the driver's queue.
 final class Transfer: @unchecked Sendable {
     typealias Outcome = Result<Response, TransportError>
-
     let id: UInt64
     let request: Request
     let host: String
     private let continuation: CheckedContinuation<Outcome, Never>
-
     let limits: TransportLimits
-    private(set) var headers = Headers()
-    private(set) var body: [UInt8] = []
-    private var headerBytes = 0
-    private var wireBytes = 0
+    private(set) var received = Received()
     private var sent = 0
-    /// Whether any byte of an answer has arrived: from then on the request is never repeated.
-    private(set) var hasAnswer = false
-    /// Whether the empty line after the header fields has arrived; libcurl accepts an answer without it.
-    private(set) var hasWholeHeader = false
-    /// The reason why a callback stopped the transfer; libcurl reports only that a callback stopped it.
-    private(set) var violation: TransportError.Code?
     var attempts = 0
-    /// The buffer for libcurl's error message.
     let errorBuffer: UnsafeMutablePointer<CChar>
     private var pace: Pace
+
+    /// The received part of the answer.
+    struct Received {
+        fileprivate(set) var headers = Headers()
+        fileprivate(set) var body: [UInt8] = []
+        fileprivate var headerBytes = 0
+        fileprivate var wireBytes = 0
+        /// Whether any byte has arrived: from then on the request is never repeated.
+        fileprivate(set) var hasAnswer = false
+        /// Whether the empty line after the header fields has arrived; libcurl accepts an answer without it.
+        fileprivate(set) var hasWholeHeader = false
+        /// The reason why a callback stopped the transfer; libcurl reports only that a callback stopped it.
+        fileprivate(set) var violation: TransportError.Code?
+    }
 
     init(
         id: UInt64,
@@ -49,85 +50,71 @@ final class Transfer: @unchecked Sendable {
     }
 
     deinit { self.errorBuffer.deallocate() }
-
     /// The size that libcurl requires (`CURL_ERROR_SIZE`).
     private static let errorBytes = 256
 
     /// The largest memory reservation for an announced body: enough for a list of 10,000 without copies, and a limit on
     /// the trust in an announced size.
     private static let bytesReservedAtMost = 16 << 20
-
     /// The error message; empty when libcurl has only its code.
     var complaint: String { String(cString: self.errorBuffer) }
-
     func finish(_ outcome: Outcome) { self.continuation.resume(returning: outcome) }
+    func fail(_ code: TransportError.Code, detail: String = "") {
+        self.finish(.failure(TransportError(code, host: self.host, detail: detail)))
+    }
 
-    /// Resets everything to the state before the first byte, for another attempt.
     func rewind() {
-        self.headers = Headers()
-        self.body = []
-        self.headerBytes = 0
-        self.wireBytes = 0
+        self.received = Received()
         self.sent = 0
-        self.hasAnswer = false
-        self.hasWholeHeader = false
-        self.violation = nil
         self.errorBuffer.pointee = 0
         self.pace = Pace(limits: self.limits)
     }
 
-    /// Handles a header line.
-    ///
-    /// - Returns: whether the transfer continues.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
-        self.hasAnswer = true
+        self.received.hasAnswer = true
         self.pace.moved(line.count, isAnswer: true)
-        self.headerBytes += line.count
+        self.received.headerBytes += line.count
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             // A new answer begins, for example after 100 Continue.
-            self.headers = Headers()
-            self.body = []
-            self.hasWholeHeader = false
+            self.received.headers = Headers()
+            self.received.body = []
+            self.received.hasWholeHeader = false
         } else if text == "\r\n" || text == "\n" {
-            self.hasWholeHeader = true
+            self.received.hasWholeHeader = true
         } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let name = HeaderName(String(text[..<colon]))
-            self.headers.append(name, Self.trim(text[colon...].dropFirst()))
+            self.received.headers.append(name, String(text[colon...].dropFirst().trimmed))
         }
-        guard self.headerBytes <= self.limits.headerBytes, self.headers.fields.count <= self.limits.headerFields else {
-            self.violation = .tooLarge
+        guard self.received.headerBytes <= self.limits.headerBytes,
+            self.received.headers.fields.count <= self.limits.headerFields
+        else {
+            self.received.violation = .tooLarge
             return false
         }
         return true
     }
 
-    /// Handles a piece of the body.
-    ///
-    /// - Returns: whether the transfer continues.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
-        self.hasAnswer = true
+        self.received.hasAnswer = true
         self.pace.moved(piece.count, isAnswer: true)
-        guard self.body.count + piece.count <= self.limits.bodyBytes else {
-            self.violation = .tooLarge
+        guard self.received.body.count + piece.count <= self.limits.bodyBytes else {
+            self.received.violation = .tooLarge
             return false
         }
-        if self.body.isEmpty, let length = self.headers[.contentLength].flatMap({ Int($0) }) {
-            self.body.reserveCapacity(min(max(length, piece.count), Self.bytesReservedAtMost))
+        if self.received.body.isEmpty, let length = self.received.headers[.contentLength].flatMap({ Int($0) }) {
+            self.received.body.reserveCapacity(min(max(length, piece.count), Self.bytesReservedAtMost))
         }
-        self.body.append(contentsOf: piece)
+        self.received.body.append(contentsOf: piece)
         return true
     }
 
-    /// Counts bytes as they arrive, before they are parsed.
-    ///
     /// Only this count sees the data between the pieces of a body, which can be endless.
     func arrived(_ count: Int) {
-        self.wireBytes += count
-        if self.wireBytes > self.limits.wireBytes { self.violation = .tooLarge }
+        self.received.wireBytes += count
+        if self.received.wireBytes > self.limits.wireBytes { self.received.violation = .tooLarge }
     }
 
-    /// Copies the next bytes of the request's body.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, self.request.body.count - self.sent)
         guard count > 0 else { return 0 }
@@ -145,14 +132,11 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Whether the transfer is too slow at this moment.
-    ///
     /// - Parameter isUnderWay: whether a connection exists and the request may be sent on it.
     func isStalled(at now: Double, isUnderWay: Bool) -> Bool {
         self.pace.isStalled(at: now, isUnderWay: isUnderWay, isSending: self.sent < self.request.body.count)
     }
 
-    /// A description of the wait and its length, for users.
     func lateness(isConnected: Bool) -> String {
         isConnected
             ? "the answer was not whole after \(Self.words(self.limits.totalSeconds))"
@@ -160,32 +144,22 @@ final class Transfer: @unchecked Sendable {
     }
 
     var stall: String {
-        self.hasAnswer || self.sent < self.request.body.count
+        self.received.hasAnswer || self.sent < self.request.body.count
             ? "less than \(Int(self.limits.slowBytesPerSecond)) bytes a second for \(Self.words(self.limits.slowSeconds))"
             : "not a word for \(Self.words(self.limits.firstByteSeconds))"
     }
 
     private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }
-
-    private static func trim(_ text: Substring) -> String {
-        var text = text
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
-    }
 }
 
-/// Distinguishes a server that is computing from a server that is stuck.
-///
-/// Until the first byte of the answer, only the total silence counts; while bytes are transferred, their average speed
-/// counts.
+/// Distinguishes a server that is computing from a server that is stuck: until the first byte of the answer, only the
+/// total silence counts; while bytes are transferred, their average speed counts.
 private struct Pace {
     private let limits: TransportLimits
     private var start: Double?
     private var windowStart = 0.0
     private var windowBytes = 0
     private var hasAnswer = false
-
     init(limits: TransportLimits) { self.limits = limits }
 
     mutating func moved(_ count: Int, isAnswer: Bool) {

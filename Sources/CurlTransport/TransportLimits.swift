@@ -4,10 +4,8 @@ internal import HTTP
 public struct TransportLimits: Hashable, Sendable {
     /// Seconds until a connection is established, encryption included: longer than any working network needs.
     public var connectSeconds = 15.0
-    /// Seconds from the request's last byte to the answer's first.
-    ///
-    /// Deliberately long: a Radicale with 10,000 reminders and a cold cache computes for 100 s before its first byte,
-    /// and after a timeout it would start again.
+    /// Seconds from the request's last byte to the answer's first: a Radicale with 10,000 reminders and a cold cache
+    /// computes for 100 s before its first byte, and after a timeout it would start again.
     public var firstByteSeconds = 300.0
     /// The same for a small request, which a server can answer without long work: a server that is silent for this long
     /// hangs.
@@ -30,7 +28,6 @@ public struct TransportLimits: Hashable, Sendable {
     public var headerBytes = 256 << 10
     /// Connections to one host: more did not make any measured server faster.
     public var connectionsPerHost = 4
-
     /// The limits above.
     public init() {}
 

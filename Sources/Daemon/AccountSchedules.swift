@@ -1,8 +1,7 @@
 import Bridge
 import Store
 
-/// When the daemon syncs which account: each on a schedule of its own, so that a server that is dead or slow holds up no
-/// other account.
+/// The sync schedule of each account, so that an unreachable server delays no other account.
 ///
 /// Times are nanoseconds of `WakeSources.uptime`.
 struct AccountSchedules {
@@ -12,9 +11,7 @@ struct AccountSchedules {
         var last: SyncSchedule.Outcome?
     }
 
-    /// Seconds between two runs of an account that says nothing else; `nil` for none but those that a person asks for.
-    ///
-    /// Another one counts from the next ``know(_:at:)`` on.
+    /// Seconds between two runs of an account without an interval of its own; `nil` for no automatic runs.
     var standard: Int?
     private let random: @Sendable () -> Double
     private var entries: [AccountID: Entry] = [:]
@@ -24,8 +21,7 @@ struct AccountSchedules {
         self.random = random
     }
 
-    /// Updates the accounts and their intervals.
-    mutating func know(_ accounts: [AccountRecord], at now: Int64) {
+    mutating func update(_ accounts: [AccountRecord], at now: Int64) {
         let gone = Set(self.entries.keys).subtracting(accounts.map(\.id))
         for id in gone { self.entries[id] = nil }
         for account in accounts {
@@ -49,13 +45,9 @@ struct AccountSchedules {
         return interval.seconds
     }
 
-    /// When there is something to do; `nil` when nothing is.
     var next: Int64? { self.entries.values.compactMap(\.schedule.next).min() }
-
-    /// Whether it helps to know that the network has changed.
     var hopesForNetwork: Bool { self.entries.values.contains { $0.schedule.isUnreachable } }
 
-    /// Updates the unsent changes, after a scan of the store.
     mutating func found(_ unsent: Set<UnsentChange>, at now: Int64) {
         let byAccount = Dictionary(grouping: unsent, by: \.account)
         for id in self.entries.keys { self.entries[id]?.schedule.found(Set(byAccount[id] ?? []), at: now) }

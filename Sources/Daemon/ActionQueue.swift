@@ -9,38 +9,30 @@ import SQLiteStore
 import Store
 import Synchronization
 
-/// A message of another thread to the daemon.
 enum DaemonMessage: Sendable {
     case bus(DesktopEvent)
     case shown(token: Int, NotificationID)
-    /// - Parameters:
-    ///   - reason: in one clause.
-    ///   - error: the error of the notification service; `nil` when another program was to deliver the alarm.
+    /// `error` is that of the notification service; `nil` when another program was to deliver the alarm.
     case notShown(token: Int, reason: String, _ error: DesktopBusError? = nil)
-    case deliveredByFallback(token: Int)
-    /// A notification that was to be closed is no longer on the screen.
     case closed(NotificationID)
-    /// The attempt to start the notification service has ended.
     case askedForService
+    /// An action was written to its reminder.
     case written(action: Int)
-    /// - Parameter forGood: whether the action can never be written.
-    case notWritten(action: Int, forGood: Bool)
+    case scheduler(SchedulerEvent)
 }
 
-/// The messages of other threads, in their order; each wakes the daemon.
-final class DaemonMessages: Sendable {
-    private let messages = Mutex<[DaemonMessage]>([])
-    private let pipe: WakePipe
+/// Messages of other threads, in their order; each calls `wake`.
+final class Mailbox<Message: Sendable>: Sendable {
+    private let messages = Mutex<[Message]>([])
+    private let wake: @Sendable () -> Void
+    init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    init(_ pipe: WakePipe) { self.pipe = pipe }
-
-    func post(_ message: DaemonMessage) {
+    func post(_ message: Message) {
         self.messages.withLock { $0.append(message) }
-        self.pipe.wake()
+        self.wake()
     }
 
-    /// Removes and returns all messages.
-    func removeAll() -> [DaemonMessage] {
+    func removeAll() -> [Message] {
         self.messages.withLock { messages in
             defer { messages = [] }
             return messages
@@ -48,9 +40,7 @@ final class DaemonMessages: Sendable {
     }
 }
 
-/// Writes the user's actions to reminders, one after the other, on a thread and a connection of its own.
-///
-/// A locked store therefore delays no alarm.
+/// Writes the user's actions on a thread and a connection of its own, so that a locked store delays no alarm.
 final class ActionQueue: Sendable {
     private struct State {
         var localZone: String
@@ -59,21 +49,19 @@ final class ActionQueue: Sendable {
     }
 
     private let configuration: Configuration
-    private let messages: DaemonMessages
+    private let messages: Mailbox<DaemonMessage>
     private let queue = DispatchQueue(label: "actions")
     private let state: Mutex<State>
 
-    init(_ configuration: Configuration, _ settings: AlarmSettings, messages: DaemonMessages) {
+    init(_ configuration: Configuration, _ settings: AlarmSettings, messages: Mailbox<DaemonMessage>) {
         self.configuration = configuration
         self.messages = messages
         self.state = Mutex(State(localZone: configuration.localZone, settings: settings))
     }
 
     func setLocalZone(_ name: String) { self.state.withLock { $0.localZone = name } }
-
     func setSettings(_ settings: AlarmSettings) { self.state.withLock { $0.settings = settings } }
 
-    /// Writes an action; the result arrives as a message.
     func write(_ number: Int, _ action: PendingAction) {
         self.queue.async {
             do {
@@ -81,7 +69,7 @@ final class ActionQueue: Sendable {
                 try useCases.perform(action, settings)
                 self.messages.post(.written(action: number))
             } catch {
-                self.messages.post(.notWritten(action: number, forGood: Self.isPermanent(error)))
+                self.messages.post(.scheduler(.notWritten(action: number, forGood: Self.isPermanent(error))))
             }
         }
     }

@@ -17,12 +17,11 @@ final class AlarmDaemon {
     private let folder: String
     private var settings: DaemonSettings
     private let environment: DaemonEnvironment
-    private let messages: DaemonMessages
+    private let messages: Mailbox<DaemonMessage>
     private let sources: WakeSources
     private let reminders: StoredReminders
     private let actions: ActionQueue
     private let children = ChildProcesses()
-    private let deliveryFile: DeliveryStateFile
     private var log: DeliveryLog
     private var notifier: DesktopNotifier?
     private var scheduler: AlarmScheduler
@@ -31,32 +30,27 @@ final class AlarmDaemon {
     private var syncs: SyncRunner
     private var detector = StoreChangeDetector()
     private var service = NotificationServiceState()
-    /// The store's file at the start.
     private let storeIdentity: FileIdentity?
-    /// The store that the settings named at the start.
     private let namedStore: String?
     private var hasSettingsError = false
     private var isAskingForService = false
-    /// Events that could not be handled because the store could not be read.
     private var postponed: [SchedulerEvent] = []
     private var storeBackoff = Backoff()
-    /// Changed reminders that are not handled yet.
     private var changed: ArraySlice<ReminderID> = []
     private var changesAtOnce = DaemonLimits.changesAtOnce
-    /// Reminders with incomplete alarms that were reported.
     private var unplanned: Set<ReminderID> = []
-    /// Watched folders that were moved or deleted.
     private var lostFolders: Set<String> = []
     private var folderBackoff = Backoff()
-    /// The number on the program's icon.
-    private var shownCount = 0
+    private var shownCount = 0 {
+        didSet { if self.shownCount != oldValue { self.notifier?.showCount(self.shownCount) } }
+    }
 
     init(
         _ useCases: UseCases,
         folder: String,
         settings: DaemonSettings,
         environment: DaemonEnvironment,
-        messages: DaemonMessages,
+        messages: Mailbox<DaemonMessage>,
         sources: WakeSources
     ) throws {
         self.folder = folder
@@ -66,7 +60,6 @@ final class AlarmDaemon {
         self.messages = messages
         self.sources = sources
         let (file, content) = try DeliveryStateFile.open(folder: folder)
-        self.deliveryFile = file
         self.log = DeliveryLog(file, failure: content.failure)
         self.reminders = StoredReminders(useCases)
         self.actions = ActionQueue(useCases.configuration, settings.alarms, messages: messages)
@@ -91,15 +84,13 @@ final class AlarmDaemon {
     private static let storeFiles: Set = ["reminders.db", "reminders.db-wal"]
     private static func storeFile(_ folder: String) -> String { "\(folder)/reminders.db" }
 
-    /// Delivers alarms until SIGINT or SIGTERM.
-    ///
     /// - Throws: when the store was replaced, or migrated by a newer program.
     func run() throws {
         defer {
             self.notifier?.stop()
             self.children.end()
         }
-        if self.deliveryFile.wasRecreated { self.environment.report(.deliveryStateRecreated) }
+        if self.log.wasRecreated { self.environment.report(.deliveryStateRecreated) }
         self.startNotifier()
         self.startReloader()
         self.detector.wakes(at: self.reminders.now)
@@ -120,11 +111,7 @@ final class AlarmDaemon {
     }
 
     private func planWake() {
-        let count = self.scheduler.unacknowledgedCount
-        if count != self.shownCount {
-            self.shownCount = count
-            self.notifier?.showCount(count)
-        }
+        self.shownCount = self.scheduler.unacknowledgedCount
         self.sources.watchesNetwork = self.syncs.schedules.hopesForNetwork
         let times = [
             self.storeBackoff.next, self.log.backoff.next, self.folderBackoff.next, self.detector.next, self.zone.next,
@@ -171,7 +158,6 @@ final class AlarmDaemon {
         self.watchLostFolders(now)
     }
 
-    /// Watches folders that were recreated.
     private func watchLostFolders(_ now: Int64) {
         var failure: SystemError?
         for folder in self.lostFolders {
@@ -216,15 +202,13 @@ final class AlarmDaemon {
         case .notShown(let token, let reason, let error):
             self.report(self.service.notShown(reason, error))
             self.handle(SchedulerEvent.notShown(token: token))
-        case .deliveredByFallback(let token): self.handle(SchedulerEvent.deliveredByFallback(token: token))
         case .closed(let notification):
             for event in self.service.closed(notification, .requested) { self.handle(event) }
         case .askedForService: self.isAskingForService = false
         case .written(let action):
             self.handle(SchedulerEvent.written(action: action))
             self.detector.needsScan = true
-        case .notWritten(let action, let forGood):
-            self.handle(SchedulerEvent.notWritten(action: action, forGood: forGood))
+        case .scheduler(let event): self.handle(event)
         }
     }
 
@@ -282,7 +266,6 @@ final class AlarmDaemon {
 
     // MARK: The store
 
-    /// - Throws: when the store was replaced, or migrated by a newer program.
     private func scanStore() throws {
         let start = WakeSources.uptime
         // A store that is missing for a moment may come back; the open file can be read all the same.
@@ -296,7 +279,7 @@ final class AlarmDaemon {
             }
             self.detector = detector
             self.reminders.forgetNames()
-            self.syncs.schedules.know(accounts, at: start)
+            self.syncs.schedules.update(accounts, at: start)
             self.syncs.schedules.found(unsent, at: start)
             self.changed = changed[...]
         } catch {
@@ -354,7 +337,6 @@ final class AlarmDaemon {
         for event in events { self.handle(event) }
     }
 
-    /// Reports each reminder with incomplete alarms once, up to a maximum.
     private func reportUnplanned() {
         for reminder in self.reminders.removeUnplanned() where self.unplanned.count < DaemonLimits.maximumExcesses {
             guard self.unplanned.insert(reminder).inserted else { continue }
@@ -410,7 +392,6 @@ final class AlarmDaemon {
         }
     }
 
-    /// Asks the bus to start the notification service when a notification is pending.
     private func askForService() {
         guard self.service.service == nil, !self.isAskingForService, self.scheduler.pendingCount > 0, let notifier
         else { return }
@@ -431,7 +412,7 @@ final class AlarmDaemon {
         var isDelivered = self.environment.printAlarm != nil
         if let command = self.settings.notifyCommand {
             let input = self.environment.encode(notice)
-            reason = "the program that 'notify-command' in the settings names could not be run"
+            reason = "the program of the setting 'notify-command' could not be run"
             if self.children.start(command, for: .notify, input: input, seconds: DaemonLimits.notifySeconds) {
                 isDelivered = true
             } else {
@@ -439,14 +420,12 @@ final class AlarmDaemon {
             }
         }
         let token = notification.token
-        self.messages.post(isDelivered ? .deliveredByFallback(token: token) : .notShown(token: token, reason: reason))
+        self.messages.post(
+            isDelivered ? .scheduler(.deliveredByFallback(token: token)) : .notShown(token: token, reason: reason)
+        )
     }
 
-    /// Opens a reminder with the configured program or the desktop's.
-    ///
-    /// - Parameters:
-    ///   - reminder: `nil` for a summary, which has no address to open.
-    ///   - seen: the action to write when the program has started.
+    /// `reminder` is `nil` for a summary, which has no address; `seen` is written when the program has started.
     private func open(_ reminder: ReminderID?, seen: PendingAction?) {
         guard let number = reminder?.rawValue else { return }
         let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]

@@ -4,7 +4,6 @@ public import Notifications
 public import Reminders
 import SQLiteStore
 import Store
-import Synchronization
 
 /// Delivers the alarms of a store through a presenter of the embedding program.
 ///
@@ -25,7 +24,8 @@ public final class AlarmPresentation {
     private let instance: String
     private let open: (_ reminder: Int64?) -> Bool
     private let reminders: StoredReminders
-    private let answers: Answers
+    /// Answers of the presenter that wait for ``update()``.
+    private let answers: Mailbox<SchedulerEvent>
     private let lock: DaemonLock?
     /// `nil` for a store in memory.
     private let file: DeliveryStateFile?
@@ -59,7 +59,7 @@ public final class AlarmPresentation {
         self.instance = instance
         self.open = open
         self.reminders = StoredReminders(useCases)
-        self.answers = Answers(wake)
+        self.answers = Mailbox(wake)
         self.lock = try useCases.store.folder.map { try UseCases.lockDelivery($0) }
         let opened = try useCases.store.folder.map { folder throws(DatabaseError) in
             try DeliveryStateFile.open(folder: folder)
@@ -143,26 +143,6 @@ public final class AlarmPresentation {
         case .wake(let moment): self.wakeTime = moment
         // There is no fallback, and the reminder shows the lost action.
         case .deliverByFallback, .gaveUp: break
-        }
-    }
-}
-
-/// Answers of the presenter that wait for ``AlarmPresentation/update()``.
-private final class Answers: Sendable {
-    private let events = Mutex<[SchedulerEvent]>([])
-    private let wake: @Sendable () -> Void
-
-    init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
-
-    func post(_ event: SchedulerEvent) {
-        self.events.withLock { $0.append(event) }
-        self.wake()
-    }
-
-    func removeAll() -> [SchedulerEvent] {
-        self.events.withLock { events in
-            defer { events = [] }
-            return events
         }
     }
 }

@@ -2,13 +2,9 @@
 ///
 /// Times are nanoseconds of `WakeSources.uptime`.
 struct Backoff {
-    /// Failures in a row.
     private(set) var failures = 0
-    /// The time of the next attempt; `nil` when the last one succeeded.
     private(set) var next: Int64?
-
     func isDue(at now: Int64) -> Bool { self.next.map { $0 <= now } ?? false }
-
     mutating func succeeded() { self = Self() }
 
     /// - Returns: whether this is the first failure in a row.
@@ -19,7 +15,6 @@ struct Backoff {
         return self.failures == 1
     }
 
-    /// Nanoseconds after a number of failures in a row.
     static func pause(after failures: Int) -> Int64 {
         Int64(min(1 << min(max(failures, 1) - 1, 16), DaemonLimits.longestPauseSeconds)) * 1_000_000_000
     }

@@ -2,22 +2,18 @@ import Notifications
 import Platform
 import Store
 
-/// The child processes of the daemon.
 final class ChildProcesses {
     enum ChildPurpose: Hashable {
-        /// Runs the notify command.
         case notify
         /// Opens a reminder; `seen` is written when the program has started.
         case open(seen: PendingAction?)
         case sync(AccountID)
-
         fileprivate var isSync: Bool { if case .sync = self { true } else { false } }
     }
 
     enum Outcome: Hashable {
         case notStarted
         case ended(Subprocess.End)
-        /// It was killed after its time limit.
         case timedOut
     }
 
@@ -34,11 +30,7 @@ final class ChildProcesses {
     }
 
     private var running: [Child] = []
-
-    /// Each is readable when its process has ended.
     var descriptors: [Int32] { self.running.map(\.process.descriptor) }
-
-    /// The first time limit; `nil` when no process has one.
     var deadline: Int64? { self.running.compactMap(\.deadline).min() }
 
     /// - Returns: whether it was started.

@@ -5,9 +5,7 @@ package import Notifications
 package import Platform
 package import Reminders
 
-/// The user's settings for the daemon.
 package struct DaemonSettings: Hashable, Sendable {
-    /// The settings that determine alarm times.
     package var alarms = AlarmSettings()
     package var scheduler = SchedulerSettings()
     /// The program, with its arguments, that delivers alarms without a notification service; `nil` for none.
@@ -20,7 +18,6 @@ package struct DaemonSettings: Hashable, Sendable {
     package var muted = MuteRules()
     /// The store's folder that the settings file names, if that counts; only used to notice a change.
     package var store: String?
-
     package init() {}
 
     /// - Parameter hasTerminal: whether alarms are also printed on a terminal.
@@ -34,22 +31,14 @@ package struct DaemonSettings: Hashable, Sendable {
     }
 }
 
-/// The settings file.
 package struct SettingsSource: Sendable {
-    /// An absolute path.
     let path: String
-    /// The content of the file; `nil` when it is missing.
-    ///
-    /// Throws when it cannot be read.
+    /// `nil` when the file is missing; throws when it cannot be read.
     let bytes: @Sendable () throws -> [UInt8]?
-    /// The settings of a content.
-    ///
-    /// Throws when it cannot be used.
+    /// Throws when the content cannot be used.
     let settings: @Sendable (_ bytes: [UInt8]?) throws -> DaemonSettings
 
-    /// - Parameters:
-    ///   - path: an absolute path.
-    ///   - bytes: never waits, for example for a pipe.
+    /// - Parameter bytes: never waits, for example for a pipe.
     package init(
         path: String,
         bytes: @escaping @Sendable () throws -> [UInt8]?,
@@ -61,9 +50,7 @@ package struct SettingsSource: Sendable {
     }
 }
 
-/// The environment of the daemon, as its caller provides it.
 package struct DaemonEnvironment: Sendable {
-    /// The address of the session bus, or the reason why it is unknown.
     let bus: Result<BusAddress, DesktopBusError>
     /// The settings file; `nil` when there is no place for one.
     let settings: SettingsSource?
@@ -71,18 +58,14 @@ package struct DaemonEnvironment: Sendable {
     let localZone: @Sendable () -> String?
     /// Prints an alarm on the terminal; `nil` without one.
     let printAlarm: (@Sendable (AlarmNotice) -> Void)?
-    /// The input of the notify command for an alarm.
     let encode: @Sendable (AlarmNotice) -> [UInt8]
     /// The words of a process that syncs an account of the store in a folder once and ends as `remindav sync` does; `nil`
     /// when the file of this program is unknown.
     let syncCommand: (@Sendable (_ account: String, _ store: String) -> [String])?
-    /// Whether systemd runs this process as a service.
     let isService: Bool
     let report: @Sendable (DaemonLogEvent) -> Void
 
-    /// - Parameters:
-    ///   - environment: the variables of this process.
-    ///   - syncArguments: the arguments with which this program syncs an account of the store in a folder.
+    /// - Parameter syncArguments: the arguments with which this program syncs an account of the store in a folder.
     package init(
         environment: [String: String],
         settings: SettingsSource?,
@@ -112,9 +95,8 @@ package struct DaemonEnvironment: Sendable {
 package struct AlarmNotice: Hashable, Sendable {
     /// The reminder; `nil` for a summary of many.
     package let reminder: ReminderID?
-    /// Plain text.
+    /// Plain text, like ``body``.
     package let title: String
-    /// Plain text.
     package let body: String
     package let priority: Priority
 }
@@ -122,19 +104,16 @@ package struct AlarmNotice: Hashable, Sendable {
 /// An event for the log, without text of reminders.
 package enum DaemonLogEvent: Sendable {
     case ready
-    /// A program of this name shows notifications.
     case service(name: String)
     /// No program shows notifications; the advice is empty when the problem resolves itself.
     case noService(reason: String, advice: String)
     /// The service did not show a notification, which is retried.
     case notShown(reason: String, advice: String)
-    /// Changed settings are in use, or settings are usable again.
     case settings
     /// The settings file cannot be used; the former settings stay.
     case settingsError(any Error)
     /// Changes of the settings may be missed.
     case settingsUnwatched(SystemError)
-    /// The settings name another store.
     case otherStore
     case zone(String)
     /// The machine's zone is unknown; the former one stays.
@@ -145,17 +124,10 @@ package enum DaemonLogEvent: Sendable {
     case deliveryStateError(any Error)
     /// The delivery state was damaged and starts empty.
     case deliveryStateRecreated
-    /// - Parameter status: `nil` when it took too long or could not be run.
     case notifyCommandFailed(status: Int32?)
-    /// A sync has ended otherwise than the previous one of its account.
-    ///
-    /// - Parameter status: the exit status; `nil` when it did not end.
+    /// The end of a sync that differs from the previous one of its account; `status` is `nil` when it did not end.
     case synced(SyncSchedule.Outcome, status: Int32?)
-    /// A reminder could not be opened.
-    ///
-    /// - Parameters:
-    ///   - isChosen: whether the program is the configured one.
-    ///   - status: the exit status of the program; `nil` when it could not be run.
+    /// `isChosen` is true for the configured program; `status` is `nil` when it could not be run.
     case openCommandFailed(isChosen: Bool, status: Int32?)
     /// The user's action could not be written to a reminder, after many attempts.
     case gaveUp(reminder: ReminderID)

@@ -8,7 +8,7 @@ import Store
 /// Alarms are shown also when the record fails: a full disk must not silence them.
 struct DeliveryLog {
     private let file: DeliveryStateFile
-    /// The last failure to show alarms.
+    var wasRecreated: Bool { self.file.wasRecreated }
     private(set) var failure: DeliveryFailure?
     /// The retries; while it has a time, the file differs from the state.
     private(set) var backoff = Backoff()
@@ -18,21 +18,17 @@ struct DeliveryLog {
         self.failure = failure
     }
 
-    /// Saves changes of the state, or the whole state after a failure.
     mutating func save(_ changes: [DeliveryState.Change], of state: DeliveryState, at now: Int64) -> [DaemonLogEvent] {
         self.attempt(state, now) { file throws(DatabaseError) in try file.save(changes) }
     }
 
-    /// Saves the state again when it is time.
     mutating func retry(_ state: DeliveryState, at now: Int64) -> [DaemonLogEvent] {
         self.backoff.isDue(at: now) ? self.save([], of: state, at: now) : []
     }
 
     /// Records alarms that cannot be shown, and the end of such a failure.
     ///
-    /// - Parameters:
-    ///   - reason: the reason of the last failure; `nil` when the current service has not failed.
-    ///   - isReported: whether the log already has the reason.
+    /// `reason` is `nil` when the current service has not failed. `isReported` means that the log has the reason.
     mutating func update(
         _ scheduler: AlarmScheduler,
         reason: String?,

@@ -1,4 +1,4 @@
-import DesktopBus
+package import DesktopBus
 import Dispatch
 import Synchronization
 
@@ -7,14 +7,13 @@ import Synchronization
 /// Each answer arrives within ``DesktopTimeouts``, for every behaviour of the bus and the service. The first question loads
 /// the library of the bus.
 package struct Desktop: Sendable {
-    /// Describes the program that shows notifications, and starts it if it starts on demand.
-    package let describe: @Sendable () -> Result<NotificationProgram, NotificationFailure>
-    /// Shows a test notification.
-    package let showTest: @Sendable () -> Result<Void, NotificationFailure>
+    /// Starts the program that shows notifications, if it starts on demand.
+    package let describe: @Sendable () -> Result<DesktopService, DesktopBusError>
+    package let showTest: @Sendable () -> Result<Void, DesktopBusError>
 
     package init(
-        describe: @escaping @Sendable () -> Result<NotificationProgram, NotificationFailure>,
-        showTest: @escaping @Sendable () -> Result<Void, NotificationFailure>
+        describe: @escaping @Sendable () -> Result<DesktopService, DesktopBusError>,
+        showTest: @escaping @Sendable () -> Result<Void, DesktopBusError>
     ) {
         self.describe = describe
         self.showTest = showTest
@@ -23,14 +22,8 @@ package struct Desktop: Sendable {
     /// The desktop of the session that an environment names.
     package static func ofTheSession(_ environment: [String: String]) -> Self {
         Desktop(
-            describe: {
-                Self.ask(environment) { $0.askForService(then: $1) }
-                    .map(NotificationProgram.init).mapError(NotificationFailure.init)
-            },
-            showTest: {
-                Self.ask(environment) { $0.show(.test, then: $1) }
-                    .map { _ in }.mapError(NotificationFailure.init)
-            }
+            describe: { Self.ask(environment) { $0.askForService(then: $1) } },
+            showTest: { Self.ask(environment) { $0.show(.test, then: $1) }.map { _ in } }
         )
     }
 
@@ -67,54 +60,6 @@ enum DesktopTimeouts {
     }
 }
 
-/// The program that shows notifications, as it describes itself.
-package struct NotificationProgram: Hashable, Sendable {
-    /// Empty if it is unknown.
-    package let name: String
-    /// Empty if it is unknown.
-    package let version: String
-    /// Names of the Desktop Notifications Specification: `actions`, `body-markup`, `sound` and so on.
-    package let capabilities: Set<String>
-    /// The reason why its capabilities are unknown; `nil` when they are known.
-    package let failure: NotificationFailure?
-
-    package init(name: String, version: String, capabilities: Set<String>, failure: NotificationFailure? = nil) {
-        self.name = name
-        self.version = version
-        self.capabilities = capabilities
-        self.failure = failure
-    }
-
-    init(_ service: DesktopService) {
-        self.init(
-            name: service.name,
-            version: service.version,
-            capabilities: service.capabilities,
-            failure: service.failure.map(NotificationFailure.init)
-        )
-    }
-}
-
-/// The reason why the desktop shows no notification; contains no text of a notification.
-package struct NotificationFailure: Error, Hashable, Sendable {
-    /// The reason in one clause.
-    package let reason: String
-    /// Advice for the user, in sentences; empty when the problem resolves itself or there is nothing to do.
-    package let advice: String
-    /// Whether this process runs outside of a session, and so knows nothing about its desktop.
-    package let isOutside: Bool
-
-    package init(reason: String, advice: String, isOutside: Bool = false) {
-        self.reason = reason
-        self.advice = advice
-        self.isOutside = isOutside
-    }
-
-    init(_ error: DesktopBusError) {
-        self.init(reason: error.description, advice: error.advice, isOutside: error.code == .noAddress)
-    }
-}
-
 extension DesktopNotification {
     /// Names no desktop file: GNOME closes the notifications of a program with a desktop file when the program ends.
     fileprivate static let test = DesktopNotification(
@@ -123,7 +68,7 @@ extension DesktopNotification {
     )
 }
 
-/// A value that one thread provides and another waits for.
+/// A value that one thread provides and another waits for; `nil` after the time limit.
 private final class Awaited<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isSet = DispatchSemaphore(value: 0)
@@ -133,7 +78,6 @@ private final class Awaited<Value: Sendable>: Sendable {
         self.isSet.signal()
     }
 
-    /// - Returns: `nil` after the time limit.
     func wait(seconds: Int) -> Value? {
         guard self.isSet.wait(timeout: .now() + .seconds(seconds)) == .success else { return nil }
         return self.value.withLock { $0 }

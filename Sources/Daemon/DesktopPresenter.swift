@@ -2,7 +2,6 @@ import DesktopBus
 public import Notifications
 import Reminders
 
-/// The notification service of the desktop as a presenter.
 extension DesktopNotifier: NotificationPresenter {
     /// Shows a notification on the desktop.
     public func show(
@@ -12,11 +11,6 @@ extension DesktopNotifier: NotificationPresenter {
         self.show(DesktopNotification(notification), replacing: notification.replaces) { outcome in
             report(outcome.mapError { $0 })
         }
-    }
-
-    /// Closes a notification; a failure means that it or its service is gone.
-    public func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {
-        self.close(notification) { (_: Result<Void, DesktopBusError>) in report() }
     }
 }
 
@@ -43,7 +37,7 @@ extension DesktopNotification {
             desktopEntry: "remindav",
             // A summary has no actions: no address names many reminders.
             actions: notification.reminder == nil ? [] : notification.actions,
-            expiry: .never
+            isPersistent: true
         )
     }
 
@@ -58,23 +52,19 @@ extension DesktopNotification {
 
 /// The notification service as the daemon knows it: maps its messages to events of the scheduler and of the log.
 struct NotificationServiceState {
-    /// The current service instance; `nil` while there is none.
     private(set) var service: String?
-    /// The reason why the last notification could not be shown, or why none can be; `nil` since a service appeared that
-    /// has not failed.
+    /// `nil` since a service appeared that has not failed.
     private(set) var failureReason: String?
-    /// The reported kinds of failure of the current service.
     private(set) var reported: Set<DesktopBusError.Code> = []
     /// Notifications with a number that arrived before their service was announced.
     private var early: [(token: Int, notification: NotificationID)] = []
 
-    /// Handles an event of the bus.
     mutating func handle(_ event: DesktopEvent) -> (events: [SchedulerEvent], log: [DaemonLogEvent]) {
         switch event {
-        case .appeared(let service), .replaced(let service):
+        case .service(let service):
             self.failureReason = nil
             return (self.change(to: service.run), [.service(name: service.name)])
-        case .vanished(let error), .busLost(let error):
+        case .unavailable(let error):
             let log = self.unavailable(error)
             return (self.change(to: nil), log)
         case .invoked(let notification, let key):
@@ -83,7 +73,6 @@ struct NotificationServiceState {
         }
     }
 
-    /// There is no service.
     mutating func unavailable(_ error: DesktopBusError) -> [DaemonLogEvent] {
         self.failureReason = error.description
         return [.noService(reason: error.description, advice: error.advice)]

@@ -19,7 +19,7 @@ extension UseCases {
             folder: folder,
             settings: settings,
             environment: environment,
-            messages: DaemonMessages(pipe),
+            messages: Mailbox { pipe.wake() },
             sources: try WakeSources(pipe)
         )
         try daemon.run()

@@ -8,9 +8,7 @@ import Platform
 final class SettingsReloader {
     enum Effect {
         case use(DaemonSettings)
-        /// The file cannot be used; the former settings stay.
         case reportError(any Error)
-        /// Changes of the file may be missed.
         case reportUnwatched(SystemError)
     }
 
@@ -40,11 +38,7 @@ final class SettingsReloader {
 
     /// Readable when ``handle(isReadable:at:)`` has changes to handle.
     var descriptor: Int32 { self.folders.descriptor }
-
-    /// The watched folders, each with its paths.
     var watched: [Set<String>] { self.folders.watched }
-
-    /// The next time at which ``handle(isReadable:at:)`` has work; `nil` for none.
     var next: Int64? { [self.readAt, self.rewatch.next].compactMap { $0 }.min() }
 
     /// Starts to watch; the file is read once more, because it may have changed since it was read at the start.
@@ -52,7 +46,6 @@ final class SettingsReloader {
     /// A pipe or a device was read at the start and is never read again.
     func start(at now: Int64) -> [Effect] { self.kind(self.source.path) == .other ? [] : self.follow(now) }
 
-    /// Handles changes of the folders and the passing of time.
     func handle(isReadable: Bool, at now: Int64) -> [Effect] {
         var effects: [Effect] = []
         if isReadable {
@@ -157,10 +150,7 @@ struct FileTrail: Hashable {
     /// A trail without names.
     init() {}
 
-    /// - Parameters:
-    ///   - path: absolute.
-    ///   - linkTarget: the target of the link at a path; `nil` when it is no link.
-    ///   - kind: the kind of file at a path, links followed; `nil` when it is missing.
+    /// `linkTarget` and `kind`, with links followed, return `nil` for another or a missing file.
     init(to path: String, linkTarget: (String) -> String?, kind: (String) -> SystemFiles.Kind?) {
         var folder = ""
         var rest = Self.parts(path)[...]
@@ -194,7 +184,6 @@ struct FileTrail: Hashable {
         path.split(separator: "/").map(String.init).filter { $0 != "." }
     }
 
-    /// Whether one of these changed files is on the trail.
     func isTouched(by files: [String: Set<String>]) -> Bool {
         files.contains { folder, names in !names.isDisjoint(with: self.names[folder] ?? []) }
     }

@@ -18,14 +18,12 @@ struct StoreChangeDetector {
         }
     }
 
-    /// Whether the store may have changed since the last scan.
     var needsScan = false {
         didSet { if self.needsScan { self.since = self.since ?? self.unnoticed } }
     }
     private var versions: [ObjectID: Version] = [:]
     private var notBefore: Int64 = 0
-    /// Scans in a row that failed.
-    private var failures = 0
+    private var backoff = Backoff()
     private var schema = 0
     /// The time since which the store may have unseen changes; `nil` when it has none.
     private(set) var since: Instant?
@@ -38,18 +36,13 @@ struct StoreChangeDetector {
     /// Seconds between a write and the wake-up of a sleeping daemon.
     private static let latencySeconds = 2
 
-    /// The first scan.
-    ///
-    /// - Returns: all open reminders.
     mutating func start(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [ReminderID] {
         self.schema = try snapshot.schemaVersion()
         let found = try snapshot.versions()
         self.versions = Dictionary(uniqueKeysWithValues: found.map { ($0.id, Version($0)) })
-        return found.filter { !Status.allCases[clamped: $0.status].isClosed }.map { ReminderID($0.id.rawValue) }
+        return found.filter { !$0.status.isClosed }.map { ReminderID($0.id.rawValue) }
     }
 
-    /// The reminders that are new, changed or deleted since the last scan.
-    ///
     /// - Throws: ``DatabaseError/Code/newerVersion(found:known:)`` when a newer program has migrated the store.
     mutating func changes(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [ReminderID] {
         let schema = try snapshot.schemaVersion()
@@ -66,7 +59,6 @@ struct StoreChangeDetector {
         return (changed + gone.keys).sorted().map { ReminderID($0.rawValue) }
     }
 
-    /// The daemon begins to wait.
     mutating func sleeps(at now: Instant) { self.asleep = now }
 
     /// The daemon has waited; it learns of writes during its work as soon as it waits.
@@ -77,24 +69,19 @@ struct StoreChangeDetector {
         self.awake = now
     }
 
-    /// The time of the next scan; `nil` when none is needed.
     var next: Int64? { self.needsScan ? self.notBefore : nil }
-
     func isDue(at now: Int64) -> Bool { self.needsScan && now >= self.notBefore }
 
     /// Sets the time of the next scan, so that scans take at most a tenth of the time.
     mutating func rest(from now: Int64, after length: Int64) {
-        self.failures = 0
+        self.backoff.succeeded()
         self.notBefore = now + min(max(10 * length, DaemonLimits.shortestRest), DaemonLimits.longestRest)
     }
 
-    /// Records that the store could not be read.
-    ///
-    /// - Returns: whether this is the first failure in a row.
     mutating func failed(at now: Int64) -> Bool {
         self.needsScan = true
-        self.failures += 1
-        self.notBefore = now + Backoff.pause(after: self.failures)
-        return self.failures == 1
+        let isFirst = self.backoff.failed(at: now)
+        self.notBefore = self.backoff.next ?? now
+        return isFirst
     }
 }

@@ -11,11 +11,9 @@ final class StoredReminders {
     private let useCases: UseCases
     private var clocks: [String: TimeZoneResolver] = [:]
     private var names: ListNames?
-    /// The budgets of the plans for the current event.
     private var budgets: [(reminder: ReminderID, budget: StepBudget)] = []
     /// Reminders with incomplete alarms since the last call of ``removeUnplanned()``.
     private var unplanned: [ReminderID] = []
-    /// The number of plans that have exceeded their budget.
     private var excesses = 0
 
     /// The process is terminating, so an event of many reminders was not handled.
@@ -30,14 +28,11 @@ final class StoredReminders {
     }
 
     var now: Instant { self.useCases.configuration.now() }
-
-    /// Reads the names of lists again.
     func forgetNames() { self.names = nil }
 
     /// Passes an event to the scheduler, with one snapshot of the store for all lookups.
     ///
-    /// - Throws: when the store cannot be read; the scheduler is unchanged then. ``Terminating`` for an event that concerns
-    ///   many reminders.
+    /// The scheduler is unchanged after an error. ``Terminating`` is thrown for an event that concerns many reminders.
     func handle(_ event: SchedulerEvent, by scheduler: inout AlarmScheduler) throws -> [SchedulerEffect] {
         defer { self.countExcesses() }
         let isInterruptible = event.concernsMany
@@ -77,11 +72,10 @@ final class StoredReminders {
             plan: AlarmPlan(reminder, zones: resolver, settings: basis.alarms, budget: budget),
             list: MuteRules.key(ofList: names[record.list] ?? ""),
             labels: record.index.labels.map { LabelKey($0) },
-            priority: Priority.allCases[clamped: record.index.priority]
+            priority: record.index.priority
         )
     }
 
-    /// Returns the reminders with incomplete alarms since the last call.
     func removeUnplanned() -> [ReminderID] {
         defer { self.unplanned = [] }
         return self.unplanned

@@ -5,9 +5,7 @@ import Store
 ///
 /// A server, a password command or a large first sync therefore delays neither alarms nor other accounts.
 struct SyncRunner {
-    /// When which account is synced; `standard` follows the settings.
     var schedules: AccountSchedules
-    /// The words of a sync of one account; `nil` when this program's file is unknown.
     private let command: ((_ account: String) -> [String])?
 
     init(_ schedules: AccountSchedules, command: ((_ account: String) -> [String])?) {
@@ -15,12 +13,9 @@ struct SyncRunner {
         self.command = command
     }
 
-    /// The time of the next sync; `nil` for none.
     var next: Int64? { self.command == nil ? nil : self.schedules.next }
 
-    /// Starts the due syncs.
-    ///
-    /// - Returns: the accounts with a sync that could not be started; each of them has ended.
+    /// Starts the due syncs, and returns those that could not be started; each of them has ended.
     mutating func start(at now: Int64, in children: ChildProcesses) -> [AccountID] {
         guard let command else { return [] }
         return self.schedules.begin(at: now).compactMap { id, name in
@@ -31,8 +26,7 @@ struct SyncRunner {
 
     /// Handles the end of a sync.
     ///
-    /// - Parameter unsent: the changes that are still to be sent; `nil` when the store cannot be read.
-    /// - Returns: the event for the log, when the sync has ended otherwise than the previous one.
+    /// `unsent` is `nil` when the store cannot be read. The event is for an end that differs from the previous one.
     mutating func ended(
         _ account: AccountID,
         _ outcome: ChildProcesses.Outcome,

@@ -4,15 +4,12 @@
 /// a pause. Times are nanoseconds of `WakeSources.uptime`.
 struct TimeZoneFollower {
     enum Event {
-        /// `/etc/localtime` or `/etc/timezone` has changed.
         case filesChanged
-        /// Only the time has passed.
         case time
     }
 
     enum Effect: Hashable {
         case use(String)
-        /// The machine's zone is unknown; the former one stays.
         case reportUnknown
     }
 
@@ -21,7 +18,6 @@ struct TimeZoneFollower {
 
     /// The current zone, by its zoneinfo name.
     private(set) var name: String
-    /// The time of the next check; `nil` for none.
     private(set) var next: Int64?
     /// Whether no file named a zone at the last check.
     private var isVanishing = false

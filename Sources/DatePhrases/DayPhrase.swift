@@ -16,13 +16,10 @@ package enum DayPhrase: Hashable, Sendable {
     case monthly(day: Int)
     /// The next such weekday of a month that is not past, -1 for the last one: `last friday of the month`.
     case monthlyWeekday(ordinal: Int, Weekday)
-    /// The last day of this month.
     case endOfMonth
     /// No day: today, or tomorrow if the time is past today.
     case soonest
 
-    /// The calendar date of the phrase.
-    ///
     /// - Parameter isPast: whether the time of the whole phrase is past on that day.
     package func date(from today: CalendarDate, isPast: (CalendarDate) -> Bool) -> CalendarDate {
         switch self {
@@ -50,9 +47,7 @@ package enum DayPhrase: Hashable, Sendable {
         }
     }
 
-    /// The first date that is not past, among one candidate per month.
-    ///
-    /// - Parameter candidate: `nil` for a month without such a day.
+    /// The first candidate of a month that is not past; `nil` for a month without such a day.
     private static func firstOfMonths(
         from today: CalendarDate,
         _ isPast: (CalendarDate) -> Bool,

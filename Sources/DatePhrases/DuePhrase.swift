@@ -2,17 +2,12 @@ package import ICalendar
 import Recurrence
 package import Reminders
 
-/// The meaning of a phrase with a due time, a repeat rule, or both.
 package struct DuePhrase: Hashable, Sendable {
-    /// `nil` if the phrase names no date.
     package var due: DueChoice?
-    /// `nil` for a phrase that does not repeat.
     package var rule: RecurrenceRule?
 }
 
-/// Reads a phrase with a due time and a repetition, in the forms of Todoist: `every monday at 9am`.
-///
-/// English only.
+/// Reads a phrase with a due time, a repetition or both, in English and in the forms of Todoist: `every monday at 9am`.
 package struct DuePhraseParser: Sendable {
     private let now: Instant
     private let zone: LocalZone
@@ -22,7 +17,6 @@ package struct DuePhraseParser: Sendable {
         self.zone = zone
     }
 
-    /// - Returns: `nil` for a phrase that cannot be parsed.
     package func read(_ text: String) -> DuePhrase? {
         guard text.utf8.count <= PhraseTokens.longestText else { return nil }
         let words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() == "ev" ? "every" : String($0) }
@@ -67,7 +61,6 @@ package struct DuePhraseParser: Sendable {
         case start, end, length
     }
 
-    /// The bound that the word at that place begins; `nil` for other words.
     private static func bound(_ words: [String], at place: Int) -> Bound? {
         switch words[place].lowercased() {
         case "starting": .start
@@ -94,44 +87,32 @@ package struct DuePhraseParser: Sendable {
 
     /// The last day; `nil` if it is before the first date.
     private func end(_ bound: Bound, _ text: String, from first: DueChoice?) -> CalendarDate? {
-        let start: CalendarDate
-        switch first {
-        case .date(let date), .local(let date, _): start = date
-        case .exact, nil: return nil
-        }
-        let end: CalendarDate
-        if bound == .length {
+        guard let start = first?.writtenDay else { return nil }
+        var end = bound == .length ? nil : self.due(text)?.writtenDay
+        if bound == .length, case .day(let span, .whole)? = try? When("in \(text)") {
             // `for 3 weeks` counts from the first date, which is one of them.
-            guard case .day(let span, .whole)? = try? When("in \(text)") else { return nil }
             end = span.date(from: start) { _ in false }.adding(days: -1)
-        } else {
-            switch self.due(text) {
-            case .date(let date), .local(let date, _): end = date
-            case .exact, nil: return nil
-            }
         }
-        return end < start ? nil : end
+        return end.flatMap { $0 < start ? nil : $0 }
     }
 
     private func due(_ text: String) -> DueChoice? {
         (try? When(text))?.resolved(now: self.now, zone: self.zone)
     }
 
-    /// The rule in our form or in Todoist's, where `every 1st` is a day of each month, `every 3rd friday` the third one of
-    /// each month, and `every jan 5` a day of each year.
+    /// Also in the form of Todoist, where `every 1st` is a day of each month, and `every jan 5` a day of each year.
     private func rule(_ text: String) -> RecurrenceRule? {
         let days = text.hasPrefix("every ") ? text.dropFirst("every ".count) : ""
         let forms = [text] + (days.isEmpty ? [] : ["every month on \(days)", "every year on \(days)"])
         // A bare number is a count, as in `every 3`, and `every second friday` can be every other one.
         let isUnclear = days.allSatisfy(\.isPhraseDigit) || ["second ", "third "].contains { days.hasPrefix($0) }
         for form in isUnclear ? [text] : forms {
-            var parser = RepeatParser(form)
-            if let rule = try? parser.parse() { return rule }
+            if let rule = try? RepeatParser.rule(form) { return rule }
         }
         return nil
     }
 
-    /// The first date of the rule from today on, or from now on if there is a time.
+    /// From today on, or from now on if there is a time.
     ///
     /// - Parameter begin: the earliest day, if it is later.
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {
@@ -146,5 +127,37 @@ package struct DuePhraseParser: Sendable {
         // An hourly rule needs a start time.
         let isDay = clock == nil && rule.frequency >= .daily
         return DuePhrase(due: isDay ? .date(date) : .local(date, time), rule: rule)
+    }
+}
+
+extension DueChoice {
+    /// `nil` for an exact moment.
+    fileprivate var writtenDay: CalendarDate? {
+        switch self {
+        case .date(let date), .local(let date, _): date
+        case .exact: nil
+        }
+    }
+}
+
+extension RecurrenceRule {
+    /// The first due time of a repeating reminder without a due time: the first date of the rule from `start` on.
+    ///
+    /// The interval counts from that date, so that `every 2 weeks on mon` begins with the first Monday. A rule without
+    /// computable dates begins at `start`.
+    package func firstDue(from start: DueChoice) -> DueChoice {
+        guard let date = start.writtenDay else { return start }
+        let time = if case .local(_, let clock) = start { clock } else { ClockTime(secondsOfDay: 0) }
+        // An hourly rule has no whole days.
+        if case .date = start, self.frequency < .daily || !self.byHour.isEmpty { return start }
+        var rule = self
+        rule.interval = 1
+        rule.count = nil
+        rule.until = nil
+        let moment = CalendarDateOrDateTime.dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
+        let dates = try? RecurrenceSet(start: moment, rules: [rule], resolver: .withoutZones).first(1)
+        guard case .dateTime(let first)? = dates?.first else { return start }
+        if case .date = start { return .date(first.date) }
+        return .local(first.date, first.time)
     }
 }

@@ -5,10 +5,7 @@ package import Recurrence
 package struct LocalZone: Sendable {
     package let name: String
     package let offsetSeconds: @Sendable (Instant) -> Int
-    /// The instant of a wall-clock time.
-    ///
-    /// In a gap the offset before it applies; in an overlap the result is the first of the two instants (RFC 5545
-    /// §3.3.5).
+    /// In a gap the offset before it applies; an overlap gives the first of the two instants (RFC 5545 §3.3.5).
     package let instant: @Sendable (CalendarDate, ClockTime) -> Instant
 
     package init(
@@ -56,20 +53,12 @@ package struct LocalZone: Sendable {
 
     package func wallClock(at instant: Instant) -> (date: CalendarDate, time: ClockTime) {
         let local = instant.secondsSince1970 + Int64(self.offsetSeconds(instant))
-        let (day, second) = local.flooredDivision(by: Int64(ClockTime.secondsPerDay))
-        return (CalendarDate(dayNumber: Int(day)), ClockTime(secondsOfDay: Int(second)))
+        let wall = CalendarDateTime(localSeconds: local, zone: .floating)
+        return (wall.date, wall.time)
     }
 
-    /// `2026-11-27 09:00`, the wall-clock time at an instant.
     package func text(_ instant: Instant) -> String {
         let wall = self.wallClock(at: instant)
         return "\(wall.date) \(wall.time.hoursAndMinutes)"
-    }
-}
-
-extension Int64 {
-    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = self.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

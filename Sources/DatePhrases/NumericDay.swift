@@ -2,15 +2,13 @@ import ICalendar
 
 /// A day in digits in another form than `2026-12-24`: `03/04/2027`, `24.12.`, `2026/12/24`.
 ///
-/// The order of the numbers depends on the country, so such a day is an error, and the message lists every possible day.
+/// The order of the numbers depends on the country, so it is an error, and the message lists every possible day.
 struct NumericDay {
     private let numbers: [Int]
     private let digits: [Int]
     private let hasHyphens: Bool
 
-    /// Two or three numbers with slashes, dots or hyphens between them.
-    ///
-    /// - Returns: `nil` for anything else, also for two numbers with one dot or hyphen: `9.30` is a time.
+    /// - Returns: `nil` for anything but two or three numbers, and for two with one dot or hyphen: `9.30` is a time.
     init?(_ word: String) {
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }.map(String.init)
         let isDotted = parts.count > 2 && parts.last?.isEmpty == true
@@ -23,7 +21,6 @@ struct NumericDay {
         self.hasHyphens = word.contains("-")
     }
 
-    /// The correct form; `nil` if `word` is not such a day.
     static func refusal(_ word: String) -> String? {
         guard let readings = Self(word)?.readings, readings != [word] else { return nil }
         return switch readings.count {
@@ -33,24 +30,20 @@ struct NumericDay {
         }
     }
 
-    /// Whether the digits have a reading.
     static func isDay(_ word: String) -> Bool { Self(word).map { !$0.days.isEmpty } ?? false }
 
-    /// The day, if the digits have one reading only: `24.12.2026`, `24.12.`, `2026/12/24`; `nil` otherwise.
-    static func onlyDay(_ word: String) -> DayPhrase? {
-        guard let days = Self(word)?.days, days.count == 1 else { return nil }
-        return days[0]
-    }
-
-    /// The same for a title, where two numbers need a dot after the month: `24/12` may be a ratio.
+    /// The day in a title, if the digits have one reading only: `24.12.2026`, `24.12.`, `2026/12/24`.
+    ///
+    /// Two numbers need a dot after the month: `24/12` may be a ratio.
     static func onlyDayOfTitle(_ word: String) -> DayPhrase? {
         guard let day = Self(word), day.numbers.count == 3 || word.hasSuffix(".") else { return nil }
         // `13.1.2` is a version.
         guard day.digits[0] > 2 || day.digits.count == 2 || day.digits[2] > 1 else { return nil }
-        return self.onlyDay(word)
+        let days = day.days
+        return days.count == 1 ? days[0] : nil
     }
 
-    /// Every possible day, in a form that the parser accepts; without duplicates.
+    /// ``days`` in a form that the parser accepts.
     private var readings: [String] {
         self.days.map { day in
             switch day {
@@ -86,9 +79,4 @@ struct NumericDay {
         }
         return days
     }
-}
-
-extension CalendarDate {
-    /// `Jan` to `Dec`.
-    var monthName: String { Vocabulary.monthNames[self.month - 1] }
 }

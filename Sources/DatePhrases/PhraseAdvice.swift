@@ -1,11 +1,6 @@
 /// Advice for common words that no phrase accepts: sentences with a space before them.
 enum PhraseAdvice {
-    static func when(_ word: String) -> String { self.whenAdvice[word.lowercased()] ?? "" }
-
-    /// For a word in the value of `--repeat`.
-    static func repeats(_ word: String) -> String { self.repeatAdvice[word.lowercased()] ?? "" }
-
-    private static let whenAdvice = Self.table([
+    static let when = Self.table([
         (["tonight", "morning", "afternoon", "evening", "night"], "Write the hour, such as 'today 20:00'."),
         (["now"], "The soonest is 'in 1 min'."),
         (["soon", "later", "someday", "sometime", "asap", "whenever"], "For no date write 'none'."),
@@ -25,11 +20,9 @@ enum PhraseAdvice {
         (["every", "each", "daily", "weekly", "monthly", "yearly"], "Use '--repeat' for a repetition."),
     ])
 
-    private static let repeatAdvice = Self.table([
-        (
-            ["at", "noon", "midnight", "morning", "afternoon", "evening", "night"],
-            "Use '--due' for the time of day."
-        ),
+    /// For the value of `--repeat`.
+    static let repeats = Self.table([
+        (["at", "noon", "midnight", "morning", "afternoon", "evening", "night"], "Use '--due' for the time of day."),
         (["fortnight", "fortnightly", "biweekly", "bi-weekly"], "Write 'every 2 weeks'."),
         (["quarter", "quarterly"], "Write 'every 3 months'."),
         (["decade"], "Write 'every 10 years'."),
@@ -41,5 +34,16 @@ enum PhraseAdvice {
 
     private static func table(_ rows: [(words: [String], advice: String)]) -> [String: String] {
         Dictionary(uniqueKeysWithValues: rows.flatMap { row in row.words.map { ($0, " " + row.advice) } })
+    }
+
+    static func isBareHour(_ word: String) -> Bool { Vocabulary.number(word, digits: 2).map { $0 <= 24 } ?? false }
+
+    /// `Write 'tomorrow at 9' or 'tomorrow 9am'.` for `tomorrow 9`; `nil` for other words.
+    static func bareHour(_ hour: String, behind day: String) -> String? {
+        let whole = "\(day) at \(hour)"
+        guard self.isBareHour(hour), case .day(let phrase, .clock)? = WhenParser.read(whole).value, phrase != .soonest
+        else { return nil }
+        let short = (1...12).contains(Int(hour) ?? 0) ? " or '\(day) \(Int(hour) ?? 0)am'" : ""
+        return "Write '\(whole)'\(short)."
     }
 }

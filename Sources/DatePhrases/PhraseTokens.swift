@@ -4,7 +4,6 @@
 /// ignored.
 struct PhraseTokens {
     private struct Word {
-        /// In lower case.
         let text: Substring
         /// The original text between two blanks or commas that contains it.
         let written: Substring
@@ -12,7 +11,6 @@ struct PhraseTokens {
 
     /// In bytes; several times the length of the longest useful phrase.
     static let longestText = 512
-
     private let words: [Word]
     private(set) var position = 0
     /// The furthest word that a grammar rule has read; if no rule matches, the word that cannot be parsed.
@@ -51,7 +49,9 @@ struct PhraseTokens {
         return value
     }
 
-    /// Consumes these words if they are the next ones.
+    mutating func next<Value>(_ table: [String: Value]) -> Value? { self.next { table[$0] } }
+
+    @discardableResult
     mutating func skip(_ expected: String...) -> Bool {
         self.attempt { words in
             expected.allSatisfy { word in words.next { $0 == word ? true : nil } != nil } ? true : nil
@@ -66,7 +66,12 @@ struct PhraseTokens {
         return nil
     }
 
-    /// Moves back to `position`.
+    mutating func isFollowed(by word: String) -> Bool {
+        let start = self.position
+        defer { self.position = start }
+        return self.skip(word)
+    }
+
     mutating func rewind(to position: Int) { self.position = min(position, self.position) }
 
     /// The original text of the word at which the parser stopped; `nil` if a word is missing at the end.
@@ -74,9 +79,35 @@ struct PhraseTokens {
         self.furthest < self.words.count ? String(self.words[self.furthest].written) : nil
     }
 
-    /// Whether the parser stopped at the word after this one.
     func hasObstacle(behind word: String) -> Bool {
         self.words.indices.contains(self.furthest - 1) && self.words[self.furthest - 1].text == word
+    }
+}
+
+extension PhraseTokens {
+    /// The error for a text that is too long to parse; `nil` for other texts.
+    static func refusalOfLength(_ text: String) -> String? {
+        guard text.utf8.count > self.longestText else { return nil }
+        return "'\(text.prefix(32))…' has more than \(self.longestText) bytes; no phrase is that long."
+    }
+
+    /// One or two sentences: the word of `text` that cannot be parsed, and a similar word among the `known` ones.
+    func refusal(of text: String, among known: [String]) -> String {
+        guard let obstacle = self.obstacle else {
+            return text.contains { $0 != " " && $0 != "\t" }
+                ? "Something is missing behind '\(text)'." : "An empty text says nothing."
+        }
+        let place = obstacle == text ? "" : " in '\(text)'"
+        let guess = Self.guess(obstacle, among: known).map { " Did you mean '\($0)'?" } ?? ""
+        return "remindav does not understand '\(obstacle)'\(place).\(guess)"
+    }
+
+    private static func guess(_ word: String, among known: [String]) -> String? {
+        let small = word.lowercased()
+        guard small.count > 3, small.allSatisfy({ ("a"..."z").contains($0) }) else { return nil }
+        // With two mistakes, short words are similar to too many others: never and every, each and march.
+        let nearest = Spelling.nearest(to: small, among: known, slips: small.count > 5 ? 2 : 1)
+        return nearest == small ? nil : nearest
     }
 }
 

@@ -1,20 +1,18 @@
 import ICalendar
 
-/// The rules about the days of a period on which something repeats.
-///
-/// Each method implements the grammar rule above it.
+/// Grammar rules for the days of a period; each method implements the grammar rule above it.
 extension RepeatParser {
     // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  by the unit that is counted
     mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
         var rule = rule
         if rule.frequency == .yearly, self.words.skip("in") {
-            rule.byMonth = self.words.list { $0.next(Vocabulary.month) }
+            rule.byMonth = self.words.list { $0.next(Vocabulary.months) }
             return rule.byMonth.isEmpty ? nil : rule
         }
         guard rule.frequency >= .weekly, self.words.skip("on") else { return rule }
         switch rule.frequency {
         case .weekly:
-            rule.byDay = self.words.list { $0.next(Vocabulary.weekday) }.map { .init(weekday: $0) }
+            rule.byDay = self.words.list { $0.next(Vocabulary.weekdays) }.map { .init(weekday: $0) }
             return rule.byDay.isEmpty ? nil : rule
         case .yearly: return self.yearDay(rule)
         default: return self.monthItems(rule)
@@ -24,7 +22,7 @@ extension RepeatParser {
     // month-items = month-item *( ( [","] "and" / "," ) month-item ) [ "of" "the" "month" ]
     private mutating func monthItems(_ rule: RecurrenceRule) -> RecurrenceRule? {
         let items = self.words.list { $0.monthItem() }
-        _ = self.words.skip("of", "the", "month")
+        self.words.skip("of", "the", "month")
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
@@ -44,20 +42,29 @@ extension RepeatParser {
 
     // year-day = day-month / [ "the" ] ordinal weekday "of" month
     private mutating func yearDay(_ rule: RecurrenceRule) -> RecurrenceRule? {
-        var rule = rule
         let weekdayOfMonth = self.words.attempt { words -> (MonthItem, Int)? in
             guard let item = words.monthItem(), case .weekday = item, words.skip("of") else { return nil }
-            return words.next(Vocabulary.month).map { (item, $0) }
+            return words.next(Vocabulary.months).map { (item, $0) }
         }
         if let (item, month) = weekdayOfMonth {
+            var rule = rule
             rule.byMonth = [month]
             return self.applying([item], to: rule)
         }
-        guard let named = self.words.namedDay() else { return nil }
-        if named.year != nil { self.refusal = "names a year; the first time is that of '--due'." }
+        return self.words.namedDay().map {
+            self.adding($0, to: rule, refusalOfYear: "names a year; the first time is that of '--due'.")
+        }
+    }
+
+    /// - Parameter refusalOfYear: the refusal of a day with a year.
+    mutating func adding(_ named: PhraseTokens.NamedDay, to rule: RecurrenceRule, refusalOfYear: String)
+        -> RecurrenceRule
+    {
+        if named.year != nil { self.refusal = refusalOfYear }
         if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
             self.refusal = "names a day that no year has."
         }
+        var rule = rule
         rule.byMonth = [named.month]
         rule.byMonthDay = [named.day]
         return rule
@@ -73,8 +80,9 @@ extension RepeatParser {
             }
             if !item.isPossible { self.refusal = "names a day that no month has." }
         }
-        let kinds = [rule.byMonthDay.isEmpty, rule.byDay.isEmpty, rule.bySetPosition.isEmpty].count { !$0 }
-        if kinds > 1 { self.refusal = "mixes days of the month with weekdays, which one rule cannot do." }
+        if [rule.byMonthDay.isEmpty, rule.byDay.isEmpty, rule.bySetPosition.isEmpty].count(where: { !$0 }) > 1 {
+            self.refusal = "mixes days of the month with weekdays, which one rule cannot do."
+        }
         if !rule.bySetPosition.isEmpty { rule.byDay = Weekday.workdays.map { .init(weekday: $0) } }
         return rule
     }
@@ -101,8 +109,7 @@ enum MonthItem: Hashable {
         let ordinal = { (number: Int) in number == -1 ? "last" : "\(number)\(number.ordinalLetters)" }
         return switch self {
         case .day(let day): day == -1 ? "the last day" : "the \(ordinal(day))"
-        case .weekday(let item):
-            "the \(ordinal(item.ordinal ?? 0)) \(Vocabulary.weekdayNames[item.weekday.rawValue])"
+        case .weekday(let item): "the \(ordinal(item.ordinal ?? 0)) \(item.weekday.shortName)"
         case .workday(let position): "the \(ordinal(position)) weekday"
         }
     }
@@ -112,7 +119,7 @@ extension PhraseTokens {
     // month-item = [ "the" ] ( ordinal-item / 1*2DIGIT )
     fileprivate mutating func monthItem() -> MonthItem? {
         self.attempt { words in
-            _ = words.skip("the")
+            words.skip("the")
             if let item = words.ordinalItem() { return item }
             let day = words.next { Vocabulary.positive($0, digits: 2) }
             return words.isFollowed(by: "times") || words.isFollowed(by: "time") ? nil : day.map { .day($0) }
@@ -123,9 +130,7 @@ extension PhraseTokens {
     fileprivate mutating func ordinalItem() -> MonthItem? {
         self.attempt { words in
             guard let ordinal = words.ordinal() else { return nil }
-            if let weekday = words.next(Vocabulary.weekday) {
-                return .weekday(.init(ordinal: ordinal, weekday: weekday))
-            }
+            if let day = words.next(Vocabulary.weekdays) { return .weekday(.init(ordinal: ordinal, weekday: day)) }
             if words.skip("weekday") { return .workday(ordinal) }
             return words.skip("day") || ordinal > 0 ? .day(ordinal) : nil
         }

@@ -1,4 +1,25 @@
-import ICalendar
+package import ICalendar
+import Reminders
+
+/// Reads the value of `--repeat`.
+package enum RepeatPhrase {
+    /// The rule in words or as the text of an RRULE; `nil` for `none` and `never`.
+    package static func rule(_ text: String) throws(PhraseError) -> RecurrenceRule? {
+        let text = text.trimmingWhiteSpace
+        if ["none", "never"].contains(text.lowercased()) { return nil }
+        let hasPrefix = text.uppercased().hasPrefix("RRULE:")
+        guard hasPrefix || text.contains("=") else { return try RepeatParser.rule(text) }
+        guard let rule = try? RecurrenceRule(wire: hasPrefix ? String(text.dropFirst(6)) : text) else {
+            throw PhraseError(.badValue, "'\(text)' is not a rule that remindav understands. \(Self.forms)")
+        }
+        return rule
+    }
+
+    static let forms = """
+        '--repeat' is none, words such as 'every 2 weeks on mon,thu', 'every weekday' or \
+        'monthly on the 15th until 2027-06-01', or a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'.
+        """
+}
 
 /// Parses a repetition in words: `every 2 weeks on mon,thu until 2027-06-01`.
 ///
@@ -8,7 +29,6 @@ struct RepeatParser {
     var words: PhraseTokens
     /// The reason why the phrase is impossible or ambiguous, although a grammar rule matches.
     var refusal: String?
-
     /// Whether the phrase is part of a title, where more forms are valid: `every mon wed fri`, `every 24 dec`.
     let isInTitle: Bool
 
@@ -34,19 +54,18 @@ struct RepeatParser {
     }
 
     /// - Throws: if it is not such a phrase; the sentence names the word that cannot be parsed.
-    mutating func parse() throws(PhraseError) -> RecurrenceRule {
-        if case .understood(let rule) = self.reading() { return rule }
-        let words = self.words.refusal(of: self.text, among: Vocabulary.repeatWords) + self.hint
-        let long = PhraseTokens.refusalOfLength(self.text)
-        let reason = long ?? self.refusal.map { "'\(self.text)' \($0)" } ?? words
+    static func rule(_ text: String) throws(PhraseError) -> RecurrenceRule {
+        var parser = Self(text)
+        if let rule = parser.reading().value { return rule }
+        let words = parser.words.refusal(of: text, among: Vocabulary.repeatWords)
+        let hint = parser.words.obstacle.flatMap { PhraseAdvice.repeats[$0.lowercased()] } ?? ""
+        let reason = PhraseTokens.refusalOfLength(text) ?? parser.refusal.map { "'\(text)' \($0)" } ?? words + hint
         throw PhraseError(.badValue, "\(reason) \(RepeatPhrase.forms)")
     }
 
-    private var hint: String { self.words.obstacle.map { PhraseAdvice.repeats($0) } ?? "" }
-
     // base = adverb [ on ] / "weekdays" / ( "every" / "each" ) ( interval [ on ] / week-days / every-item )
     private mutating func base() -> RecurrenceRule? {
-        if let frequency = self.words.next(Vocabulary.adverb) {
+        if let frequency = self.words.next(Vocabulary.adverbs) {
             return self.on(RecurrenceRule(frequency: frequency))
         }
         if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
@@ -61,23 +80,23 @@ struct RepeatParser {
             let ordinal = words.skip("other") ? 2 : words.ordinal()
             let interval = ordinal ?? words.next { Vocabulary.count($0) } ?? 1
             // The abbreviations of WHEN are ambiguous here: "every 3m" could be months.
-            let unit = words.next { $0.count > 2 ? Vocabulary.unit($0) : nil }
-            guard let unit, ordinal.map({ $0 > 1 }) ?? true, !words.isFollowed(by: "of") else { return nil }
-            return RecurrenceRule(frequency: unit.frequency, interval: interval)
+            guard let unit = words.next({ $0.count > 2 ? Vocabulary.units[$0] : nil }), ordinal.map({ $0 > 1 }) ?? true,
+                !words.isFollowed(by: "of")
+            else { return nil }
+            return RecurrenceRule(frequency: unit, interval: interval)
         }
     }
 
     // yearly-day = named-day without a year;  in a title only
     private mutating func yearlyDay() -> RecurrenceRule? {
-        guard self.isInTitle, let named = self.words.namedDay() else { return nil }
-        if named.year != nil { self.refusal = "names a year, in which it cannot repeat." }
-        if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
-            self.refusal = "names a day that no year has."
+        guard self.isInTitle else { return nil }
+        return self.words.namedDay().map {
+            self.adding(
+                $0,
+                to: RecurrenceRule(frequency: .yearly),
+                refusalOfYear: "names a year, in which it cannot repeat."
+            )
         }
-        var rule = RecurrenceRule(frequency: .yearly)
-        rule.byMonth = [named.month]
-        rule.byMonthDay = [named.day]
-        return rule
     }
 
     // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
@@ -94,8 +113,8 @@ struct RepeatParser {
     // weeks = "weeks" "from" weekday
     private mutating func weeks() -> Weekday? {
         self.words.attempt { words in
-            _ = words.skip(",")
-            return words.skip("weeks", "from") ? words.next(Vocabulary.weekday) : nil
+            words.skip(",")
+            return words.skip("weeks", "from") ? words.next(Vocabulary.weekdays) : nil
         }
     }
 
@@ -104,7 +123,7 @@ struct RepeatParser {
     // False: there is an "until" without a day that can be read.
     private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
         let start = self.words.position
-        _ = self.words.skip(",")
+        self.words.skip(",")
         if self.words.skip("until") {
             rule.until = self.until()
             return rule.until != nil
@@ -136,7 +155,7 @@ extension PhraseTokens {
     // times = [ "for" ] count ( "times" / "time" )
     fileprivate mutating func times() -> Int? {
         self.attempt { words in
-            _ = words.skip("for")
+            words.skip("for")
             guard let count = words.next({ Vocabulary.count($0) }) else { return nil }
             return words.skip("times") || words.skip("time") ? count : nil
         }
@@ -157,9 +176,9 @@ extension PhraseTokens {
 
     // weekdays = weekday *( [ [","] "and" / "," ] weekday );  without commas in a title only
     mutating func weekdays(withoutCommas: Bool) -> [Weekday] {
-        var days = self.list { $0.next(Vocabulary.weekday) }
+        var days = self.list { $0.next(Vocabulary.weekdays) }
         while withoutCommas, !days.isEmpty {
-            let more = self.list { $0.next(Vocabulary.weekday) }
+            let more = self.list { $0.next(Vocabulary.weekdays) }
             if more.isEmpty { break }
             days += more
         }
@@ -169,22 +188,14 @@ extension PhraseTokens {
     // ordinal = "first" / … / "last" / 1*2DIGIT ( "st" / "nd" / "rd" / "th" );  -1 for the last
     mutating func ordinal() -> Int? {
         self.attempt { words in
-            if let ordinal = words.next(Vocabulary.ordinal) { return ordinal }
+            if let ordinal = words.next(Vocabulary.ordinals) { return ordinal }
             guard let number = words.next({ Vocabulary.positive($0, digits: 2) }) else { return nil }
             return words.skip(number.ordinalLetters) ? number : nil
         }
     }
-
-    /// Whether this is the next word, which stays.
-    mutating func isFollowed(by word: String) -> Bool {
-        let start = self.position
-        defer { self.rewind(to: start) }
-        return self.skip(word)
-    }
 }
 
 extension RecurrenceRule {
-    /// On these days of every week, or of every so many weeks.
     static func weekly(on days: [Weekday], interval: Int = 1) -> Self {
         var rule = Self(frequency: .weekly, interval: interval)
         rule.byDay = days.map { WeekdayItem(weekday: $0) }

@@ -5,8 +5,9 @@ package import ICalendar
 /// Law: ``RepeatParser`` parses the words to the same rule. A rule that cannot be expressed in words is shown as the text of
 /// its RRULE, never as a simpler rule.
 package struct RuleSentence {
-    /// For UNTIL.
     private let zone: LocalZone
+    /// The note after a rule that cannot be expressed in words.
+    package static let withoutWords = " (a rule without words)"
 
     package init(zone: LocalZone) { self.zone = zone }
 
@@ -20,16 +21,12 @@ package struct RuleSentence {
         return text == wire ? wire + Self.withoutWords : text
     }
 
-    /// The note after a rule that cannot be expressed in words.
-    package static let withoutWords = " (a rule without words)"
-
     /// - Returns: `nil` for a rule that cannot be expressed in words.
     package func words(_ rule: RecurrenceRule) -> String? {
         guard rule.isGregorian, let base = self.base(rule), let end = self.end(rule) else { return nil }
-        let weeks = rule.weekStart == .monday ? "" : ", weeks from \(self.name(rule.weekStart))"
+        let weeks = rule.weekStart == .monday ? "" : ", weeks from \(rule.weekStart.shortName)"
         let words = base + weeks + end
-        var parser = RepeatParser(words)
-        guard var parsed = try? parser.parse() else { return nil }
+        guard var parsed = try? RepeatParser.rule(words) else { return nil }
         parsed.until = self.moment(parsed.until, like: rule.until)
         return parsed == rule ? words : nil
     }
@@ -38,7 +35,9 @@ package struct RuleSentence {
         if rule.frequency == .weekly, rule.interval == 1, Set(rule.byDay.map(\.weekday)) == Set(Weekday.workdays) {
             return "every weekday"
         }
-        guard let unit = rule.frequency.unit else { return nil }
+        // Seconds have no words.
+        guard rule.frequency > .secondly else { return nil }
+        let unit = ["minute", "hour", "day", "week", "month", "year"][rule.frequency.rawValue - 1]
         let start = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
         return start + self.days(rule)
     }
@@ -53,7 +52,7 @@ package struct RuleSentence {
         if !rule.byMonthDay.isEmpty { return " on " + self.list(rule.byMonthDay.map { MonthItem.day($0).words }) }
         if !rule.byDay.isEmpty {
             let inOrder = rule.byDay.sorted { $0.weekday.days(after: .monday) < $1.weekday.days(after: .monday) }
-            let days = inOrder.map { $0.ordinal == nil ? self.name($0.weekday) : MonthItem.weekday($0).words }
+            let days = inOrder.map { $0.ordinal == nil ? $0.weekday.shortName : MonthItem.weekday($0).words }
             return " on " + self.list(days) + (months.first.map { " of \($0)" } ?? "")
         }
         return months.isEmpty ? "" : " in " + self.list(months)
@@ -76,14 +75,12 @@ package struct RuleSentence {
     }
 
     /// A parsed end in the form of the rule's own end: a day in UTC ends with its last second.
-    private func moment(_ parsed: CalendarDateOrDateTime?, like own: CalendarDateOrDateTime?) -> CalendarDateOrDateTime?
+    private func moment(_ parsed: CalendarDateOrDateTime?, like own: CalendarDateOrDateTime?)
+        -> CalendarDateOrDateTime?
     {
-        guard case .dateTime(let moment)? = own, moment.zone == .utc else { return parsed }
-        switch parsed {
-        case .date(let day)?: return .dateTime(CalendarDateTime(utc: self.zone.instant(day, Self.endOfDay)))
-        case .dateTime(let time)?: return .dateTime(CalendarDateTime(utc: self.zone.instant(time.date, time.time)))
-        case nil: return nil
-        }
+        guard let parsed, case .dateTime(let moment)? = own, moment.zone == .utc else { return parsed }
+        let time = if case .dateTime(let parsed) = parsed { parsed.time } else { Self.endOfDay }
+        return .dateTime(CalendarDateTime(utc: self.zone.instant(parsed.day, time)))
     }
 
     private static let endOfDay = ClockTime(secondsOfDay: ClockTime.secondsPerDay - 1)
@@ -91,10 +88,8 @@ package struct RuleSentence {
     private func day(_ date: CalendarDate) -> String {
         // The parser requires four digits.
         let year = String(date.description.prefix(4))
-        return "\(date.day) \(date.monthName) \(year)"
+        return "\(date.day) \(Vocabulary.monthNames[date.month - 1]) \(year)"
     }
-
-    private func name(_ weekday: Weekday) -> String { Vocabulary.weekdayNames[weekday.rawValue] }
 
     /// `Mon, Wed and Fri`.
     private func list(_ items: [String]) -> String {
@@ -103,17 +98,7 @@ package struct RuleSentence {
     }
 }
 
-extension RecurrenceRule.Frequency {
-    /// The unit: `day`; `nil` for seconds, which have no words.
-    fileprivate var unit: String? {
-        switch self {
-        case .secondly: nil
-        case .minutely: "minute"
-        case .hourly: "hour"
-        case .daily: "day"
-        case .weekly: "week"
-        case .monthly: "month"
-        case .yearly: "year"
-        }
-    }
+extension Weekday {
+    /// `Mon`.
+    var shortName: String { Vocabulary.weekdayNames[self.rawValue] }
 }

@@ -1,16 +1,15 @@
 package import ICalendar
+private import Recurrence
 
 /// The months and years that a rule skips because they have no such day (RFC 5545 §3.3.10: a date that does not exist is
 /// ignored).
 package enum SkippedDates {
-    /// A sentence about the skipped months or years, with the form for the end of each month.
+    /// A sentence about the skipped months or years of a rule, with the form for the end of each month; `nil` for none.
     ///
     /// - Parameter start: the first date.
-    /// - Returns: `nil` for a rule that skips no date.
     package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {
-        let isPlain = rule.byDay.isEmpty && rule.bySetPosition.isEmpty && rule.byYearDay.isEmpty
-        guard [.monthly, .yearly].contains(rule.frequency), rule.isGregorian, rule.skip == .omit, isPlain,
-            rule.byWeekNumber.isEmpty
+        guard rule.frequency >= .monthly, rule.isGregorian,
+            rule.uses(only: ["RSCALE", "BYMONTH", "BYMONTHDAY", "BYHOUR", "BYMINUTE", "BYSECOND"])
         else { return nil }
         let days = rule.byMonthDay.isEmpty ? [start.day] : Set(rule.byMonthDay)
         let months = Self.months(rule, from: start)
@@ -42,7 +41,6 @@ package enum SkippedDates {
         return months == [2] ? "\(left) February has none." : "\(left) a month has none\(Self.advice)"
     }
 
-    /// The months of the rule, 1 to 12.
     private static func months(_ rule: RecurrenceRule, from start: CalendarDate) -> Set<Int> {
         let named = rule.byMonth.isEmpty ? Set(1...12) : Set(rule.byMonth)
         if rule.frequency == .monthly {

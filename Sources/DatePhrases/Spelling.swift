@@ -1,11 +1,8 @@
 /// Finds the most similar word for a spelling mistake.
 package enum Spelling {
-    /// The most similar candidate with at most two mistakes; `nil` if there is none.
+    /// The most similar candidate; `nil` if there is none.
     ///
-    /// A mistake is an extra, missing or wrong letter, or two exchanged neighbours. Words of up to three letters may have one
-    /// mistake.
-    ///
-    /// - Parameter slips: the maximum number of mistakes, if it is another one.
+    /// - Parameter slips: the most extra, missing, wrong or exchanged letters; by default two, in short words one.
     package static func nearest(to word: String, among candidates: [String], slips most: Int? = nil) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(Self.longest))
         let allowed = most ?? (letters.count { $0 != "-" } <= 3 ? 1 : 2)

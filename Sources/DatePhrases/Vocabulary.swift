@@ -2,37 +2,52 @@ import ICalendar
 
 /// The English words of phrases, in lower case, and their meaning.
 package enum Vocabulary {
-    /// `mon`, `Monday`.
-    static func weekday(_ word: String) -> Weekday? { self.weekdays[word] }
-
-    /// `jan`, `January`: 1 to 12.
-    static func month(_ word: String) -> Int? { self.months[word] }
-
-    /// `min`, `hours`, `d`.
-    static func unit(_ word: String) -> TimeUnit? { self.units[word] }
-
-    /// `daily`, `annually`.
-    static func adverb(_ word: String) -> RecurrenceRule.Frequency? { self.adverbs[word] }
-
-    static func partOfDay(_ word: String) -> ClockTime? {
-        self.partsOfDay[word].map { ClockTime(secondsOfDay: $0 * 3600) }
+    static let weekdays: [String: Weekday] = [
+        "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday, "tuesday": .tuesday,
+        "wed": .wednesday, "wednesday": .wednesday, "thu": .thursday, "thur": .thursday, "thurs": .thursday,
+        "thursday": .thursday, "fri": .friday, "friday": .friday, "sat": .saturday, "saturday": .saturday,
+        "sun": .sunday, "sunday": .sunday,
+    ]
+    static let months = [
+        "jan": 1, "january": 1, "feb": 2, "february": 2, "mar": 3, "march": 3, "apr": 4, "april": 4, "may": 5,
+        "jun": 6, "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9,
+        "oct": 10, "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
+    ]
+    // `m` is a minute, as for snooze; a month has no letter of its own.
+    static let units: [String: RecurrenceRule.Frequency] = [
+        "m": .minutely, "min": .minutely, "mins": .minutely, "minute": .minutely, "minutes": .minutely,
+        "h": .hourly, "hr": .hourly, "hrs": .hourly, "hour": .hourly, "hours": .hourly,
+        "d": .daily, "day": .daily, "days": .daily,
+        "w": .weekly, "wk": .weekly, "wks": .weekly, "week": .weekly, "weeks": .weekly,
+        "month": .monthly, "months": .monthly,
+        "y": .yearly, "yr": .yearly, "yrs": .yearly, "year": .yearly, "years": .yearly,
+    ]
+    static let adverbs: [String: RecurrenceRule.Frequency] = [
+        "hourly": .hourly, "daily": .daily, "weekly": .weekly, "monthly": .monthly, "yearly": .yearly,
+        "annually": .yearly,
+    ]
+    static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
+    static let halves = ["am": 0, "pm": 12]
+    /// The manual and the help of `add` list them.
+    static let partsOfDay = ["morning": 9, "afternoon": 15, "evening": 19, "night": 21].mapValues {
+        ClockTime(secondsOfDay: $0 * 3600)
     }
-
-    /// The hour of `tonight`.
     static let tonight = ClockTime(secondsOfDay: 20 * 3600)
+    /// For output, January first.
+    static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    /// For output, Sunday first.
+    package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-    /// Hours; the manual and the help of `add` list them.
-    private static let partsOfDay = ["morning": 9, "afternoon": 15, "evening": 19, "night": 21]
-
-    /// `first`, and `last` as -1.
-    static func ordinal(_ word: String) -> Int? { self.ordinals[word] }
+    private static let counts = [
+        "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+        "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    ]
 
     /// `a`, `twelve`, `12`: at least 1.
     static func count(_ word: String, digits: Int = 4) -> Int? {
         self.counts[word] ?? self.positive(word, digits: digits)
     }
 
-    /// At least 1, in digits.
     static func positive(_ word: String, digits: Int) -> Int? {
         self.number(word, digits: digits).flatMap { $0 > 0 ? $0 : nil }
     }
@@ -45,66 +60,10 @@ package enum Vocabulary {
     /// The candidates for a spelling mistake in WHEN.
     static let whenWords =
         Set(["today", "tomorrow", "next", "noon", "midnight", "none"]).union(longWords).sorted()
-
     /// The candidates for a spelling mistake in `--repeat`.
     static let repeatWords =
         Set(["until", "times", "every", "other", "weekday", "weekend", "none"])
         .union(longWords).union(ordinals.keys).union(adverbs.keys).sorted()
-
     private static let longWords =
         [Array(weekdays.keys), Array(months.keys), Array(units.keys)].joined().filter { $0.count > 3 }
-
-    private static let weekdays: [String: Weekday] = [
-        "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday, "tuesday": .tuesday,
-        "wed": .wednesday, "wednesday": .wednesday, "thu": .thursday, "thur": .thursday, "thurs": .thursday,
-        "thursday": .thursday, "fri": .friday, "friday": .friday, "sat": .saturday, "saturday": .saturday,
-        "sun": .sunday, "sunday": .sunday,
-    ]
-
-    private static let months = [
-        "jan": 1, "january": 1, "feb": 2, "february": 2, "mar": 3, "march": 3, "apr": 4, "april": 4, "may": 5,
-        "jun": 6, "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9,
-        "oct": 10, "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
-    ]
-
-    /// For output, January first.
-    static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// For output, Sunday first.
-    package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-    // `m` is a minute, as for snooze; a month has no letter of its own.
-    private static let units: [String: TimeUnit] = [
-        "m": .minute, "min": .minute, "mins": .minute, "minute": .minute, "minutes": .minute, "h": .hour, "hr": .hour,
-        "hrs": .hour, "hour": .hour, "hours": .hour, "d": .day, "day": .day, "days": .day, "w": .week, "wk": .week,
-        "wks": .week, "week": .week, "weeks": .week, "month": .month, "months": .month, "y": .year, "yr": .year,
-        "yrs": .year, "year": .year, "years": .year,
-    ]
-
-    private static let counts = [
-        "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-        "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-    ]
-
-    private static let adverbs: [String: RecurrenceRule.Frequency] = [
-        "hourly": .hourly, "daily": .daily, "weekly": .weekly, "monthly": .monthly, "yearly": .yearly,
-        "annually": .yearly,
-    ]
-
-    private static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
-}
-
-enum TimeUnit: Hashable, Sendable {
-    case minute, hour, day, week, month, year
-
-    var frequency: RecurrenceRule.Frequency {
-        switch self {
-        case .minute: .minutely
-        case .hour: .hourly
-        case .day: .daily
-        case .week: .weekly
-        case .month: .monthly
-        case .year: .yearly
-        }
-    }
 }

@@ -1,15 +1,13 @@
 package import ICalendar
 package import Reminders
 
-/// The value of WHEN, independent of the current time.
+/// A time in English, independent of the current time.
 package enum When: Hashable, Sendable {
-    /// `none`: no date.
     case absent
     /// `2026-12-01`, `tomorrow 18:30`, `next friday`, `noon`.
     case day(DayPhrase, TimeOfDay)
     /// `in 2 hours`: elapsed seconds from now, independent of daylight saving time.
     case later(seconds: Int)
-    /// `2026-12-01T09:00:00+01:00`.
     case exact(Instant)
 
     package enum TimeOfDay: Hashable, Sendable {
@@ -22,27 +20,20 @@ extension When {
     /// For error messages and the help.
     package static let examples = ["'tomorrow 18:30'", "'friday 9am'", "'2026-12-01 09:00'"]
 
-    /// - Throws: if the text has none of the forms; the sentence names the word that cannot be parsed.
     package init(_ text: String) throws(PhraseError) {
         if let moment = RFC3339.parse(text.trimmingWhiteSpace) {
             self = .exact(moment.instant)
             return
         }
-        var parser = WhenParser(text)
-        self = try parser.parse()
+        self = try WhenParser.when(text)
     }
 
     /// Whether the text is a complete phrase at the end of a title, where fewer forms are accepted: `3 days` needs `in`.
-    package static func isTitlePhrase(_ text: String) -> Bool {
-        var parser = WhenParser(text, caution: .alone)
-        if case .understood = parser.reading() { return true }
-        return false
-    }
+    package static func isTitlePhrase(_ text: String) -> Bool { WhenParser.read(text, .alone).value != nil }
 
-    /// The due time at `now` in `zone`; `nil` for `none`.
+    /// `nil` for `none`.
     ///
-    /// A phrase without a year means today or later. A time is after `now`, except with `today` or `end of month`. A time in
-    /// a gap of the zone moves forward by the gap; in an overlap the first of the two instants counts.
+    /// A phrase without a year means today or later. A time is after `now`, except with `today` or `end of month`.
     package func resolved(now: Instant, zone: LocalZone) -> DueChoice? {
         switch self {
         case .absent: nil
@@ -53,21 +44,16 @@ extension When {
     }
 
     /// The default due time: tomorrow at that time.
-    package static func whenNothingIsSaid(at time: ClockTime = Self.usualTime) -> Self { .day(.days(1), .clock(time)) }
-
+    package static func defaultDue(at time: ClockTime = Self.usualTime) -> Self { .day(.days(1), .clock(time)) }
     package static let usualTime = ClockTime(secondsOfDay: 9 * 3600)
-
-    static let noon = ClockTime(secondsOfDay: 12 * 3600)
+    private static let noon = ClockTime(secondsOfDay: 12 * 3600)
 
     private static func choice(_ day: DayPhrase, _ time: TimeOfDay, now: Instant, _ zone: LocalZone) -> DueChoice {
         let today = zone.wallClock(at: now).date
-        let clock: ClockTime
-        switch time {
-        case .whole:
+        guard case .clock(let clock) = time else {
             let date = day.date(from: today) { $0 < today }
             // A day that the zone skips, such as 30 December 2011 in Apia, means the next day.
             return .date(zone.wallClock(at: zone.instant(date, Self.noon)).date)
-        case .clock(let named): clock = named
         }
         let date = day.date(from: today) { zone.instant($0, clock) <= now }
         let wall = zone.wallClock(at: zone.instant(date, clock))

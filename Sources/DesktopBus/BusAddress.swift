@@ -2,14 +2,9 @@
 package struct BusAddress: Hashable, Sendable {
     /// Bytes of an address: the path of a socket has at most 108, and a list has few addresses.
     static let longest = 4096
-
-    /// The addresses to try in order, separated by semicolons.
     let text: String
 
-    /// Checks an address from the environment.
-    ///
-    /// - Parameter text: the value of an environment variable. Only sockets of this machine are accepted: the look-up
-    ///   of a host name can take minutes, and bus messages must not leave the machine.
+    /// Accepts only sockets of this machine: the look-up of a host name can take minutes.
     package init(_ text: String) throws(DesktopBusError) {
         guard text.utf8.count <= Self.longest, !text.utf8.contains(0) else { throw DesktopBusError(.badAddress) }
         let local = text.split(separator: ";").filter { $0.hasPrefix("unix:") && $0.count > "unix:".count }
@@ -18,8 +13,6 @@ package struct BusAddress: Hashable, Sendable {
     }
 
     /// The address that an environment names, otherwise the address of the user's bus.
-    ///
-    /// - Throws: when neither variable is set, or when the value cannot be used.
     package static func session(in environment: [String: String]) throws(DesktopBusError) -> Self {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return try Self(address) }
         // A relative path must be ignored (XDG Base Directory Specification).

@@ -7,12 +7,12 @@ internal import Glibc
 /// `sd_bus_process` returns every message, answers included, and ``NotificationProtocol`` interprets them. No function here
 /// waits.
 final class BusConnection {
-    private let library: RemindavBusLibrary
+    let library: RemindavBusLibrary
     private let bus: OpaquePointer
-    private var calls: [Int: OpaquePointer] = [:]
+    /// Kept calls, by number.
+    var calls: [Int: OpaquePointer] = [:]
     private var lastCall = 0
 
-    /// Starts to connect.
     init(address: String) throws(BusFailure) {
         guard let library = BusLibrary.functions else { throw BusFailure(errno: ENOSYS) }
         var bus: OpaquePointer?
@@ -34,7 +34,6 @@ final class BusConnection {
         _ = self.library.bus_unref(self.bus)
     }
 
-    /// Whether the bus has accepted the connection.
     var isReady: Bool { self.library.bus_is_ready(self.bus) > 0 }
 
     /// The bus's identifier and our name on it; empty before the connection ``isReady``.
@@ -50,7 +49,6 @@ final class BusConnection {
         return (number, Self.text(own))
     }
 
-    /// Messages that the bus has not accepted yet.
     var unsentCount: UInt64 {
         var count: UInt64 = 0
         return self.library.bus_get_n_queued_write(self.bus, &count) >= 0 ? count : 0
@@ -66,21 +64,13 @@ final class BusConnection {
         return (descriptor, Int16(truncatingIfNeeded: events), code > 0 && until != .max ? until : nil)
     }
 
-    /// The result of one step of the connection's work.
     enum Turn {
-        /// Nothing to do until the next event.
         case idle
         case worked
-        /// A message that arrived.
-        ///
-        /// - Parameter call: the number to answer it with; `nil` when it needs no answer.
         case message(BusMessage, call: Int?)
     }
 
-    /// Does one step of work: sends, receives, or authenticates.
-    ///
-    /// - Parameter keepsCalls: whether calls are kept to be answered; otherwise they are dropped and stay without an
-    ///   answer.
+    /// `keepsCalls` keeps calls to be answered; otherwise they get no answer.
     func process(keepsCalls: Bool = false) throws(BusFailure) -> Turn {
         var message: OpaquePointer?
         let code = try Self.check(self.library.bus_process(self.bus, &message))
@@ -95,9 +85,7 @@ final class BusConnection {
         return .message(read, call: self.lastCall)
     }
 
-    /// Queues a call and sends as much as possible at once.
-    ///
-    /// - Returns: its serial number, which the answer names.
+    /// Queues a call, sends as much as possible at once, and returns the serial number, which the answer names.
     func send(_ call: BusCall) throws(BusFailure) -> UInt64 {
         var message: OpaquePointer?
         let code = self.library.bus_message_new_method_call(
@@ -115,7 +103,7 @@ final class BusConnection {
         return try self.send(message, call.values, wantsAnswer: true)
     }
 
-    private func send(_ message: OpaquePointer, _ values: [BusValue], wantsAnswer: Bool) throws(BusFailure) -> UInt64 {
+    func send(_ message: OpaquePointer, _ values: [BusValue], wantsAnswer: Bool) throws(BusFailure) -> UInt64 {
         try MessageWriter(library: self.library, message: message).append(values)
         var serial: UInt64 = 0
         // Without a pointer for the serial number, sd-bus marks a call as one that needs no answer.
@@ -127,7 +115,6 @@ final class BusConnection {
         return serial
     }
 
-    /// Sends a signal, to one name or to all listeners.
     func signal(
         path: String,
         interface: String,
@@ -155,33 +142,4 @@ final class BusConnection {
         let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, MessageLimits.longestText))
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension BusConnection {
-    /// Answers a call that was kept.
-    func answer(_ number: Int, with answer: BusAnswer) throws(BusFailure) {
-        guard let call = self.calls.removeValue(forKey: number) else { return }
-        defer { _ = self.library.bus_message_unref(call) }
-        var reply: OpaquePointer?
-        defer { _ = reply.map { self.library.bus_message_unref($0) } }
-        switch answer {
-        case .values(let values):
-            try Self.check(self.library.bus_message_new_method_return(call, &reply))
-            if let reply { _ = try self.send(reply, values, wantsAnswer: false) }
-        case .failure(let name):
-            let code = name.withCString { name in
-                var error = sd_bus_error(name: name, message: name, _need_free: 0)
-                return self.library.bus_message_new_method_error(call, &reply, &error)
-            }
-            try Self.check(code)
-            if let reply { _ = try self.send(reply, [], wantsAnswer: false) }
-        }
-    }
-}
-
-/// The answer to a call.
-enum BusAnswer: Hashable, Sendable {
-    case values([BusValue])
-    /// An error with its name.
-    case failure(String)
 }

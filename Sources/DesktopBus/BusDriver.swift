@@ -12,40 +12,20 @@ internal import Synchronization
 /// mailbox's lock, and the thread closes the pipe under the same lock.
 final class BusDriver: @unchecked Sendable {
     typealias Outcome = Result<NotificationProtocol.Answer, DesktopBusError>
+    /// Called once, on the thread of the connection, or by the caller's thread when that thread has ended.
+    typealias Completion = @Sendable (Outcome) -> Void
+    private typealias Message = (event: NotificationProtocol.Event, then: Completion?)
 
-    /// A request with its completion handler.
-    final class Ticket: Sendable {
-        let id: UInt64
-        let request: NotificationProtocol.Request
-        /// Called once, on the thread of the connection, or by the caller's thread when the connection thread has
-        /// ended.
-        let then: @Sendable (Outcome) -> Void
-
-        init(id: UInt64, request: NotificationProtocol.Request, then: @escaping @Sendable (Outcome) -> Void) {
-            self.id = id
-            self.request = request
-            self.then = then
-        }
-    }
-
-    private enum Message {
-        case ask(Ticket)
-        case cancel(UInt64)
-        case adopt(NotificationID, keys: Set<String>)
-        case count(Int)
-    }
-
-    private struct PendingRequests {
+    private struct PendingMessages {
         var messages: [Message] = []
         var isClosed = false
         /// Once true, callers no longer wake the thread: its pipe is about to be closed.
         var isGone = false
     }
 
-    private let mailbox = Mutex(PendingRequests())
+    private let mailbox = Mutex(PendingMessages())
     private let address: BusAddress
     private let limits: BusLimits
-    /// Called on the thread.
     private let onEvent: @Sendable (DesktopEvent) -> Void
     /// Called once, on the thread, after the last event; at once if no thread could be created.
     private let ended: @Sendable () -> Void
@@ -54,11 +34,9 @@ final class BusDriver: @unchecked Sendable {
     private var reconnection: Reconnection
     private var connection: BusConnection?
     private var connectDeadline = 0
-    /// The time since which the connection is ready; `nil` while it is not.
     private var ready: Int?
     private var failure = DesktopBusError(.busSilent)
-    private var live: [UInt64: Ticket] = [:]
-    /// The tags of calls, by serial number.
+    private var live: [UInt64: Completion] = [:]
     private var sent: [UInt64: Int] = [:]
 
     init(
@@ -76,16 +54,6 @@ final class BusDriver: @unchecked Sendable {
         self.start()
     }
 
-    func ask(_ ticket: Ticket) {
-        if !self.post(.ask(ticket)) { ticket.then(.failure(DesktopBusError(.cancelled))) }
-    }
-
-    func cancel(_ id: UInt64) { _ = self.post(.cancel(id)) }
-
-    func adopt(_ notification: NotificationID, keys: Set<String>) { _ = self.post(.adopt(notification, keys: keys)) }
-
-    func count(_ count: Int) { _ = self.post(.count(count)) }
-
     func stop() {
         self.mailbox.withLock { mailbox in
             mailbox.isClosed = true
@@ -93,21 +61,18 @@ final class BusDriver: @unchecked Sendable {
         }
     }
 
-    /// Adds a message to the mailbox and wakes the thread.
-    ///
-    /// - Returns: whether the thread still reads its mailbox.
-    private func post(_ message: Message) -> Bool {
-        self.mailbox.withLock { mailbox in
+    /// Adds an event to the mailbox and wakes the thread; a request fails when the thread no longer reads its mailbox.
+    func post(_ event: NotificationProtocol.Event, then: Completion? = nil) {
+        let isPosted = self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, !mailbox.isClosed else { return false }
-            mailbox.messages.append(message)
+            mailbox.messages.append((event, then))
             self.wake()
             return true
         }
+        if !isPosted { then?(.failure(DesktopBusError(.cancelled))) }
     }
 
-    /// Wakes the thread.
-    ///
-    /// A full pipe wakes it as well.
+    /// A full pipe wakes the thread as well.
     private func wake() {
         var byte: UInt8 = 0
         _ = write(self.pipeEnds[1], &byte, 1)
@@ -124,7 +89,6 @@ final class BusDriver: @unchecked Sendable {
         self.ended()
     }
 
-    /// The main function of the thread.
     private func run() {
         while true {
             let (mail, isClosed) = self.mailbox.withLock { mailbox in
@@ -149,21 +113,15 @@ final class BusDriver: @unchecked Sendable {
         for entry in late { self.read(entry) }
         self.connection = nil
         self.failure = DesktopBusError(.cancelled)
-        for ticket in self.live.values { ticket.then(.failure(self.failure)) }
+        for then in self.live.values { then(.failure(self.failure)) }
         self.live = [:]
         for end in self.pipeEnds { close(end) }
         self.ended()
     }
 
     private func read(_ message: Message) {
-        switch message {
-        case .ask(let ticket):
-            self.live[ticket.id] = ticket
-            self.handle(.asked(ticket.id, ticket.request))
-        case .cancel(let id): if self.live[id] != nil { self.handle(.cancelled(id)) }
-        case .adopt(let notification, let keys): self.handle(.adopted(notification, keys: keys))
-        case .count(let count): self.handle(.counted(count))
-        }
+        if case .asked(let id, _) = message.event { self.live[id] = message.then }
+        self.handle(message.event)
     }
 }
 
@@ -192,9 +150,7 @@ extension BusDriver {
         self.handle(.lost(error))
     }
 
-    /// Opens the connection when it is time, and does its pending work.
-    ///
-    /// - Returns: whether more work is pending.
+    /// Opens the connection when it is time, and returns whether more work is pending.
     private func work() -> Bool {
         let now = monotonicMilliseconds()
         if self.connection == nil, now >= self.reconnection.next { self.open(now) }
@@ -221,7 +177,6 @@ extension BusDriver {
         return true
     }
 
-    /// Sleeps until the next event or the next deadline.
     private func wait(isBusy: Bool) {
         let now = monotonicMilliseconds()
         var descriptors = [pollfd(fd: self.pipeEnds[0], events: Int16(POLLIN), revents: 0)]
@@ -258,7 +213,7 @@ extension BusDriver {
     private func perform(_ effect: NotificationProtocol.Effect, _ now: Int) {
         switch effect {
         case .send(let call, let tag): self.send(call, tag)
-        case .finish(let id, let result): self.live.removeValue(forKey: id)?.then(result)
+        case .finish(let id, let result): self.live.removeValue(forKey: id)?(result)
         case .report(let event): self.onEvent(event)
         case .sendCount(let count): self.send(count: count)
         case .connect:

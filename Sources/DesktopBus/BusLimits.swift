@@ -31,9 +31,6 @@ package struct BusLimits: Hashable, Sendable {
     package var earlySignals = 64
     /// Messages that are read before other work: a flood of messages must not keep a call from ending.
     package var messagesPerTurn = 256
-
     package init() {}
-
-    /// The limits for every session.
     package static let standard = BusLimits()
 }

@@ -3,7 +3,6 @@ struct BusMessage: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case call
         case answer
-        /// An error answer with its name.
         case failure(String)
         case signal
     }
@@ -19,7 +18,6 @@ struct BusMessage: Hashable, Sendable {
     var values: [BusValue] = []
 }
 
-/// A value in a message.
 enum BusValue: Hashable, Sendable {
     /// `s`, `o` or `g`.
     case string(String)
@@ -51,7 +49,6 @@ enum BusValue: Hashable, Sendable {
     }
 }
 
-/// A call to make.
 struct BusCall: Hashable, Sendable {
     var destination: String
     var path: String
@@ -84,10 +81,8 @@ extension BusCall {
 
     static let owner = ofBus("GetNameOwner", [.string(service)])
     static let start = ofBus("StartServiceByName", [.string(service), .number(0)])
-
     static func capabilities(of owner: String) -> Self { self.ofService(owner, "GetCapabilities") }
     static func information(of owner: String) -> Self { self.ofService(owner, "GetServerInformation") }
-
     static func notify(_ values: [BusValue], to owner: String) -> Self { self.ofService(owner, "Notify", values) }
 
     static func close(_ number: UInt32, at owner: String) -> Self {

@@ -1,13 +1,12 @@
-/// The reason why a request to the notification service failed.
-///
-/// Contains no text of a notification.
+internal import Glibc
+
+/// The reason why a request to the notification service failed; contains no text of a notification.
 package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error, for programs.
     package enum Code: String, CaseIterable, Sendable {
         case noLibrary = "libsystemd, which speaks to the session bus, is not installed"
         case noAddress = "this program runs outside of a session: no session bus is named in its environment"
         case badAddress = "the address of the session bus cannot be used"
-        case noBus = "nobody answers at the address of the session bus"
+        case noBus = "no program answers at the address of the session bus"
         case busRefused = "the session bus refuses the connection"
         case busSilent = "the session bus does not answer"
         case busLost = "the connection to the session bus has ended"
@@ -16,22 +15,20 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
         case serviceGone = "the program that shows notifications has ended"
         case serviceSilent = "the program that shows notifications does not answer"
         case serviceRefused = "the program that shows notifications refuses"
-        case badAnswer = "the program that shows notifications answers what makes no sense"
+        case badAnswer = "the program that shows notifications sends invalid answers"
         case tooManyCalls = "too many notifications wait to be shown"
-        case cancelled = "it was called off"
+        case cancelled = "it was cancelled"
     }
 
     package let code: Code
     /// The error's name on the bus, or the system's error number; empty when there is none.
     package let detail: String
 
-    /// - Parameter detail: see ``detail``.
     package init(_ code: Code, detail: String = "") {
         self.code = code
         self.detail = detail
     }
 
-    /// The error in one clause.
     package var description: String {
         self.detail.isEmpty ? self.code.rawValue : "\(self.code.rawValue) (\(self.detail))"
     }
@@ -44,13 +41,13 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
             "Run it within the desktop session or as a service of the user's systemd, so that DBUS_SESSION_BUS_ADDRESS "
                 + "or XDG_RUNTIME_DIR is set."
         case .noBus, .busRefused, .busSilent:
-            "See whether 'dbus-daemon' or 'dbus-broker' runs for you; signing in anew starts it."
+            "Check whether 'dbus-daemon' or 'dbus-broker' runs for you; a new sign-in starts it."
         case .noService:
             "Install and start one, such as dunst or mako; GNOME, KDE and Xfce bring their own, which comes with the "
                 + "session."
         case .serviceNotStarted:
-            "See in the journal why it does not start ('journalctl --user -e'); most of them need the desktop to be there."
-        case .serviceSilent, .serviceRefused, .badAnswer: "Restart it, or sign in anew."
+            "The journal has the reason ('journalctl --user -e'); most of these programs need a running desktop."
+        case .serviceSilent, .serviceRefused, .badAnswer: "Restart it, or sign in again."
         case .busLost, .serviceGone, .tooManyCalls, .cancelled: ""
         }
     }
@@ -75,17 +72,15 @@ extension DesktopBusError {
     }
 
     /// The meaning of the `errno.h` number that a connection to the bus ended with.
-    ///
-    /// - Parameter wasReady: whether the connection had been ready.
     init(errno number: Int32, wasReady: Bool) {
-        let detail = "error \(number)"
-        self =
-            switch BusErrno(number) {
-            case _ where wasReady: Self(.busLost, detail: detail)
-            case .absent: Self(.noBus, detail: detail)
-            case .address: Self(.badAddress, detail: detail)
-            case .silent: Self(.busSilent, detail: detail)
-            case .other: Self(.busRefused, detail: detail)
+        let code: Code =
+            switch number {
+            case _ where wasReady: .busLost
+            case ENOENT, ECONNREFUSED, ENOTDIR, ENOTSOCK, ECONNRESET, EPIPE: .noBus
+            case EINVAL, EPROTOTYPE, EAFNOSUPPORT, ENAMETOOLONG, ENOMEDIUM, ENOTSUP: .badAddress
+            case ETIMEDOUT, EAGAIN: .busSilent
+            default: .busRefused
             }
+        self.init(code, detail: "error \(number)")
     }
 }

@@ -10,38 +10,22 @@ package final class DesktopNotifier: Sendable {
     private let driver: BusDriver
     private let lastID = Mutex<UInt64>(0)
 
-    /// Starts the connection.
-    ///
-    /// - Parameter onEvent: receives the events of the service, in order. They concern requested notifications; changes of
-    ///   the service itself are checked only now and then.
-    package convenience init(
+    /// - Parameter onEvent: receives the events of requested notifications, and changes of the service, in order.
+    package init(
         address: BusAddress,
         limits: BusLimits = .standard,
+        ended: @escaping @Sendable () -> Void = {},
         onEvent: @escaping @Sendable (DesktopEvent) -> Void
-    ) {
-        self.init(address: address, limits: limits, onEvent: onEvent, ended: {})
-    }
-
-    init(
-        address: BusAddress,
-        limits: BusLimits,
-        onEvent: @escaping @Sendable (DesktopEvent) -> Void,
-        ended: @escaping @Sendable () -> Void
     ) {
         self.driver = BusDriver(address: address, limits: limits, onEvent: onEvent, ended: ended)
     }
 
     deinit { self.driver.stop() }
 
-    /// Ends the connection.
-    ///
     /// Notifications stay on the screen; waiting requests are cancelled.
     package func stop() { self.driver.stop() }
 
-    /// Shows a notification, and returns its number when it is on the screen.
-    ///
-    /// - Parameter replaced: the notification to replace. A notification of another service instance is gone and is not
-    ///   replaced.
+    /// Shows a notification; `replaced` is ignored if it belonged to another service instance.
     package func show(
         _ notification: DesktopNotification,
         replacing replaced: NotificationID? = nil,
@@ -52,50 +36,40 @@ package final class DesktopNotifier: Sendable {
         }
     }
 
-    /// Closes a notification; no error if it belonged to another service instance and is already gone.
+    /// Closes a notification; a failure means that it or its service is gone.
     ///
     /// The service also sends a closed event, if the notification existed.
-    package func close(
-        _ notification: NotificationID,
-        then: @escaping @Sendable (Result<Void, DesktopBusError>) -> Void
-    ) {
-        self.ask(.close(notification)) { then($0.map { _ in }) }
+    package func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {
+        self.ask(.close(notification)) { _ in report() }
     }
 
-    /// Returns the name and the capabilities of the service, and starts the service if the bus can start it on demand.
+    /// Describes the service, and starts it if the bus can start it on demand.
     package func askForService(then: @escaping @Sendable (Result<DesktopService, DesktopBusError>) -> Void) {
         self.ask(.describe) { outcome in
             then(Self.read(outcome) { if case .service(let service) = $0 { service } else { nil } })
         }
     }
 
-    /// Accepts clicks on notifications that an earlier process showed, if the same service instance is still running.
-    ///
-    /// - Parameter keys: the keys of its actions.
+    /// Accepts clicks on notifications of an earlier process, if the same service instance is still running.
     package func adopt(_ notification: NotificationID, keys: Set<String>) {
-        self.driver.adopt(notification, keys: keys)
+        self.driver.post(.adopted(notification, keys: keys))
     }
 
-    /// Shows a number on the program's icon in docks, none for 0; without a dock it has no effect.
-    ///
-    /// It is sent when it changes, and again to a desktop that starts later.
-    package func showCount(_ count: Int) { self.driver.count(count) }
+    /// Shows a number on the program's icon in docks, none for 0; also in docks that start later.
+    package func showCount(_ count: Int) { self.driver.post(.counted(count)) }
 
-    /// Posts a request.
-    ///
-    /// - Returns: the identifier to cancel it with.
     @discardableResult
-    func ask(_ request: NotificationProtocol.Request, then: @escaping @Sendable (BusDriver.Outcome) -> Void) -> UInt64 {
+    func ask(_ request: NotificationProtocol.Request, then: @escaping BusDriver.Completion) -> UInt64 {
         let id = self.lastID.withLock { counter in
             counter += 1
             return counter
         }
-        self.driver.ask(BusDriver.Ticket(id: id, request: request, then: then))
+        self.driver.post(.asked(id, request), then: then)
         return id
     }
 
     /// Cancels a request; if it has not ended, it ends with ``DesktopBusError/Code/cancelled``.
-    func cancel(_ id: UInt64) { self.driver.cancel(id) }
+    func cancel(_ id: UInt64) { self.driver.post(.cancelled(id)) }
 
     private static func read<Value>(
         _ outcome: BusDriver.Outcome,

@@ -8,18 +8,14 @@ struct LauncherCount: Hashable, Sendable {
     static let path = "/com/canonical/unity/launcherentry/remindav"
     /// The desktop file that 'remindav service install' writes.
     static let application = "application://remindav.desktop"
-
-    /// The number to show; `nil` before the first one is set.
     private(set) var wanted: Int?
     /// The number that was sent on this connection; without one, a dock shows none.
     private var sent = 0
-
     mutating func want(_ count: Int) { self.wanted = count }
 
     /// Forgets the sent number, because the docks are gone or may be.
     mutating func forget() { self.sent = 0 }
 
-    /// The number to send now; `nil` when it is already sent.
     mutating func removeUnsent() -> Int? {
         guard let wanted, wanted != self.sent else { return nil }
         self.sent = wanted

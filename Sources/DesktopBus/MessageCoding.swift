@@ -4,7 +4,6 @@ internal import Glibc
 /// A type of the D-Bus specification, as sd-bus takes it.
 private func type(_ letter: Unicode.Scalar) -> CChar { CChar(letter.value) }
 
-/// Writes values into a message before it is sent.
 struct MessageWriter {
     let library: RemindavBusLibrary
     let message: OpaquePointer
@@ -88,8 +87,6 @@ final class MessageReader {
         self.message = message
     }
 
-    /// Reads the whole message.
-    ///
     /// - Returns: `nil` for an unknown type of message.
     func read() -> BusMessage? {
         var letter: UInt8 = 0
@@ -175,9 +172,7 @@ final class MessageReader {
         return BusValue.Entry(key, value)
     }
 
-    /// A value in a variant.
-    ///
-    /// Nested variants are not read.
+    /// A value in a variant; nested variants are not read.
     private func simple() -> BusValue {
         var letter: CChar = 0
         guard self.library.bus_message_peek_type(self.message, &letter, nil) > 0 else { return .other }

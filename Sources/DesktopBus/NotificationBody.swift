@@ -3,16 +3,12 @@
 /// Some services display text in a window, some through an HTML library, some in a terminal. Control characters are
 /// removed before, and every change of writing direction ends with its line.
 enum NotificationBody {
-    /// One line of at most ``NotificationBodyLimits/longestTitle`` bytes.
-    ///
-    /// No service reads a title as markup.
+    /// One line of at most ``NotificationBodyLimits/longestTitle`` bytes; no service reads it as markup.
     static func title(_ text: String) -> String {
         self.clean(text, keepsLines: false, bytes: NotificationBodyLimits.longestTitle)
     }
 
-    /// Lines of at most ``NotificationBodyLimits/longestBody`` bytes; escaping makes them at most six times as long.
-    ///
-    /// - Parameter escaped: whether the service reads markup.
+    /// Lines of at most ``NotificationBodyLimits/longestBody`` bytes; `escaped` for a service that reads markup.
     static func body(_ text: String, escaped: Bool) -> String {
         let clean = self.clean(text, keepsLines: true, bytes: NotificationBodyLimits.longestBody)
         return escaped ? self.escape(clean) : clean
@@ -23,9 +19,7 @@ enum NotificationBody {
         self.clean(text, keepsLines: false, bytes: NotificationBodyLimits.longestLabel)
     }
 
-    /// Escapes the five special characters of markup.
-    ///
-    /// Uses their names: GNOME Shell does not know numeric references and would show `&#39;` literally.
+    /// Escapes the five special characters of markup by name: GNOME Shell does not know numeric references.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -43,7 +37,6 @@ enum NotificationBody {
 
     private static let ellipsis: Unicode.Scalar = "…"
 
-    /// Reads only as much of a text as fits.
     private static func clean(_ text: String, keepsLines: Bool, bytes limit: Int) -> String {
         var clean = String.UnicodeScalarView()
         var count = 0
@@ -54,7 +47,7 @@ enum NotificationBody {
             let isSecondHalf = wasReturn && scalar == "\n"
             wasReturn = scalar == "\r"
             guard !isSecondHalf, let kept = self.kept(scalar, keepsLines: keepsLines) else { continue }
-            let pieces = directions.take(kept)
+            let pieces = directions.consume(kept)
             let added = pieces.reduce(0) { $0 + UTF8.width($1) }
             guard count + added + directions.closingBytes + UTF8.width(self.ellipsis) <= limit else {
                 return self.cut(clean, before: kept)
@@ -72,7 +65,7 @@ enum NotificationBody {
         // Not between a letter and its accent; a letter with a hundred accents keeps some of them.
         if text.count > 1, (text + String(next)).count == text.count { text.removeLast() }
         var directions = Directions()
-        for scalar in text.unicodeScalars { _ = directions.take(scalar) }
+        for scalar in text.unicodeScalars { _ = directions.consume(scalar) }
         text.unicodeScalars.append(contentsOf: directions.close())
         text.unicodeScalars.append(self.ellipsis)
         return text
@@ -100,19 +93,16 @@ enum NotificationBody {
 struct Directions {
     private enum Kind {
         case embedding, isolate
-
         var closer: Unicode.Scalar { self == .embedding ? "\u{202C}" : "\u{2069}" }
     }
 
     /// Directions beyond ``NotificationBodyLimits/maximumDirections`` are left out, and so are their ends.
     private var open: [(kind: Kind, isKept: Bool)] = []
     private var keptCount = 0
-
-    /// The bytes that ``close()`` would add.
     var closingBytes: Int { self.keptCount * UTF8.width("\u{202C}") }
 
     /// The output for a character: the character itself, nothing, or the character after missing ends.
-    mutating func take(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    mutating func consume(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         switch scalar.value {
         case 0x202A, 0x202B, 0x202D, 0x202E: return self.begin(.embedding, scalar)
         case 0x2066...0x2068: return self.begin(.isolate, scalar)
@@ -125,7 +115,6 @@ struct Directions {
         }
     }
 
-    /// The ends of all open directions.
     mutating func close() -> [Unicode.Scalar] { self.end(self.open.count) }
 
     private mutating func begin(_ kind: Kind, _ scalar: Unicode.Scalar) -> [Unicode.Scalar] {

@@ -17,10 +17,10 @@ extension NotificationProtocol {
         self.bus = .away(error)
         self.service = .unknown
         self.forgetCalls { _ in error }
-        for entry in self.takeWaiting() { self.finish(entry.id, .failure(error)) }
+        for entry in self.removeWaiting() { self.finish(entry.id, .failure(error)) }
         // Notifications stay on the screen: the same service instance may be on the same bus after a reconnect.
         self.early = []
-        self.reportFailure(error, .busLost(error))
+        self.reportFailure(error)
     }
 
     /// Ends all calls of one kind, because their answers can no longer arrive.
@@ -33,10 +33,10 @@ extension NotificationProtocol {
         self.abandoned.removeAll { self.calls[$0] == nil }
     }
 
-    mutating func reportFailure(_ error: DesktopBusError, _ event: DesktopEvent) {
+    mutating func reportFailure(_ error: DesktopBusError) {
         guard self.reported != .failure(error) else { return }
         self.reported = .failure(error)
-        self.effects.append(.report(event))
+        self.effects.append(.report(.unavailable(error)))
     }
 
     mutating func expire(_ now: Int) {

@@ -1,6 +1,5 @@
 import Notifications
 
-/// Incoming messages from any sender.
 extension NotificationProtocol {
     mutating func received(_ message: BusMessage, _ tag: Int?, _ now: Int) {
         switch message.kind {
@@ -35,7 +34,6 @@ extension NotificationProtocol {
         }
     }
 
-    /// Whether the number of a notification is still expected.
     var isShowing: Bool {
         self.calls.values.contains { if case .notify = $0.purpose { true } else { false } }
     }
@@ -73,11 +71,11 @@ extension NotificationProtocol {
             self.learned(now) { $0.information = failure.map(Result.failure) ?? .success(words) }
         case .capabilities:
             self.learned(now) { $0.capabilities = failure.map(Result.failure) ?? Self.capabilities(message) }
-        case .notify(let request, let keys): self.answeredNotify(request, keys, message, failure)
-        case .close(let request, let notification):
+        case .notify(let keys): self.answeredNotify(call.request, keys, message, failure)
+        case .close(let notification):
             // A service that refuses does not know the notification.
             if failure != nil { self.shown.remove(notification) }
-            if let request { self.finish(request, failure.map(Result.failure) ?? .success(.closed)) }
+            if let request = call.request { self.finish(request, failure.map(Result.failure) ?? .success(.closed)) }
         }
     }
 
@@ -120,7 +118,7 @@ extension NotificationProtocol {
         guard let request else {
             // The answer is late: the request has already failed, and the caller may show the notification again.
             guard !self.shown.contains(notification) else { return }
-            self.send(.close(number, at: owner), .close(request: nil, notification), nil)
+            self.send(.close(number, at: owner), .close(notification), nil)
             return self.listenInPassing(self.lastTag)
         }
         self.shown.insert(notification, keys: keys)

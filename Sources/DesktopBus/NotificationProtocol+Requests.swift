@@ -31,7 +31,7 @@ extension NotificationProtocol {
         guard let request = call.request else { return }
         self.finish(request, .failure(error))
         var call = call
-        call.abandon()
+        (call.request, call.deadline) = (nil, nil)
         self.calls[tag] = call
         self.listenInPassing(tag)
     }
@@ -42,7 +42,6 @@ extension NotificationProtocol {
         if self.abandoned.count > self.limits.abandonedCalls { self.calls[self.abandoned.removeFirst()] = nil }
     }
 
-    /// Starts waiting requests if there is a service, and ends them if there will be none.
     mutating func advance(_ now: Int) {
         guard case .connected(let bus) = self.bus, !self.waiting.isEmpty else { return }
         switch self.service {
@@ -52,14 +51,14 @@ extension NotificationProtocol {
             let isEarly = self.lastStart.map { now < self.deadline(self.limits.shortestPauseSeconds, $0) } ?? false
             let wantsService = self.waiting.contains { if case .close = $0.request { false } else { true } }
             if wantsService, !isEarly { return self.start(now) }
-            for entry in self.takeWaiting() { self.finish(entry.id, .failure(error)) }
+            for entry in self.removeWaiting() { self.finish(entry.id, .failure(error)) }
         case .present(let owner, let service, let askAgain):
             if let askAgain, now >= askAgain { return self.learn(owner, now) }
-            for entry in self.takeWaiting() { self.perform(entry, owner, service, bus, now) }
+            for entry in self.removeWaiting() { self.perform(entry, owner, service, bus, now) }
         }
     }
 
-    mutating func takeWaiting() -> [Waiting] {
+    mutating func removeWaiting() -> [Waiting] {
         defer { self.waiting = [] }
         return self.waiting
     }
@@ -76,18 +75,18 @@ extension NotificationProtocol {
         case .close(let notification):
             // The notification of another service instance disappeared with that instance.
             guard notification.service == service.run else { return self.finish(entry.id, .success(.closed)) }
-            self.send(.close(notification.number, at: owner), .close(request: entry.id, notification), entry.deadline)
+            self.send(.close(notification.number, at: owner), .close(notification), entry.deadline, request: entry.id)
         case .show(let notification, let replaced):
             let number = replaced.map { $0.service == service.run ? $0.number : 0 } ?? 0
             let values = NotifyArguments.values(notification, replacing: number, capabilities: service.capabilities)
             let keys = Set(NotifyArguments.actions(notification, service.capabilities).map(\.key))
-            self.send(.notify(values, to: owner), .notify(request: entry.id, keys: keys), entry.deadline)
+            self.send(.notify(values, to: owner), .notify(keys: keys), entry.deadline, request: entry.id)
         }
     }
 
-    mutating func send(_ call: BusCall, _ purpose: Purpose, _ deadline: Int?) {
+    mutating func send(_ call: BusCall, _ purpose: Purpose, _ deadline: Int?, request: UInt64? = nil) {
         self.lastTag += 1
-        self.calls[self.lastTag] = Call(purpose: purpose, asked: call.destination, deadline: deadline)
+        self.calls[self.lastTag] = Call(purpose: purpose, asked: call.destination, deadline: deadline, request: request)
         self.effects.append(.send(call, tag: self.lastTag))
     }
 }

@@ -20,16 +20,13 @@ extension NotificationProtocol {
         self.absent(error, now)
     }
 
-    /// Records that there is no service.
-    ///
-    /// A service that is not installed is not started repeatedly. When a service takes the name later, the bus reports
-    /// it.
+    /// A missing service is not started repeatedly: when a service takes the name later, the bus reports it.
     mutating func absent(_ error: DesktopBusError, _ now: Int) {
         self.startFailures += 1
         let pause = Reconnection.pause(after: self.startFailures, limits: self.limits)
         self.service = .absent(error, startAgain: error.code == .noService ? nil : now + pause)
-        self.reportFailure(error, .vanished(error))
-        for entry in self.takeWaiting() { self.finish(entry.id, .failure(error)) }
+        self.reportFailure(error)
+        for entry in self.removeWaiting() { self.finish(entry.id, .failure(error)) }
     }
 
     mutating func ownerChanged(to owner: String, _ now: Int) {
@@ -82,11 +79,7 @@ extension NotificationProtocol {
         )
         let again = failure.map { _ in self.deadline(self.limits.askAgainSeconds, now) }
         self.service = .present(owner: questions.owner, service, askAgain: again)
-        switch self.reported {
-        case .service(let run) where run == service.run: break
-        case .service: self.effects.append(.report(.replaced(service)))
-        case .failure, nil: self.effects.append(.report(.appeared(service)))
-        }
+        if self.reported != .service(run: service.run) { self.effects.append(.report(.service(service))) }
         self.reported = .service(run: service.run)
     }
 }

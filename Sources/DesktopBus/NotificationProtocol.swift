@@ -10,7 +10,6 @@ struct NotificationProtocol: Sendable {
         /// Show this notification, in the place of another one if both belong to the same service instance.
         case show(DesktopNotification, replacing: NotificationID?)
         case close(NotificationID)
-        /// Describe the notification service.
         case describe
     }
 
@@ -22,25 +21,20 @@ struct NotificationProtocol: Sendable {
 
     enum Event: Hashable, Sendable {
         case asked(UInt64, Request)
-        /// The caller has cancelled this request.
         case cancelled(UInt64)
         /// Clicks on a notification of an earlier process count, with these keys.
         case adopted(NotificationID, keys: Set<String>)
         /// The number of due reminders, for the program's icon.
         case counted(Int)
-        /// The connection to the bus with this identifier is ready.
         case connected(bus: String)
         case lost(DesktopBusError)
-        /// A message that arrived.
-        ///
-        /// - Parameter tag: of the call that it answers; `nil` when it does not answer one of our calls.
+        /// `tag` is that of the answered call; `nil` when it answers no call.
         case message(BusMessage, tag: Int?)
         /// Only the time has passed.
         case time
     }
 
     enum Effect: Hashable, Sendable {
-        /// Make a call; its answer comes back with the tag.
         case send(BusCall, tag: Int)
         case finish(UInt64, Result<Answer, DesktopBusError>)
         case report(DesktopEvent)
@@ -68,7 +62,6 @@ struct NotificationProtocol: Sendable {
         case starting
         /// The service changed a moment ago; until this time, requests wait to see whether it stays.
         case settling(owner: String, until: Int)
-        /// The service was asked for its name and its capabilities.
         case asking(Questions)
         case present(owner: String, DesktopService, askAgain: Int?)
 
@@ -81,7 +74,6 @@ struct NotificationProtocol: Sendable {
         }
     }
 
-    /// The two questions to a new service, and the answers so far.
     struct Questions: Hashable {
         let owner: String
         var information: Result<[String], DesktopBusError>?
@@ -90,11 +82,8 @@ struct NotificationProtocol: Sendable {
 
     enum Purpose: Hashable {
         case match, owner, start, information, capabilities
-        /// A notification to show.
-        ///
-        /// - Parameter request: `nil` after it was cancelled.
-        case notify(request: UInt64?, keys: Set<String>)
-        case close(request: UInt64?, NotificationID)
+        case notify(keys: Set<String>)
+        case close(NotificationID)
     }
 
     struct Call: Hashable {
@@ -103,24 +92,8 @@ struct NotificationProtocol: Sendable {
         let asked: String
         /// `nil` for a call that is kept only for a late answer.
         var deadline: Int?
-
-        /// The request that waits for it.
-        var request: UInt64? {
-            switch self.purpose {
-            case .notify(let request, _), .close(let request, _): request
-            case .match, .owner, .start, .information, .capabilities: nil
-            }
-        }
-
-        /// Detaches the call from its request.
-        mutating func abandon() {
-            self.deadline = nil
-            switch self.purpose {
-            case .notify(_, let keys): self.purpose = .notify(request: nil, keys: keys)
-            case .close(_, let notification): self.purpose = .close(request: nil, notification)
-            case .match, .owner, .start, .information, .capabilities: break
-            }
-        }
+        /// The request that waits for it; `nil` after its end.
+        var request: UInt64?
     }
 
     struct Waiting: Hashable {
@@ -155,7 +128,6 @@ struct NotificationProtocol: Sendable {
         self.shown = ShownNotifications(limits: limits)
     }
 
-    /// Handles an event and returns the effects, in this order.
     mutating func handle(_ event: Event, at now: Int) -> [Effect] {
         switch event {
         case .asked(let id, let request): self.asked(id, request, now)
@@ -174,7 +146,6 @@ struct NotificationProtocol: Sendable {
         return self.effects
     }
 
-    /// Whether an answer to this call is still expected.
     func isOpen(_ tag: Int) -> Bool { self.calls[tag] != nil }
 
     /// The next time at which work is due without an event; `nil` for never.

@@ -3,7 +3,6 @@ import Notifications
 /// The arguments of `Notify` for a service with these capabilities.
 enum NotifyArguments {
     static let program = "Remindav"
-    /// Shown for a title without visible characters.
     static let untitled = "Reminder"
 
     // UINT32 Notify (STRING app_name, UINT32 replaces_id, STRING app_icon, STRING summary, STRING body, as actions,
@@ -25,7 +24,7 @@ enum NotifyArguments {
             .string(NotificationBody.body(notification.body, escaped: capabilities.contains("body-markup"))),
             .strings(self.actions(notification, capabilities).flatMap { [$0.key, NotificationBody.label($0.label)] }),
             .dictionary(self.hints(notification)),
-            .signed(notification.expiry.wire),
+            .signed(notification.isPersistent ? 0 : -1),
         ]
     }
 

@@ -1,14 +1,10 @@
-/// Decides when to connect to the bus again.
-///
-/// Pure: times are milliseconds of a monotonic clock.
+/// Decides when to connect to the bus again; times are milliseconds of a monotonic clock.
 struct Reconnection: Sendable {
     private let limits: BusLimits
     /// Consecutive connections that failed or did not last.
     private(set) var failures = 0
-    /// The time of the next automatic attempt.
     private(set) var next = 0
     private var last: Int?
-
     init(limits: BusLimits) { self.limits = limits }
 
     /// Milliseconds to wait after this number of consecutive failures: each pause is twice the previous one.
@@ -21,7 +17,6 @@ struct Reconnection: Sendable {
 
     static func milliseconds(_ seconds: Double) -> Int { Int(seconds * 1000) }
 
-    /// Whether an early attempt is allowed because a notification is waiting.
     func mayHurry(at now: Int) -> Bool {
         guard let last else { return true }
         return now >= min(self.next, last + Self.milliseconds(self.limits.shortestPauseSeconds))
@@ -29,8 +24,6 @@ struct Reconnection: Sendable {
 
     mutating func began(at now: Int) { self.last = now }
 
-    /// Records the end of a connection.
-    ///
     /// - Parameter lasted: how long the connection was ready, in milliseconds; `nil` when it never was.
     mutating func ended(after lasted: Int?, at now: Int) {
         let wasSteady = lasted.map { $0 >= Self.milliseconds(self.limits.steadySeconds) } ?? false

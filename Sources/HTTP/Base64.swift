@@ -2,7 +2,7 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The letters for these bytes, with padding and without line ends.
+    /// With padding and without line ends.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -16,9 +16,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes base64; white space between the characters is ignored.
-    ///
-    /// - Returns: `nil` for any other character or an incomplete text.
+    /// White space between the characters is ignored; `nil` for any other character or an incomplete text.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let letters = text.utf8.filter { $0 > 32 }
         let digits = letters.prefix { $0 != UInt8(ascii: "=") }

@@ -1,20 +1,15 @@
 /// One way to sign in that a server offers (RFC 9110 §11.3).
-public struct Challenge: Hashable, Sendable {
+package struct Challenge: Hashable, Sendable {
     /// The scheme in lower case: `basic`.
-    public let scheme: String
-    /// The parameters: names in lower case, values without quotes; the first value of a repeated name.
-    public let parameters: [String: String]
-
-    /// The protection space, with a name for users; `nil` when the server does not name one.
-    public var realm: String? { self.parameters["realm"] }
-
+    package let scheme: String
+    /// Names in lower case, values without quotes; the first value of a repeated name.
+    package let parameters: [String: String]
+    package var realm: String? { self.parameters["realm"] }
     /// A server offers two or three methods, each perhaps with several algorithms; a hostile server any number.
     private static let maximumChallenges = 32
 
-    /// The challenges of an answer's `WWW-Authenticate` fields, in order, up to a limit.
-    ///
-    /// An unreadable part ends its field; the parts before it count.
-    public static func read(_ headers: Headers) -> [Challenge] {
+    /// The challenges of the `WWW-Authenticate` fields, in order, up to a limit; an unreadable part ends its field.
+    package static func read(_ headers: Headers) -> [Challenge] {
         var challenges: [Challenge] = []
         for value in headers.values(of: .wwwAuthenticate) {
             var parser = ChallengeParser(value)
@@ -26,10 +21,8 @@ public struct Challenge: Hashable, Sendable {
     }
 }
 
-/// Parses a field of challenges; each method parses the ABNF rule above it.
 private struct ChallengeParser {
     private var rest: Substring.UTF8View
-
     init(_ value: String) { self.rest = Substring(value).utf8 }
 
     // WWW-Authenticate = [ challenge *( OWS "," OWS challenge ) ]
@@ -109,7 +102,5 @@ private struct ChallengeParser {
         return false
     }
 
-    private mutating func skip(_ characters: String) {
-        self.rest = self.rest.drop { characters.utf8.contains($0) }
-    }
+    private mutating func skip(_ characters: String) { self.rest = self.rest.drop { characters.utf8.contains($0) } }
 }

@@ -1,9 +1,8 @@
 /// Authentication without sending the password (RFC 7616).
 ///
-/// There is one value for each nonce, which counts the uses of the nonce. `qop` is `auth`, or absent as in RFC 2069;
-/// TLS protects the integrity of bodies.
+/// One value for each nonce, which counts its uses. `qop` is `auth`, or absent as in RFC 2069; TLS protects the
+/// integrity of bodies.
 package struct Digest: Sendable {
-    /// The hash algorithm of a response.
     enum Algorithm: String, Sendable {
         case md5 = "MD5"
         case sha256 = "SHA-256"
@@ -17,11 +16,10 @@ package struct Digest: Sendable {
     }
 
     private let realm: String
-    /// The server's nonce.
     package private(set) var nonce: String
     private let opaque: String?
     private let algorithm: Algorithm
-    /// In the server's spelling; `nil` when the server names none, which means MD5.
+    /// In the server's spelling; `nil` means MD5.
     private let algorithmName: String?
     private let isSession: Bool
     private let hasQuality: Bool
@@ -63,25 +61,17 @@ package struct Digest: Sendable {
         challenges.contains { $0.scheme == "digest" && $0.parameters["stale"]?.lowercased() == "true" }
     }
 
-    /// Stores the next nonce if the server's answer names one (RFC 7616 §3.5).
+    /// Stores the next nonce of the server's answer (RFC 7616 §3.5), which has the syntax of a challenge.
     package mutating func follow(_ headers: Headers) {
         guard let info = headers["Authentication-Info"] else { return }
-        // Its parameters have the syntax of a challenge.
         let fields = Challenge.read([.wwwAuthenticate: "Digest \(info)"])
         guard let next = fields.first?.parameters["nextnonce"], next != self.nonce else { return }
         self.nonce = next
         self.count = 0
     }
 
-    /// The value of `Authorization` for the next request.
-    ///
     /// - Parameter target: path and query as sent in the request's first line.
-    package mutating func authorization(
-        user: String,
-        password: Secret,
-        method: String,
-        target: String
-    ) -> String {
+    package mutating func authorization(user: String, password: Secret, method: String, target: String) -> String {
         self.count += 1
         let digits = Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self.count >> $0) })
         // A1 = unq(username) ":" unq(realm) ":" passwd

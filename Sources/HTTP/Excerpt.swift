@@ -1,12 +1,10 @@
-/// Limits on server texts in our messages.
 enum Excerpt {
     /// Enough for a sentence; excludes a page of HTML or a name of a megabyte.
     static let maximumScalars = 200
     /// The number of listed items; longer lists are not readable.
     static let mostWords = 5
 
-    /// Whether a terminal would interpret the character, or a reader would be misled by it; joiners are allowed because
-    /// letters and emoji need them.
+    /// Joiners are not blank, because letters and emoji need them.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
@@ -17,9 +15,8 @@ enum Excerpt {
 }
 
 extension StringProtocol {
-    /// The text in a form that is safe in a message: shortened, on one line, without control characters.
-    ///
-    /// Every text of a server in a message, a note or a log must use this property.
+    /// The text in a form that is safe in a message: shortened, on one line, without control characters; required for
+    /// every text of a server.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         var count = 0
@@ -47,9 +44,31 @@ extension StringProtocol {
 }
 
 extension Collection where Element: StringProtocol {
-    /// Texts of a server as a list in a sentence: each an ``Swift/StringProtocol/excerpt``, only the first ones named.
+    /// The first texts, each as ``Swift/StringProtocol/excerpt``, for a sentence.
     package var enumeration: String {
         let named = self.prefix(Excerpt.mostWords).map(\.excerpt).joined(separator: ", ")
         return self.count > Excerpt.mostWords ? "\(named) and others" : named
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    /// Without surrounding white space.
+    package var trimmed: Substring {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return text
+    }
+}
+
+extension UInt8 {
+    /// ASCII only.
+    package var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }

@@ -1,6 +1,6 @@
-/// A date of a header field, in any of its three forms (RFC 9110 §5.6.7).
+/// A date of a header field (RFC 9110 §5.6.7), in seconds since 1970.
 package enum HTTPDate {
-    /// Seconds since 1970; `nil` when the text has none of the forms.
+    /// Any of the three forms; `nil` for other texts.
     package static func read(_ text: some StringProtocol) -> Int64? {
         let words = text.split(whereSeparator: { " ,-".contains($0) }).map { String($0) }
         // Sun, 06 Nov 1994 08:49:37 GMT · Sunday, 06-Nov-94 08:49:37 GMT
@@ -18,9 +18,7 @@ package enum HTTPDate {
         return nil
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     private static func seconds(year: Int, month: String, day: String, time: String) -> Int64? {
         let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
@@ -39,12 +37,11 @@ extension Headers {
     /// One day: a longer time is not a useful answer.
     private static let maximumRetrySeconds = 86_400
 
-    /// Seconds from now to the time in `Retry-After`, in either of its forms (RFC 9110 §10.2.3).
+    /// Seconds from now to the time in `Retry-After`, in either of its forms (RFC 9110 §10.2.3), at most one day.
     ///
     /// A date is compared with the answer's own `Date`, so an incorrect clock on either side does not matter.
     ///
     /// - Parameter now: seconds since 1970, for an answer without a date; `nil` when unknown.
-    /// - Returns: 0 for a past time, at most one day, `nil` when the field is missing or unreadable.
     package func retryAfterSeconds(now: Int64?) -> Int? {
         guard let text = self[.retryAfter]?.trimmed, !text.isEmpty else { return nil }
         var seconds: Int64?

@@ -12,59 +12,32 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
     /// Creates a name from a literal.
     public init(stringLiteral value: String) { self.init(value) }
-
     /// The original spelling.
     public var description: String { self.wire }
-
     /// Whether both name the same field, ignoring case.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.canonical == rhs.canonical }
-
     /// Hashes the name without its case.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.canonical) }
-}
-
-extension HeaderName {
-    /// Credentials of the sender (RFC 9110 §11.6.2).
-    public static let authorization = Self("Authorization")
-    /// The caching rules of an answer (RFC 9111 §5.2).
-    public static let cacheControl = Self("Cache-Control")
-    /// The body's length in bytes (RFC 9110 §8.6).
-    public static let contentLength = Self("Content-Length")
-    /// The body's media type (RFC 9110 §8.3).
-    public static let contentType = Self("Content-Type")
-    /// State that is returned to the server (RFC 6265 §5.4).
-    public static let cookie = Self("Cookie")
-    /// The creation time of the answer (RFC 9110 §6.6.1).
-    public static let date = Self("Date")
-    /// The depth of a WebDAV request (RFC 4918 §10.2).
-    public static let depth = Self("Depth")
-    /// The target of a MOVE (RFC 4918 §10.3).
-    public static let destination = Self("Destination")
-    /// The entity tag of the answer (RFC 9110 §8.8.3).
-    public static let etag = Self("ETag")
-    /// The host that the request is for (RFC 9110 §7.2).
-    public static let host = Self("Host")
-    /// Act only while the resource has this entity tag (RFC 9110 §13.1.1).
-    public static let ifMatch = Self("If-Match")
-    /// Act only while the resource does not have this entity tag (RFC 9110 §13.1.2).
-    public static let ifNoneMatch = Self("If-None-Match")
-    /// The time of the last change of the resource (RFC 9110 §8.8.2).
-    public static let lastModified = Self("Last-Modified")
-    /// The other address of the resource (RFC 9110 §10.2.2).
-    public static let location = Self("Location")
-    /// Whether an existing resource at the destination may be replaced (RFC 4918 §10.6).
-    public static let overwrite = Self("Overwrite")
-    /// When to try again (RFC 9110 §10.2.3).
-    public static let retryAfter = Self("Retry-After")
-    /// State that the server wants to store in the client (RFC 6265 §4.1).
-    public static let setCookie = Self("Set-Cookie")
-    /// How the body is framed (RFC 9112 §6.1).
-    public static let transferEncoding = Self("Transfer-Encoding")
-    /// The name of the client program (RFC 9110 §10.1.5).
-    public static let userAgent = Self("User-Agent")
-    /// The offered authentication methods (RFC 9110 §11.6.1).
-    public static let wwwAuthenticate = Self("WWW-Authenticate")
-
+    package static let authorization = Self("Authorization")
+    package static let cacheControl = Self("Cache-Control")
+    package static let contentLength = Self("Content-Length")
+    package static let contentType = Self("Content-Type")
+    package static let cookie = Self("Cookie")
+    package static let date = Self("Date")
+    package static let depth = Self("Depth")
+    package static let destination = Self("Destination")
+    package static let etag = Self("ETag")
+    package static let host = Self("Host")
+    package static let ifMatch = Self("If-Match")
+    package static let ifNoneMatch = Self("If-None-Match")
+    package static let lastModified = Self("Last-Modified")
+    package static let location = Self("Location")
+    package static let overwrite = Self("Overwrite")
+    package static let retryAfter = Self("Retry-After")
+    package static let setCookie = Self("Set-Cookie")
+    package static let transferEncoding = Self("Transfer-Encoding")
+    package static let userAgent = Self("User-Agent")
+    package static let wwwAuthenticate = Self("WWW-Authenticate")
     /// The fields with credentials as values; they are never printed.
     static let confidential: Set<HeaderName> = [.authorization, .cookie, .setCookie, "Proxy-Authorization"]
 }
@@ -89,10 +62,8 @@ public struct HeaderField: Hashable, Sendable {
 public struct Headers: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral {
     /// Every field, in order, repeated ones included.
     public private(set) var fields: [HeaderField]
-
     /// Creates an empty list of fields.
     public init() { self.fields = [] }
-
     /// Creates a list of these fields, in this order.
     public init(_ fields: [HeaderField]) { self.fields = fields }
 
@@ -101,9 +72,7 @@ public struct Headers: Hashable, Sendable, Sequence, ExpressibleByDictionaryLite
         self.fields = elements.map { HeaderField(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a field, `nil` when it is absent.
-    ///
-    /// Setting removes every field of that name first; setting `nil` only removes.
+    /// The first value of a field; `nil` when it is absent; setting removes every field of that name first.
     public subscript(name: HeaderName) -> String? {
         get { self.fields.first { $0.name == name }?.value }
         set {
@@ -113,9 +82,7 @@ public struct Headers: Hashable, Sendable, Sequence, ExpressibleByDictionaryLite
     }
 
     /// All values of a field, in order.
-    public func values(of name: HeaderName) -> [String] {
-        self.fields.lazy.filter { $0.name == name }.map(\.value)
-    }
+    public func values(of name: HeaderName) -> [String] { self.fields.lazy.filter { $0.name == name }.map(\.value) }
 
     /// Appends a field, even if the name exists already.
     public mutating func append(_ name: HeaderName, _ value: String) {
@@ -139,4 +106,34 @@ extension HeaderField: CustomStringConvertible, CustomReflectable {
 extension Headers: CustomStringConvertible {
     /// The fields as lines; the values of confidential fields are hidden.
     public var description: String { self.fields.map(\.description).joined(separator: "\n") }
+}
+
+/// A media type in `Content-Type`: `text/calendar; charset=utf-8` (RFC 9110 §8.3.1).
+package struct MediaType: Hashable, Sendable {
+    /// In lower case: `text`.
+    package let type: String
+    /// In lower case: `calendar`.
+    package let subtype: String
+    /// Names in lower case, values without quotes.
+    package let parameters: [String: String]
+
+    /// Parses a header value; `nil` when it has no type and subtype; an unreadable parameter is left out.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }
+        guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty else { return nil }
+        self.type = names[0]
+        self.subtype = names[1]
+        var parameters: [String: String] = [:]
+        for part in parts.dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            var value = pair[1].trimmed
+            if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = value.dropFirst().dropLast() }
+            parameters[pair[0].trimmed.lowercased()] = String(value)
+        }
+        self.parameters = parameters
+    }
+
+    package var essence: String { "\(self.type)/\(self.subtype)" }
 }

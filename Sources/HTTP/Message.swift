@@ -40,10 +40,10 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Request {
-    /// Whether the same request can be sent a second time without harm, although it may have been done the first time.
+    /// Whether the request can be repeated without harm, although it may have been done the first time.
     ///
-    /// A write with a condition that was done after all is answered with 412 the second time (RFC 9110 §13.1); the sender
-    /// looks at the resource then.
+    /// A conditional write that was done after all is answered with 412 the second time (RFC 9110 §13.1); the sender
+    /// reads the resource then.
     package var mayRepeat: Bool {
         switch self.method {
         case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": !self.isOnce
@@ -62,4 +62,18 @@ extension Request: CustomStringConvertible {
 extension Response: CustomStringConvertible {
     /// The status and the size of the body; neither header fields nor the body.
     public var description: String { "\(self.status), \(self.body.count) bytes" }
+}
+
+/// A text that is never printed: every output, also of a value that contains it, shows a placeholder.
+public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let value: String
+    /// Wraps a value.
+    public init(_ value: String) { self.value = value }
+    /// A constant placeholder.
+    public var description: String { "(hidden)" }
+    /// A constant placeholder.
+    public var debugDescription: String { "(hidden)" }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+    package func reveal() -> String { self.value }
 }

@@ -1,6 +1,6 @@
 /// Percent-encoding on bytes (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// The bytes of `text` with every `%XX` decoded; a `%` outside such a triple stays.
+    /// A `%` outside of a triple stays.
     package static func decode(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []
@@ -18,7 +18,7 @@ package enum PercentCoding {
         return decoded
     }
 
-    /// The canonical encoding of these bytes: all except unreserved characters as `%XX` in upper case.
+    /// The canonical encoding: all except unreserved characters as `%XX` in upper case.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var encoded: [UInt8] = []
         for byte in bytes {
@@ -27,8 +27,6 @@ package enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// `text` with every byte encoded that is not allowed in a path or query; legal characters stay unchanged.
-    ///
     /// SOGo sends `a b.ics` and `a%b.ics` unencoded in sync-collection answers.
     static func legalise(_ text: some StringProtocol, allowing extra: Set<UInt8> = []) -> String {
         let bytes = Array(text.utf8)
@@ -44,11 +42,8 @@ package enum PercentCoding {
     }
 
     /// Whether an absolute path has only one usual spelling: unreserved characters and slashes, and no segment that
-    /// begins with a dot.
-    ///
-    /// Nearly every path does; the test reads each byte once.
+    /// begins with a dot, as nearly every path.
     package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8Span.span) }
-
     static func isPlain(_ path: Substring) -> Bool { self.isPlain(path.utf8Span.span) }
 
     private static func isPlain(_ path: Span<UInt8>) -> Bool {
@@ -66,15 +61,7 @@ package enum PercentCoding {
     }
 
     // unreserved    = ALPHA / DIGIT / "-" / "." / "_" / "~"
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
+    static func isUnreserved(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-._~".utf8.contains(byte) }
 
     // pchar         = unreserved / pct-encoded / sub-delims / ":" / "@"
     private static func isPathByte(_ byte: UInt8) -> Bool {

@@ -29,41 +29,9 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
     public let path: String
     /// The query without its question mark, `nil` when there is none.
     public let query: String?
-
     static let defaultPorts = ["http": 80, "https": 443]
     /// Longer than any real URL, and short enough to compare and log.
     private static let maximumBytes = 8192
-
-    /// Parses an absolute URL.
-    ///
-    /// - Returns: `nil` for another scheme, an empty host, user information (a password does not belong in an address),
-    ///   control characters, or more than 8192 bytes. Dot segments are removed, a fragment is dropped.
-    public init?(_ text: String) {
-        guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }),
-            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
-        else { return nil }
-        let rest = text[colon...].dropFirst()
-        guard rest.hasPrefix("//") else { return nil }
-        self.init(scheme: text[..<colon].lowercased(), hierarchy: rest.dropFirst(2))
-    }
-
-    /// Creates a URL from validated parts.
-    init(scheme: String, host: String, port: Int?, path: String, query: String?) {
-        self.scheme = scheme
-        self.host = host
-        self.port = port
-        self.path = path
-        self.query = query
-    }
-
-    // hier-part     = "//" authority path-abempty
-    private init?(scheme: String, hierarchy: Substring) {
-        guard Self.defaultPorts[scheme] != nil else { return nil }
-        let end = hierarchy.utf8.firstIndex { "/?#".utf8.contains($0) } ?? hierarchy.endIndex
-        guard let (host, port) = Self.readAuthority(hierarchy[..<end]) else { return nil }
-        let (path, query) = Self.readPath(hierarchy[end...])
-        self.init(scheme: scheme, host: host, port: port, path: path, query: query)
-    }
 
     /// The whole URL.
     public var text: String {
@@ -90,12 +58,9 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The canonical form of the path, equal for all its spellings: decoded and encoded again.
-    ///
-    /// `/a%40b`, `/a@b` and `/%61@b` have the same key. A final slash counts.
+    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key; a final slash counts.
     public var pathKey: String { Self.key(of: self.path) }
 
-    /// The key of an encoded path; see ``pathKey``.
     package static func key(of path: String) -> String {
         if PercentCoding.isPlain(path) { return path }
         return path.split(separator: "/", omittingEmptySubsequences: false)
@@ -132,10 +97,31 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension URL {
+    /// Parses an absolute URL; dot segments are removed, a fragment is dropped.
+    ///
+    /// - Returns: `nil` for another scheme, an empty host, user information (a password does not belong in an address),
+    ///   control characters, or more than 8192 bytes.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }),
+            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        let rest = text[colon...].dropFirst()
+        guard rest.hasPrefix("//") else { return nil }
+        self.init(scheme: text[..<colon].lowercased(), hierarchy: rest.dropFirst(2))
+    }
+
+    // hier-part     = "//" authority path-abempty
+    private init?(scheme: String, hierarchy: Substring) {
+        guard Self.defaultPorts[scheme] != nil else { return nil }
+        let end = hierarchy.utf8.firstIndex { "/?#".utf8.contains($0) } ?? hierarchy.endIndex
+        guard let (host, port) = Self.readAuthority(hierarchy[..<end]) else { return nil }
+        let (path, query) = Self.readPath(hierarchy[end...])
+        self.init(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+
     /// Resolves a reference from an answer of this URL (RFC 3986 §5.2).
     ///
-    /// A colon in a relative reference does not make a scheme: Xandikos lists a member as a bare `a:b.ics`. Only
-    /// `http:` and `https:` do.
+    /// Only `http:` and `https:` make a scheme, because Xandikos lists a member as a bare `a:b.ics`.
     ///
     /// - Returns: `nil` when the reference is not a URL that ``init(_:)`` accepts.
     public func resolving(_ reference: String) -> URL? {
@@ -192,9 +178,7 @@ extension URL {
         return (path, PercentCoding.legalise(withoutFragment[mark...].dropFirst(), allowing: [UInt8(ascii: "?")]))
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4).
-    ///
-    /// An encoded dot is a dot, so `%2e%2e/` goes no further up than `../`.
+    /// Removes dot segments (RFC 3986 §5.2.4); an encoded dot is a dot, so `%2e%2e/` goes no further up than `../`.
     private static func removeDotSegments(_ path: Substring) -> String {
         var kept: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
@@ -215,7 +199,6 @@ extension URL {
 }
 
 extension String {
-    /// `%2e` replaced by a dot; for text in lower case.
     fileprivate var replacingDots: String {
         self == "." || self == "%2e"
             ? "." : ["..", ".%2e", "%2e.", "%2e%2e"].contains(self) ? ".." : self

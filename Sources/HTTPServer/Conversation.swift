@@ -5,24 +5,22 @@ import HTTP
 /// libmicrohttpd calls once for the headers, once per piece of the body, once at its end, and once more after the
 /// connection has been resumed.
 struct Conversation: Sendable {
-    /// The step of the server after an event.
     enum Step: Sendable {
         /// Wait for libmicrohttpd's next call.
         case readOn
-        /// Suspend the connection and ask the handler.
-        case ask(Request)
+        /// Suspend the connection and call the handler.
+        case callHandler(Request)
         case answer(Response)
         case refuse(Refusal)
-        /// Close the connection without an answer.
         case hangUp
     }
 
     private enum Phase: Sendable {
         case expectingHead
-        case readingBody(RequestHead)
-        /// The body is longer than allowed. An answer can only be given after its end, so the rest is read and dropped.
+        case readingBody(Request)
+        /// An answer can only be given after the end of the body, so the rest is read and dropped.
         case droppingBody(count: Int)
-        case asking
+        case handling
         case ready(Response)
         case over
     }
@@ -31,8 +29,7 @@ struct Conversation: Sendable {
     private let rules: RequestRules
     private var phase = Phase.expectingHead
     private var body: [UInt8] = []
-
-    /// So many times the allowed body is dropped before the connection is closed instead.
+    /// So many times the allowed body is dropped before the connection is closed.
     private static let droppedBodies = 4
 
     init(target: String, rules: RequestRules) {
@@ -40,12 +37,12 @@ struct Conversation: Sendable {
         self.rules = rules
     }
 
-    /// Whether the headers have been read: libmicrohttpd's first call brings nothing else.
+    /// libmicrohttpd's first call brings only the headers.
     var expectsHead: Bool {
         if case .expectingHead = self.phase { true } else { false }
     }
 
-    mutating func headArrived(_ head: RequestHead) -> Step {
+    mutating func headArrived(_ head: Request) -> Step {
         if let refusal = self.rules.refusal(of: head) {
             self.phase = .over
             return .refuse(refusal)
@@ -66,7 +63,7 @@ struct Conversation: Sendable {
         case .droppingBody(let count) where count <= Self.droppedBodies * self.rules.bodyBytes:
             self.phase = .droppingBody(count: count + piece.count)
             return .readOn
-        case .droppingBody, .expectingHead, .asking, .ready, .over:
+        case .droppingBody, .expectingHead, .handling, .ready, .over:
             self.phase = .over
             return .hangUp
         }
@@ -75,24 +72,22 @@ struct Conversation: Sendable {
     /// The body has ended, or the connection was resumed.
     mutating func proceed() -> Step {
         switch self.phase {
-        case .readingBody(let head):
-            self.phase = .asking
-            let request = Request(head: head, body: self.body)
+        case .readingBody(var request):
+            self.phase = .handling
+            request.body = self.body
             self.body = []
-            return .ask(request)
+            return .callHandler(request)
         case .droppingBody:
             self.phase = .over
             return .refuse(.contentTooLarge)
         case .ready(let response):
             self.phase = .over
             return .answer(response)
-        case .expectingHead, .asking, .over:
+        case .expectingHead, .handling, .over:
             self.phase = .over
             return .hangUp
         }
     }
 
-    mutating func answerArrived(_ response: Response) {
-        self.phase = .ready(response)
-    }
+    mutating func answerArrived(_ response: Response) { self.phase = .ready(response) }
 }

@@ -3,13 +3,9 @@ import CMicroHTTPD
 /// The functions of libmicrohttpd, loaded by the first server (docs/decisions/0028).
 enum HTTPLibrary {
     private static let name = "libmicrohttpd.so.12"
-
-    /// `nil` when there is no libmicrohttpd here, or it lacks a function.
-    ///
-    /// Initialized before its first use, and never changed or freed: any thread may read it.
+    /// `nil` without libmicrohttpd, or with one that lacks a function; never changed or freed: any thread may read it.
     nonisolated(unsafe) static let functions: RemindavHTTPLibrary? = load(named: name)
 
-    /// The functions of the library with this name.
     static func load(named name: String) -> RemindavHTTPLibrary? {
         let functions = UnsafeMutablePointer<RemindavMicroHTTPD>.allocate(capacity: 1)
         guard remindav_load_http(name, functions) != 0 else {

@@ -3,29 +3,24 @@ import Glibc
 package import HTTP
 import Synchronization
 
-/// Answers HTTP requests on 127.0.0.1.
+/// Answers HTTP requests on 127.0.0.1; the only file that uses libmicrohttpd.
 ///
-/// The only door through which requests come in, and the only file that knows libmicrohttpd. One thread of the library
-/// reads and writes; the handler runs as a task while its connection is suspended. `HEAD` is answered without the body
-/// that the handler gives, but with its length. Nothing is logged: a target may hold a feed's token.
+/// One thread of the library reads and writes; the handler runs as a task while its connection is suspended. `HEAD` is
+/// answered without the handler's body, but with its length. Nothing is logged: a target may contain a feed's token.
 package final class Server: Sendable {
-    /// Answers one request.
-    ///
     /// `Request.url` is the request target as received (`/feed/x.ics?style=todo`), not decoded.
     package typealias Handler = @Sendable (Request) async -> Response
-
-    /// The port that the server listens on.
     package let port: UInt16
-    private let daemon: Daemon
-    private let desk: ConnectionTable
+    private let daemon: LibraryPointer
+    private let table: ConnectionTable
     private let sweeper: Task<Void, Never>
 
     /// Starts to listen on 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - port: 0 takes a free one; see ``port``.
-    ///   - hosts: names besides `localhost`, `127.0.0.1` and `[::1]` that a `Host` header may hold, without port: those
-    ///     of a reverse proxy in front. Every other name gets 421.
+    ///   - port: 0 for a free one; see ``port``.
+    ///   - hosts: names besides `localhost`, `127.0.0.1` and `[::1]` that a `Host` header may contain, without port:
+    ///     those of a reverse proxy. Every other name gets 421.
     ///   - hostAdvice: a sentence in the body of that 421; empty for none.
     ///   - handler: called for each well-formed request, several at a time.
     package init(
@@ -36,14 +31,18 @@ package final class Server: Sendable {
         handler: @escaping Handler
     ) throws(ServerError) {
         guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
-        let desk = ConnectionTable(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
-        // Given back in `stop`: as long as the library runs, it may call with this pointer.
-        let context = Unmanaged.passRetained(desk)
+        let table = ConnectionTable(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
+        // Released in `stop`: as long as the library runs, it may call with this pointer.
+        let context = Unmanaged.passRetained(table)
         guard
             let daemon = remindav_start_daemon(
                 library,
                 port,
-                RemindavServerLimits(limits),
+                RemindavServerLimits(
+                    connections: UInt32(limits.answeredConnections),
+                    connection_memory_bytes: limits.connectionMemoryBytes,
+                    timeout_seconds: UInt32(limits.timeoutSeconds)
+                ),
                 handleAccess,
                 handleTarget,
                 handleCompletion,
@@ -51,60 +50,54 @@ package final class Server: Sendable {
                 context.toOpaque()
             )
         else {
-            let code = errno
+            let codes: [Int32: ServerError.Code] = [
+                EADDRINUSE: .portInUse, EACCES: .portForbidden, EPERM: .portForbidden,
+            ]
+            let code = codes[errno] ?? .notStarted
             context.release()
-            throw ServerError(errno: code, port: port)
+            throw ServerError(code: code, port: port)
         }
         self.port = remindav_daemon_port(library, daemon)
-        self.daemon = Daemon(pointer: daemon)
-        self.desk = desk
-        self.sweeper = Task { await desk.endWaiting() }
-        desk.open(port: self.port)
+        self.daemon = LibraryPointer(pointer: daemon)
+        self.table = table
+        self.sweeper = Task { await table.endWaiting() }
+        table.open(port: self.port)
     }
 
-    /// Takes no more requests, lets those in hand be answered, and closes every connection.
-    ///
-    /// Waits for each handler that is running, and up to ``ServerLimits/graceSeconds`` for its answer to be written.
-    /// A second call does nothing.
+    /// Stops accepting requests, waits for the running handlers and up to ``ServerLimits/graceSeconds`` for their
+    /// answers, and closes every connection; a second call does nothing.
     package func stop() async {
-        guard self.desk.close() else { return }
+        guard self.table.close() else { return }
         self.sweeper.cancel()
-        let library = self.desk.library
+        let library = self.table.library
         let listener = library.pointee.quiesce_daemon(self.daemon.pointer)
-        // A task of its own: were this one cancelled, its sleep would be none, and the library aborts the process when
-        // it is stopped with a suspended connection.
-        await Task { [desk = self.desk] in
-            await desk.waitUntilIdle()
-        }.value
+        // A separate task: the sleep of a cancelled task ends at once, and the library aborts with a suspended
+        // connection.
+        await Task { [table = self.table] in await table.waitUntilIdle() }.value
         library.pointee.stop_daemon(self.daemon.pointer)
         if listener >= 0 { close(listener) }
-        Unmanaged.passUnretained(self.desk).release()
+        Unmanaged.passUnretained(self.table).release()
     }
 }
 
-/// `@unchecked Sendable`: libmicrohttpd lets any thread quiesce and stop a daemon; ``ConnectionTable/close()`` lets only one.
-private struct Daemon: @unchecked Sendable {
+/// `@unchecked Sendable`: libmicrohttpd lets any thread quiesce and stop a daemon, which ``ConnectionTable/close()``
+/// permits once, and resume a connection, which it keeps alive while it is suspended.
+private struct LibraryPointer: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
-/// `@unchecked Sendable`: libmicrohttpd lets any thread resume a connection, and keeps a suspended one alive.
-private struct Connection: @unchecked Sendable {
-    let pointer: OpaquePointer
-}
-
-/// The data that all requests of a server share.
 private final class ConnectionTable: Sendable {
     struct State: Sendable {
         /// 0 before the server has opened.
         var port: UInt16 = 0
         var isClosing = false
-        /// Handlers that run; each has one suspended connection.
-        var asked = 0
-        /// Answers of theirs that are not yet written.
+        /// Each has one suspended connection.
+        var runningHandlers = 0
+        /// Their answers that are not yet written.
         var answering = 0
     }
 
-    /// Never changed once it is there.
+    /// Never changed after initialisation.
     nonisolated(unsafe) let library: RemindavHTTPLibrary
     let handler: Server.Handler
     let hosts: Set<String>
@@ -131,9 +124,7 @@ private final class ConnectionTable: Sendable {
         RequestRules(hosts: self.hosts, port: self.state.withLock { $0.port }, bodyBytes: self.limits.bodyBytes)
     }
 
-    func open(port: UInt16) {
-        self.state.withLock { $0.port = port }
-    }
+    func open(port: UInt16) { self.state.withLock { $0.port = port } }
 
     /// - Returns: whether this call was the first.
     func close() -> Bool {
@@ -143,19 +134,16 @@ private final class ConnectionTable: Sendable {
         }
     }
 
-    /// Counts one more handler, unless the server is closing: once it is and none runs, none will.
-    func mayAsk() -> Bool {
+    /// Counts one more handler, unless the server is closing: then no handler starts.
+    func startHandler() -> Bool {
         self.state.withLock { state in
             guard !state.isClosing else { return false }
-            state.asked += 1
+            state.runningHandlers += 1
             return true
         }
     }
 
-    /// The time within which a request that is waited for from now on must have arrived.
     var requestTime: WaitingConnections.Span { .seconds(self.limits.requestSeconds) }
-
-    /// The deadline for the client to receive an answer that begins now.
     var answerTime: WaitingConnections.Span { .seconds(self.limits.answerSeconds) }
 
     /// Closes connections after their time limit, once a second until its task is cancelled.
@@ -167,7 +155,7 @@ private final class ConnectionTable: Sendable {
     }
 
     func waitUntilIdle() async {
-        while self.state.withLock({ $0.asked > 0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+        while self.state.withLock({ $0.runningHandlers > 0 }) { try? await Task.sleep(for: .milliseconds(5)) }
         let end = ContinuousClock.now.advanced(by: .seconds(self.limits.graceSeconds))
         while self.state.withLock({ $0.answering > 0 }), ContinuousClock.now < end {
             try? await Task.sleep(for: .milliseconds(5))
@@ -178,14 +166,9 @@ private final class ConnectionTable: Sendable {
 /// One request's place in libmicrohttpd's slot, from its first line to its last byte.
 private final class Exchange: Sendable {
     let conversation: Mutex<Conversation>
-    /// Whether an answer of the handler is being written.
-    ///
-    /// Touched by the library's thread and the handler's task.
+    /// Whether an answer of the handler is being written; used by the library's thread and the handler's task.
     let isAnswering = Mutex(false)
-
-    init(target: String, rules: RequestRules) {
-        self.conversation = Mutex(Conversation(target: target, rules: rules))
-    }
+    init(target: String, rules: RequestRules) { self.conversation = Mutex(Conversation(target: target, rules: rules)) }
 }
 
 extension ConnectionTable {
@@ -195,23 +178,23 @@ extension ConnectionTable {
         case .hangUp: .NO
         case .refuse(let refusal): self.send(refusal, on: connection)
         case .answer(let response): self.send(response, on: connection)
-        case .ask(let request): self.ask(request, for: exchange, on: connection)
+        case .callHandler(let request): self.callHandler(request, for: exchange, on: connection)
         }
     }
 
-    private func ask(_ request: Request, for exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
+    private func callHandler(_ request: Request, for exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
         let answerTime = self.answerTime
         self.waiting.withLock { $0.arrived(UInt(bitPattern: connection), answerWithin: answerTime) }
-        guard self.mayAsk() else { return self.send(Refusal.unavailable, on: connection) }
+        guard self.startHandler() else { return self.send(Refusal.unavailable, on: connection) }
         self.library.pointee.suspend_connection(connection)
-        let suspended = Connection(pointer: connection)
+        let suspended = LibraryPointer(pointer: connection)
         Task {
             let response = await self.handler(request)
             exchange.conversation.withLock { $0.answerArrived(response) }
             exchange.isAnswering.withLock { $0 = true }
             self.state.withLock { $0.answering += 1 }
             self.library.pointee.resume_connection(suspended.pointer)
-            self.state.withLock { $0.asked -= 1 }
+            self.state.withLock { $0.runningHandlers -= 1 }
         }
         return .YES
     }
@@ -219,22 +202,21 @@ extension ConnectionTable {
     func completed(_ exchange: Exchange, on connection: OpaquePointer) {
         let requestTime = self.requestTime
         self.waiting.withLock { $0.waits(UInt(bitPattern: connection), within: requestTime) }
-        let wasAnswering = exchange.isAnswering.withLock { $0 }
-        if wasAnswering { self.state.withLock { $0.answering -= 1 } }
+        if exchange.isAnswering.withLock({ $0 }) { self.state.withLock { $0.answering -= 1 } }
     }
 }
 
-// MARK: The library's callbacks: functions without captures, called on its thread
+// The library's callbacks: functions without captures, called on its thread.
 
-/// The request line has been read: the only call that has the target as it was received.
+/// The only call that has the target as it was received.
 private func handleTarget(
     context: UnsafeMutableRawPointer?,
     target: UnsafePointer<CChar>?,
     connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context, let target else { return nil }
-    let desk = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
-    let exchange = Exchange(target: String(cString: target), rules: desk.rules)
+    let table = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
+    let exchange = Exchange(target: String(cString: target), rules: table.rules)
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -249,15 +231,15 @@ private func handleAccess(
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     guard let context, let connection, let method, let pieceSize, let place = slot?.pointee else { return .NO }
-    let desk = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
+    let table = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
     let exchange = Unmanaged<Exchange>.fromOpaque(place).takeUnretainedValue()
     let step = exchange.conversation.withLock { conversation in
         if conversation.expectsHead {
             return conversation.headArrived(
-                RequestHead(
+                Request(
                     method: String(cString: method),
-                    target: conversation.target,
-                    headers: desk.headers(of: connection)
+                    url: conversation.target,
+                    headers: table.headers(of: connection)
                 )
             )
         }
@@ -267,7 +249,7 @@ private func handleAccess(
         }
         return conversation.proceed()
     }
-    return desk.perform(step, for: exchange, on: connection)
+    return table.perform(step, for: exchange, on: connection)
 }
 
 private func handleCompletion(
@@ -289,26 +271,24 @@ private func handleConnection(
     event: MHD_ConnectionNotificationCode
 ) {
     guard let context, let connection else { return }
-    let desk = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
+    let table = Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue()
     let id = UInt(bitPattern: connection)
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
-        let requestTime = desk.requestTime
-        let socket = remindav_connection_socket(desk.library, connection)
-        let limit = desk.limits.connections
-        desk.waiting.withLock { $0.opened(id, socket: socket, within: requestTime, limit: limit) }
+        let requestTime = table.requestTime
+        let socket = remindav_connection_socket(table.library, connection)
+        let limit = table.limits.connections
+        table.waiting.withLock { $0.opened(id, socket: socket, within: requestTime, limit: limit) }
     case .CONNECTION_NOTIFY_CLOSED:
-        desk.waiting.withLock { $0.closed(id) }
+        table.waiting.withLock { $0.closed(id) }
     @unknown default:
         break
     }
 }
 
-// MARK: To and from the library
-
 extension ConnectionTable {
-    func headers(of connection: OpaquePointer) -> [(name: String, value: [UInt8])] {
-        var headers: [(name: String, value: [UInt8])] = []
+    func headers(of connection: OpaquePointer) -> Headers {
+        var headers = Headers()
         withUnsafeMutablePointer(to: &headers) { list in
             _ = self.library.pointee.get_connection_values_n(connection, .HEADER_KIND, collectHeader, list)
         }
@@ -316,16 +296,13 @@ extension ConnectionTable {
     }
 
     func send(_ refusal: Refusal, on connection: OpaquePointer) -> MHD_Result {
-        self.send(
+        let advice = refusal == .misdirected && !self.hostAdvice.isEmpty ? "\(self.hostAdvice)\n" : ""
+        return self.send(
             status: refusal.rawValue,
             headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],
-            body: Array("\(refusal.rawValue) \(refusal.phrase)\n\(self.advice(for: refusal))".utf8),
+            body: Array("\(refusal.rawValue) \(refusal.phrase)\n\(advice)".utf8),
             on: connection
         )
-    }
-
-    private func advice(for refusal: Refusal) -> String {
-        refusal == .misdirected && !self.hostAdvice.isEmpty ? "\(self.hostAdvice)\n" : ""
     }
 
     func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
@@ -365,29 +342,22 @@ private func collectHeader(
 ) -> MHD_Result {
     guard let list, let name else { return .NO }
     let text = String(decoding: UnsafeRawBufferPointer(start: name, count: nameSize), as: UTF8.self)
-    let bytes = Array(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
-    list.assumingMemoryBound(to: [(name: String, value: [UInt8])].self).pointee.append((text, bytes))
+    // Bytes that are not UTF-8 become U+FFFD.
+    let bytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+    let headers = list.assumingMemoryBound(to: Headers.self)
+    headers.pointee.append(HeaderName(text), String(decoding: bytes, as: UTF8.self))
     return .YES
 }
 
-extension RemindavServerLimits {
-    fileprivate init(_ limits: ServerLimits) {
-        self.init(
-            connections: UInt32(limits.answeredConnections),
-            connection_memory_bytes: limits.connectionMemoryBytes,
-            timeout_seconds: UInt32(limits.timeoutSeconds)
-        )
+extension Response {
+    /// The headers without those that libmicrohttpd writes.
+    ///
+    /// A refused request ends its connection. libmicrohttpd 0.9 does not detect all request smuggling (RFC 9112 §11.2);
+    /// after the end of the connection, a smuggled request is not read.
+    fileprivate var fieldsToSend: [(name: String, value: String)] {
+        let fields = self.headers.filter { !Self.framing.contains($0.name) }.map { ($0.name.wire, $0.value) }
+        return (400..<500).contains(self.status) ? fields + [("Connection", "close")] : fields
     }
-}
 
-extension ServerError {
-    fileprivate init(errno: Int32, port: UInt16) {
-        let code: Code =
-            switch errno {
-            case EADDRINUSE: .portInUse
-            case EACCES, EPERM: .portForbidden
-            default: .notStarted
-            }
-        self.init(code: code, port: port)
-    }
+    private static let framing: Set<HeaderName> = [.contentLength, .transferEncoding, "Connection", "Date"]
 }

@@ -1,14 +1,11 @@
-/// A value with a JSON form.
 package protocol JSONEncodable: SendableMetatype {
-    /// The kind of the written values, for documentation.
     static var jsonType: JSONType { get }
-
     func write(to writer: inout JSONWriter)
 }
 
-/// A type whose values are JSON objects with a fixed list of keys.
+/// A type with JSON objects of a fixed list of keys as values.
 package protocol JSONRecord: JSONEncodable {
-    /// The keys in the order of the output: the only place that names them.
+    /// In the order of the output: the only place that names the keys.
     static var jsonMembers: [JSONMember<Self>] { get }
 }
 
@@ -52,18 +49,16 @@ package struct JSONMember<Record>: Sendable {
     }
 }
 
-/// The kind of a JSON value.
+/// The kind of a JSON value, for documentation.
 package indirect enum JSONType: Sendable {
     case boolean, number, string
-    /// An object with keys that are not fixed.
     case map
-    /// Any value.
     case any
     case optional(JSONType)
     case array(JSONType)
     case record(any JSONRecord.Type)
 
-    /// The kind in words: `number or null`, `array of objects`.
+    /// For documentation: `number or null`, `array of objects`.
     package var description: String {
         switch self {
         case .boolean: "boolean"
@@ -88,24 +83,15 @@ package indirect enum JSONType: Sendable {
 
 extension JSONRecord {
     package static var jsonType: JSONType { .record(self) }
-
-    /// The keys in the order of the output, with the kinds of their values, for documentation.
+    /// In the order of the output, for documentation.
     package static var jsonKeys: [(name: String, type: JSONType)] { self.jsonMembers.map { ($0.key, $0.type) } }
 
     package func write(to writer: inout JSONWriter) {
-        writer.raw("{")
-        var isFirst = true
-        for member in Self.jsonMembers {
-            if !isFirst { writer.raw(", ") }
-            isFirst = false
-            member.append(self, to: &writer)
-        }
-        writer.raw("}")
+        writer.array(Self.jsonMembers, open: "{", close: "}") { $1.append(self, to: &$0) }
     }
 }
 
 extension JSONEncodable {
-    /// The value on one line, without a line end.
     package var json: [UInt8] {
         var writer = JSONWriter()
         self.write(to: &writer)
@@ -124,12 +110,8 @@ extension JSONWriter {
 
     package static func document(_ elements: [some JSONEncodable]) -> [UInt8] {
         var writer = Self()
-        writer.raw(elements.isEmpty ? "[" : "[\n")
-        for (index, element) in elements.enumerated() {
-            if index > 0 { writer.raw(",\n") }
-            element.write(to: &writer)
-        }
-        writer.raw(elements.isEmpty ? "]\n" : "\n]\n")
+        let end = elements.isEmpty ? "" : "\n"
+        writer.array(elements, open: "[\(end)", separator: ",\n", close: "\(end)]\n") { $1.write(to: &$0) }
         return writer.bytes
     }
 }
@@ -185,13 +167,10 @@ extension JSONObject: JSONEncodable {
     package static var jsonType: JSONType { .map }
 
     package func write(to writer: inout JSONWriter) {
-        writer.raw("{")
-        for (index, member) in self.members.enumerated() {
-            if index > 0 { writer.raw(", ") }
+        writer.array(self.members, open: "{", close: "}") { writer, member in
             writer.string(member.name)
             writer.raw(": ")
             member.value.write(to: &writer)
         }
-        writer.raw("}")
     }
 }

@@ -10,7 +10,7 @@ package struct JSONLimits: Hashable, Sendable {
     package var stringBytes: Int
     /// Bytes of the strings with a name in ``longNames``.
     package var longStringBytes: Int
-    /// The members whose strings may be longer than others.
+    /// The members with longer strings.
     package var longNames: Set<String>
     /// Stored errors of omitted elements.
     package var errors: Int

@@ -1,7 +1,6 @@
-/// The reason why a JSON text, or one element of it, is unreadable.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// The element is invalid; the following elements may be valid.
+        /// The following elements may be valid.
         case invalid, tooDeep, stringTooLong
         /// Nothing more can be read.
         case notJSON, truncated, tooMany
@@ -25,7 +24,6 @@ package struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Parses a text that consists of one value.
     package init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
         var reader = JSONReader(bytes, limits: limits)
         self = try reader.document()
@@ -43,13 +41,11 @@ package struct JSONReader {
     private var recoveryDepth = -1
     /// Whether a comma may be missing after a broken element, or follow the last one.
     private var isLenient: Bool { self.recoveryDepth >= 0 }
-    /// Set when the search for the end of a broken element has reached the end of the text.
-    ///
-    /// A new search for each broken element would take quadratic time.
+    /// Whether the search for the end of a broken element has reached the end of the text: a new search for each broken
+    /// element would take quadratic time.
     private var isBeyondBalance = false
-    /// The errors of omitted elements, at most ``JSONLimits/errors``.
+    /// At most ``JSONLimits/errors``.
     package private(set) var errors: [JSONError] = []
-    /// The number of omitted elements.
     package private(set) var skipped = 0
 
     package init(_ bytes: [UInt8], limits: JSONLimits) {
@@ -57,7 +53,6 @@ package struct JSONReader {
         self.limits = limits
     }
 
-    /// The only value of the text.
     package mutating func document() throws(JSONError) -> JSONValue {
         let value = try self.value(0)
         self.skipSpace()
@@ -75,7 +70,7 @@ package struct JSONReader {
         var values: [JSONValue] = []
         while true {
             // Taskwarrior before 2.4 wrote objects with commas between, and no array around.
-            while self.take(",") {}
+            while self.consume(",") {}
             guard self.position < self.bytes.count else { return values }
             let byte = self.bytes[self.position]
             guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else { throw self.error(.notJSON) }
@@ -86,7 +81,7 @@ package struct JSONReader {
 
     // MARK: Recovery from errors
 
-    /// A value; `nil` for an unreadable object, and then the position is after the object.
+    /// `nil` for an unreadable object, and then the position is after the object.
     private mutating func element(_ depth: Int) throws(JSONError) -> JSONValue? {
         self.skipSpace()
         let (start, line) = (self.position, self.line)
@@ -119,8 +114,6 @@ package struct JSONReader {
         throw JSONError(.truncated, line: line)
     }
 
-    /// Skips an object with balanced braces.
-    ///
     /// - Returns: whether a brace closes the one at the current position.
     private mutating func skipBalanced() -> Bool {
         var depth = 0
@@ -163,26 +156,26 @@ package struct JSONReader {
         let line = self.line
         var members: [JSONObject.Member] = []
         self.position += 1
-        if self.take("}") { return JSONObject(line: line, members: members) }
+        if self.consume("}") { return JSONObject(line: line, members: members) }
         repeat {
             self.skipSpace()
             guard try self.next() == UInt8(ascii: "\"") else { throw self.error(.invalid) }
             let name = try self.string(atMost: self.limits.stringBytes)
-            guard self.take(":") else { throw try self.unexpected() }
+            guard self.consume(":") else { throw try self.unexpected() }
             self.skipSpace()
             let start = self.position
             let isLong = self.limits.longNames.contains(name)
             let value = try self.value(depth + 1, stringBytes: isLong ? self.limits.longStringBytes : nil)
             members.append(JSONObject.Member(name, value, source: start..<self.position))
-        } while self.take(",")
-        guard self.take("}") else { throw try self.unexpected() }
+        } while self.consume(",")
+        guard self.consume("}") else { throw try self.unexpected() }
         return JSONObject(line: line, members: members)
     }
 
     private mutating func array(_ depth: Int) throws(JSONError) -> [JSONValue] {
         var elements: [JSONValue] = []
         self.position += 1
-        if self.take("]") { return elements }
+        if self.consume("]") { return elements }
         while true {
             if depth <= self.recoveryDepth {
                 if let element = try self.element(depth + 1) { elements.append(element) }
@@ -190,8 +183,8 @@ package struct JSONReader {
                 elements.append(try self.value(depth + 1))
             }
             guard elements.count <= self.limits.elements else { throw self.error(.tooMany) }
-            let hasComma = self.take(",")
-            if self.isLenient || !hasComma, self.take("]") { return elements }
+            let hasComma = self.consume(",")
+            if self.isLenient || !hasComma, self.consume("]") { return elements }
             // After a broken element its comma may be missing as well.
             let next = try self.next()
             guard hasComma || self.isLenient && next == UInt8(ascii: "{") else { throw self.error(.invalid) }
@@ -218,14 +211,7 @@ package struct JSONReader {
     /// More digits than any number of a supported program.
     private static let longestNumber = 64
 
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), UInt8(ascii: "\""),
-            UInt8(ascii: "{"), UInt8(ascii: "["), 0x09, 0x0A, 0x0D, 0x20:
-            false
-        default: true
-        }
-    }
+    private static func isOfWord(_ byte: UInt8) -> Bool { !",]}:\"{[\t\n\r ".utf8.contains(byte) }
 
     private mutating func string(atMost limit: Int) throws(JSONError) -> String {
         self.position += 1
@@ -255,17 +241,14 @@ package struct JSONReader {
         }
     }
 
+    private static let escapes: [UInt8: UInt16] = [0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9]  // b, f, n, r, t
+
     private mutating func escape() throws(JSONError) -> UInt16 {
         self.position += 1
         let byte = try self.next()
         self.position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
-        case UInt8(ascii: "b"): return 8
-        case UInt8(ascii: "f"): return 12
-        case UInt8(ascii: "n"): return 10
-        case UInt8(ascii: "r"): return 13
-        case UInt8(ascii: "t"): return 9
         case UInt8(ascii: "u"):
             let digits = self.bytes[self.position...].prefix(4)
             guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
@@ -273,7 +256,9 @@ package struct JSONReader {
             else { throw self.error(.invalid) }
             self.position += 4
             return unit
-        default: throw self.error(.invalid)
+        default:
+            guard let unit = Self.escapes[byte] else { throw self.error(.invalid) }
+            return unit
         }
     }
 
@@ -281,19 +266,17 @@ package struct JSONReader {
 
     private func error(_ code: JSONError.Code) -> JSONError { JSONError(code, line: self.line) }
 
-    /// The byte at the current position.
     private func next() throws(JSONError) -> UInt8 {
         guard self.position < self.bytes.count else { throw self.error(.truncated) }
         return self.bytes[self.position]
     }
 
-    /// The error for an unexpected byte: the end of the text, or another one.
     private func unexpected() throws(JSONError) -> JSONError {
         _ = try self.next()
         return self.error(.invalid)
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         self.skipSpace()
         guard self.position < self.bytes.count, self.bytes[self.position] == UInt8(ascii: character) else {
             return false

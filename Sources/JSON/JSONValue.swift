@@ -1,4 +1,3 @@
-/// A JSON value (RFC 8259).
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -7,20 +6,11 @@ package enum JSONValue: Hashable, Sendable {
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
-
-    /// A whole number.
     package static func integer(_ number: some BinaryInteger) -> Self { .number(String(number)) }
-
-    /// The member of an object; `nil` for any other value and for a missing member.
+    /// `nil` for any other value and for a missing member.
     package subscript(name: String) -> JSONValue? { self.object?[name] }
-
-    /// The object; `nil` for any other value.
     package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
-
-    /// The elements; `nil` for any other value.
     package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-
-    /// The text of a string; `nil` for any other value.
     package var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// A string, a number or a truth value as text; `nil` for the others.
@@ -47,13 +37,11 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
-/// A JSON object: its members in the order of the text, and its position.
 package struct JSONObject: Hashable, Sendable {
-    /// A name and its value.
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: JSONValue
-        /// The position of the value in the bytes that were read, to write it back unchanged; empty for a new value.
+        /// The position of the value in the parsed bytes, to write it back unchanged; empty for a new value.
         package let source: Range<Int>
 
         package init(_ name: String, _ value: JSONValue, source: Range<Int> = 0..<0) {
@@ -72,10 +60,9 @@ package struct JSONObject: Hashable, Sendable {
         self.members = members
     }
 
-    /// The value of the last member with this name.
     package subscript(name: String) -> JSONValue? { self.members.last { $0.name == name }?.value }
 
-    /// The members sorted by name; of members with the same name, only the last.
+    /// Of members with the same name, only the last.
     package var sortedMembers: [(name: String, value: JSONValue)] {
         Dictionary(self.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
             .map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }

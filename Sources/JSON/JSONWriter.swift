@@ -1,58 +1,49 @@
-/// Collects JSON text, to be passed on in pieces (RFC 8259).
-///
-/// It writes strings and arrays; the caller writes all other commas and brackets.
+/// Collects JSON text, to be passed on in pieces (RFC 8259); the caller writes commas and brackets, except in arrays.
 package struct JSONWriter {
     /// The number of bytes to collect before they are passed on.
     package static let pieceBytes = 1 << 16
-
-    /// The written bytes that are not passed on yet.
     package private(set) var bytes: [UInt8] = []
-
-    /// Creates an empty writer.
     package init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }
 
     /// Returns the collected bytes if they are large enough to pass on, and removes them.
-    package mutating func takePiece(atLeast count: Int = Self.pieceBytes) -> [UInt8]? {
+    package mutating func removePiece(atLeast count: Int = Self.pieceBytes) -> [UInt8]? {
         guard self.bytes.count >= max(count, 1) else { return nil }
         let piece = self.bytes
         self.bytes.removeAll(keepingCapacity: true)
         return piece
     }
 
-    /// Writes brackets, commas, `true` or numbers.
     package mutating func raw(_ text: some StringProtocol) { self.bytes += text.utf8 }
-
-    /// Writes bytes that are JSON already.
     package mutating func raw(_ bytes: [UInt8]) { self.bytes += bytes }
-
     package mutating func string(_ text: String) { JSONString.append(text, to: &self.bytes) }
 
-    /// Writes a list with `write` for each element.
-    package mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (inout Self, Element) -> Void) {
-        self.raw("[")
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>,
+        open: String = "[",
+        separator: String = ", ",
+        close: String = "]",
+        _ write: (inout Self, Element) -> Void
+    ) {
+        self.raw(open)
         var isFirst = true
         for element in elements {
-            if !isFirst { self.raw(", ") }
+            if !isFirst { self.raw(separator) }
             write(&self, element)
             isFirst = false
         }
-        self.raw("]")
+        self.raw(close)
     }
 }
 
-/// The escaping of JSON strings.
 package enum JSONString {
-    /// The set of escaped characters.
     package enum Escaping: Sendable {
-        /// The characters that JSON requires, and those that a terminal would interpret, since JSON is often read on
-        /// terminals.
+        /// The characters that JSON requires, and those that a terminal would interpret.
         case terminal
         /// All but plain ASCII, and the special characters of XML: no server changes the result.
         case ascii
     }
 
     // string = quotation-mark *char quotation-mark    (RFC 8259 §7)
-    /// Appends a string with its quotation marks.
     package static func append(_ text: String, to bytes: inout [UInt8], escaping: Escaping = .terminal) {
         bytes.append(UInt8(ascii: "\""))
         switch escaping {
@@ -63,7 +54,6 @@ package enum JSONString {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A string with its quotation marks.
     package static func quoted(_ text: String, escaping: Escaping = .terminal) -> String {
         var bytes: [UInt8] = []
         self.append(text, to: &bytes, escaping: escaping)
@@ -110,8 +100,8 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, line and paragraph separators, and characters that change the reading direction or are
-    /// invisible.
+    /// Control characters, line and paragraph separators, invisible characters, and those that change the reading
+    /// direction.
     fileprivate var isEscapedInJSON: Bool {
         switch self.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF,

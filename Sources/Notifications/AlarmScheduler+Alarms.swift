@@ -3,7 +3,6 @@ import Recurrence
 import Reminders
 
 extension AlarmScheduler {
-    /// Fires the alarms of one reminder that have become due and were not delivered.
     mutating func fire(_ reminder: ReminderID, _ known: FiringReminder, after from: Instant, upTo now: Instant) {
         guard from < now else { return }
         let delivered = self.records.delivered[reminder] ?? []
@@ -12,11 +11,7 @@ extension AlarmScheduler {
         self.deliver(reminder, known, new, unlisted: isAll ? nil : from.adding(seconds: 1), now)
     }
 
-    /// Delivers alarms of a reminder.
-    ///
-    /// - Parameters:
-    ///   - alarms: in the order of their times.
-    ///   - unlisted: the time from which there may be further alarms; `nil` when there are none.
+    /// `alarms` are in the order of their times; ``Slot/unlisted`` explains `unlisted`.
     private mutating func deliver(
         _ reminder: ReminderID,
         _ known: FiringReminder,
@@ -46,12 +41,10 @@ extension AlarmScheduler {
         for alarm in oldest { self.record(.forgotten(reminder, alarm)) }
     }
 
-    /// Handles a reminder that is changed, new, or deleted.
-    ///
-    /// - Parameter since: alarms that became due after this time fire; `nil` for none.
+    /// Handles a reminder that is changed, new, or deleted; alarms that became due after `since` fire.
     mutating func check(_ reminder: ReminderID, since: Instant?, _ now: Instant, _ world: ReminderSource) throws {
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.forget(reminder) }
-        self.keepInStep(reminder, known)
+        self.updateSlot(reminder, known)
         if let since {
             // Delivered alarms before this time are no longer remembered.
             let delivered = self.records.delivered[reminder] ?? []
@@ -63,7 +56,7 @@ extension AlarmScheduler {
     }
 
     /// Removes alarms of a reminder that no longer need to be shown, and checks its text for changes.
-    mutating func keepInStep(_ reminder: ReminderID, _ known: FiringReminder) {
+    mutating func updateSlot(_ reminder: ReminderID, _ known: FiringReminder) {
         guard let old = self.records.slots[reminder] else { return }
         guard self.settings.fires(known) else { return self.drop(reminder) }
         var slot = old
@@ -76,7 +69,6 @@ extension AlarmScheduler {
         if slot.place == .own { self.screen.waiting.insert(reminder) }
     }
 
-    /// Removes all data and notifications of a deleted reminder.
     mutating func forget(_ reminder: ReminderID) {
         self.drop(reminder)
         self.next.remove(reminder)
@@ -156,7 +148,7 @@ extension AlarmScheduler {
         let start = now.adding(seconds: -SchedulerLimits.memorySeconds)
         self.record(.clock(SchedulerClock(processed: now, by: after)))
         // Alarms of all-day reminders also depend on the local time zone.
-        let isOfAll = before.alarms.ringsWhenDue != after.alarms.ringsWhenDue
+        let isOfAll = before.alarms.notifiesWhenDue != after.alarms.notifiesWhenDue
         for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {
             guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, after) else {
                 self.forget(reminder)
@@ -186,7 +178,7 @@ extension AlarmScheduler {
                 .filter { $0.fires <= now && !delivered.contains($0) && new.plan.alarm($0) != nil }
             self.deliver(reminder, new, skipped.sorted { $0.fires < $1.fires }, unlisted: nil, now)
             self.pend(reminder, new, after: now)
-            self.keepInStep(reminder, new)
+            self.updateSlot(reminder, new)
         }
         try self.withdrawFutureAlarms(now, world)
     }
@@ -213,7 +205,7 @@ private struct Moves {
     private struct Key: Hashable {
         let occurrence: String?
         let cause: ReminderAlarm.Cause
-        let ring: Int
+        let index: Int
     }
 
     private var places: [DeliveredAlarm: DeliveredAlarm] = [:]
@@ -226,7 +218,6 @@ private struct Moves {
         for alarm in old { self.places[DeliveredAlarm(alarm)] = byKey[Self.key(alarm)] }
     }
 
-    /// For one old alarm.
     init(of alarm: DeliveredAlarm, _ old: FiringReminder, _ new: FiringReminder) {
         self.init(from: old.plan.alarm(alarm).map { [$0] } ?? [], to: new.plan)
     }
@@ -235,14 +226,13 @@ private struct Moves {
     func place(of alarm: DeliveredAlarm) -> DeliveredAlarm { self.places[alarm] ?? alarm }
 
     private static func key(_ alarm: ReminderAlarm) -> Key {
-        Key(occurrence: alarm.id.occurrence, cause: alarm.cause, ring: alarm.ring)
+        Key(occurrence: alarm.id.occurrence, cause: alarm.cause, index: alarm.index)
     }
 }
 
 extension DeliveredAlarm {
     /// Whether it is later than the grace period.
     func isLate(_ now: Instant) -> Bool { self.fires < now.adding(seconds: -SchedulerLimits.graceSeconds) }
-
     init(_ alarm: ReminderAlarm) { self.init(occurrence: alarm.id.occurrence, fires: alarm.fires) }
 }
 

@@ -35,7 +35,7 @@ extension AlarmScheduler {
         if !self.screen.summarized.isEmpty { self.screen.summary.isStale = true }
         for notification in self.records.closing.sorted(by: { $0.number < $1.number }) {
             if notification.service == service {
-                self.ask(.close(notification))
+                self.request(.close(notification))
             } else {
                 self.record(.gone(notification))
             }
@@ -50,7 +50,7 @@ extension AlarmScheduler {
             guard self.screen.numbers[number] == nil else { return }
             self.screen.early[number] = nil
             self.record(.closing(notification))
-            return self.ask(.close(notification))
+            return self.request(.close(notification))
         }
         // The service has reused the number, so the notification to be closed is already gone.
         if self.records.closing.contains(notification) { self.record(.gone(notification)) }
@@ -72,7 +72,7 @@ extension AlarmScheduler {
         slot.show(display.asked)
         self.record(.slot(reminder, slot))
         self.screen.numbers[notification.number] = .reminder(reminder)
-        if let released = display.released, released != notification { self.ask(.close(released)) }
+        if let released = display.released, released != notification { self.request(.close(released)) }
         display.released = nil
         display.token = nil
         display.asked = []
@@ -88,7 +88,7 @@ extension AlarmScheduler {
         self.screen.numbers[notification.number] = .summary
         self.screen.summary.token = nil
         self.screen.summary.failures = 0
-        for (reminder, alarms) in self.takeMembers() {
+        for (reminder, alarms) in self.removeMembers() {
             guard let old = self.records.slots[reminder] else { continue }
             var slot = old
             slot.show(alarms)
@@ -101,8 +101,7 @@ extension AlarmScheduler {
         }
     }
 
-    /// The members of the requested summary, by name, because the answer has arrived.
-    private mutating func takeMembers() -> [(key: ReminderID, value: [DeliveredAlarm])] {
+    private mutating func removeMembers() -> [(key: ReminderID, value: [DeliveredAlarm])] {
         defer { self.screen.members = [:] }
         return self.screen.members.sorted { $0.key < $1.key }
     }
@@ -117,7 +116,7 @@ extension AlarmScheduler {
         case .summary:
             self.screen.summary.token = nil
             self.screen.summary.failures = 0
-            for (reminder, alarms) in self.takeMembers() { self.leave(reminder, deliveredByFallback: alarms) }
+            for (reminder, alarms) in self.removeMembers() { self.leave(reminder, deliveredByFallback: alarms) }
         }
     }
 
@@ -138,7 +137,7 @@ extension AlarmScheduler {
         case nil: break
         case .reminder(let reminder):
             guard var display = self.screen.displays[reminder] else { return }
-            if let released = display.released { self.ask(.close(released)) }
+            if let released = display.released { self.request(.close(released)) }
             display.released = nil
             display.token = nil
             display.asked = []
@@ -155,7 +154,7 @@ extension AlarmScheduler {
             self.screen.summary.isStale = true
             self.screen.summary.failures += 1
             self.screen.summary.again = now.adding(seconds: Self.pause(after: self.screen.summary.failures))
-            for (reminder, _) in self.takeMembers() { try self.withdrawFutureAlarms(now, of: reminder, world) }
+            for (reminder, _) in self.removeMembers() { try self.withdrawFutureAlarms(now, of: reminder, world) }
         }
     }
 
@@ -191,7 +190,7 @@ extension AlarmScheduler {
             switch effect {
             case .open:
                 // A click that leads nowhere has shown nothing: the alarm stays unseen until something has opened.
-                self.ask(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
+                self.request(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
             case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
             case .snooze(let seconds):
                 let until = now.adding(seconds: seconds)
@@ -202,16 +201,14 @@ extension AlarmScheduler {
             self.leave(reminder)
         case .summary:
             guard NotificationAction.ofSummary.contains(where: { $0.key == action }) else { return }
-            self.ask(.open(nil, seen: nil))
+            self.request(.open(nil, seen: nil))
             self.record(.summary(nil))
             self.close(NotificationID(number: number, service: service))
             self.leaveSummary()
         }
     }
 
-    /// The acknowledgement of fired alarms.
-    ///
-    /// An alarm that moved after it was shown may be in the future, with others before it.
+    /// The acknowledgement of fired alarms; an alarm that moved after it was shown may be in the future.
     private static func acknowledgement(_ reminder: ReminderID, _ alarm: DeliveredAlarm, _ now: Instant)
         -> PendingAction
     {
@@ -222,7 +219,6 @@ extension AlarmScheduler {
         self.records.slots[reminder].flatMap { $0.shown ?? $0.alarm }
     }
 
-    /// The notification of a reminder is gone; later alarms are still pending.
     private mutating func leave(_ reminder: ReminderID) {
         guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else { return self.remove(reminder) }
         slot.leave()

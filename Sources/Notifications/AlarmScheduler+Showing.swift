@@ -3,7 +3,6 @@ import Recurrence
 import Reminders
 
 extension AlarmScheduler {
-    /// Gives a reminder a place with new alarms to show.
     mutating func put(_ reminder: ReminderID, _ slot: Slot, _ place: Slot.Place) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         var slot = slot
@@ -19,7 +18,6 @@ extension AlarmScheduler {
         if wasSummarized { self.shortenSummary() }
     }
 
-    /// Removes the place of a reminder and closes its notification.
     mutating func drop(_ reminder: ReminderID) {
         guard let slot = self.records.slots[reminder] else { return }
         if let notification = slot.notification { self.close(notification) }
@@ -34,7 +32,7 @@ extension AlarmScheduler {
         self.screen.members[reminder] = nil
         if let display = self.screen.displays.removeValue(forKey: reminder) {
             if let token = display.token { self.screen.tokens[token] = nil }
-            if let released = display.released { self.ask(.close(released)) }
+            if let released = display.released { self.request(.close(released)) }
         }
         if wasSummarized { self.shortenSummary() }
     }
@@ -42,7 +40,7 @@ extension AlarmScheduler {
     mutating func close(_ notification: NotificationID) {
         self.screen.numbers[notification.number] = nil
         self.record(.closing(notification))
-        if notification.service == self.service { self.ask(.close(notification)) }
+        if notification.service == self.service { self.request(.close(notification)) }
     }
 
     /// Closes a notification that its reminder no longer needs.
@@ -74,7 +72,7 @@ extension AlarmScheduler {
     /// Shows the pending notifications, if a service or a fallback is available.
     mutating func present(_ now: Instant, _ world: ReminderSource) throws {
         self.writeAgain(now)
-        self.keepQuiet()
+        self.updateInQuietHours()
         let isElsewhere = self.service == nil
         if isElsewhere {
             let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
@@ -97,7 +95,7 @@ extension AlarmScheduler {
     }
 
     /// In quiet hours, only visible notifications with a changed text are updated.
-    private mutating func keepQuiet() {
+    private mutating func updateInQuietHours() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
         } else {
@@ -108,7 +106,6 @@ extension AlarmScheduler {
         }
     }
 
-    /// Its notification on the screen, shown by the current service instance.
     private func notification(of reminder: ReminderID) -> NotificationID? {
         guard let notification = self.records.slots[reminder]?.notification, notification.service == self.service else {
             return nil
@@ -128,9 +125,7 @@ extension AlarmScheduler {
         self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }
 
-    /// Moves reminders beyond the limits into the summary.
-    ///
-    /// - Returns: the others.
+    /// Moves reminders beyond the limits into the summary, and returns the others.
     private mutating func gather(_ fresh: [ReminderID], _ now: Instant) -> [ReminderID] {
         var late: [ReminderID] = []
         var onTime: [ReminderID] = []
@@ -167,7 +162,7 @@ extension AlarmScheduler {
     {
         // The reminder may have changed before its change event arrives.
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.drop(reminder) }
-        self.keepInStep(reminder, known)
+        self.updateSlot(reminder, known)
         self.markIfMissed(reminder, now)
         guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
             !isElsewhere || !slot.unshown.isEmpty
@@ -194,7 +189,7 @@ extension AlarmScheduler {
         display.isStale = false
         display.again = nil
         self.screen.displays[reminder] = display
-        self.ask(isElsewhere ? .deliverByFallback(notification) : .show(notification))
+        self.request(isElsewhere ? .deliverByFallback(notification) : .show(notification))
     }
 
     private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws {
@@ -228,6 +223,6 @@ extension AlarmScheduler {
         self.screen.summary.again = nil
         self.screen.summary.token = notification.token
         self.screen.members = Dictionary(uniqueKeysWithValues: members.map { ($0.0, $0.1.unshown) })
-        self.ask(isElsewhere ? .deliverByFallback(notification) : .show(notification))
+        self.request(isElsewhere ? .deliverByFallback(notification) : .show(notification))
     }
 }

@@ -1,6 +1,5 @@
 extension AlarmScheduler {
-    /// Reminders with an alarm that could not be shown and is still pending: the service refused it or did not answer,
-    /// or there is neither a service nor a fallback.
+    /// Reminders with a pending alarm that neither the service nor a fallback could show.
     package var unshownCount: Int {
         guard self.service != nil || self.settings.hasFallback else { return self.showingCount }
         let own = self.screen.displays.values.count { $0.failures > 0 }

@@ -24,9 +24,7 @@ package struct AlarmScheduler: Sendable {
     /// Reminders with fired or suppressed alarms that are not acknowledged.
     var unacknowledged: Set<ReminderID> = []
     var screen = Screen()
-    /// The instance of the notification service; `nil` while there is none.
     var service: String?
-    /// The time since which there is no service.
     var missing: Instant?
     /// The end of the current quiet hours; `nil` outside quiet hours.
     var quietUntil: Instant?
@@ -39,23 +37,15 @@ package struct AlarmScheduler: Sendable {
     private var changes: [DeliveryState.Change] = []
     private var effects: [SchedulerEffect] = []
 
-    /// Restores the state.
-    ///
-    /// - Parameter records: the stored records; empty at the very first start.
     package init(records: DeliveryState, settings: SchedulerSettings) {
         self.records = records
         self.settings = settings
         self.lastOperation = records.actions.keys.max() ?? 0
     }
 
-    /// The number of reminders with a current or pending notification.
     package var pendingCount: Int { self.records.slots.count }
-
-    /// The number of reminders with fired or suppressed alarms that are not acknowledged, with or without a
-    /// notification.
     package var unacknowledgedCount: Int { self.unacknowledged.count }
 
-    /// The time of the next known alarm.
     package var nextAlarm: Instant? {
         var next = self.next
         return next.first()
@@ -125,15 +115,11 @@ package struct AlarmScheduler: Sendable {
 
     // MARK: Records and effects
 
-    /// The settings that alarms are currently computed with.
     var alarmBasis: AlarmBasis {
         self.records.clock?.alarmBasis ?? AlarmBasis(local: "UTC", alarms: self.settings.alarms)
     }
 
-    /// The local time zone.
     var local: String { self.alarmBasis.local }
-
-    /// The time up to which alarms were processed.
     var processed: Instant? { self.records.clock?.processed }
 
     mutating func record(_ change: DeliveryState.Change) {
@@ -141,13 +127,13 @@ package struct AlarmScheduler: Sendable {
         self.changes.append(change)
     }
 
-    mutating func ask(_ effect: SchedulerEffect) { self.effects.append(effect) }
+    mutating func request(_ effect: SchedulerEffect) { self.effects.append(effect) }
 
     /// Stores a clicked action to be written to the reminder; writing is retried until it succeeds.
     mutating func add(_ action: PendingAction) {
         self.lastOperation += 1
         self.record(.action(self.lastOperation, action))
-        self.ask(.write(number: self.lastOperation, action))
+        self.request(.write(number: self.lastOperation, action))
     }
 
     private mutating func notWritten(_ number: Int, _ forGood: Bool, _ now: Instant) {
@@ -156,7 +142,7 @@ package struct AlarmScheduler: Sendable {
         guard !forGood, tries < SchedulerLimits.maximumTries else {
             self.unwritten[number] = nil
             self.record(.action(number, nil))
-            self.ask(.gaveUp(action))
+            self.request(.gaveUp(action))
             return
         }
         self.unwritten[number] = (tries, now.adding(seconds: Self.pause(after: tries)))
@@ -167,7 +153,7 @@ package struct AlarmScheduler: Sendable {
             guard let action = self.records.actions[number] else { continue }
             // No retry before the answer.
             self.unwritten[number] = (state.tries, Instant(secondsSince1970: .max))
-            self.ask(.write(number: number, action))
+            self.request(.write(number: number, action))
         }
     }
 
@@ -200,11 +186,10 @@ package struct AlarmScheduler: Sendable {
         for reminder in self.known where !self.next.knows(reminder) { self.forget(reminder) }
         self.screen.summary.isStale = !self.screen.summarized.isEmpty
         for (number, action) in self.records.actions.sorted(by: { $0.key < $1.key }) {
-            self.ask(.write(number: number, action))
+            self.request(.write(number: number, action))
         }
     }
 
-    /// All reminders with stored data.
     private var known: [ReminderID] { Set(self.records.slots.keys).union(self.records.delivered.keys).sorted() }
 
     // MARK: Time
@@ -217,11 +202,8 @@ package struct AlarmScheduler: Sendable {
     private mutating func advance(to now: Instant, _ world: ReminderSource) throws {
         guard let processed = self.processed else { return }
         if now < processed { return try self.stepBack(to: now, from: processed, world) }
-        while let reminder = self.next.take(upTo: now) {
-            guard let known = try world.reminder(reminder, self.alarmBasis) else {
-                self.forget(reminder)
-                continue
-            }
+        while let reminder = self.next.removeFirst(upTo: now) {
+            guard let known = try self.lookUp(reminder, world) else { continue }
             self.fire(reminder, known, after: processed, upTo: now)
             self.pend(reminder, known, after: now)
         }
@@ -247,15 +229,18 @@ package struct AlarmScheduler: Sendable {
         for (number, state) in self.unwritten { self.unwritten[number] = (state.tries, min(state.again, now)) }
         if let missing = self.missing { self.missing = min(missing, now) }
         for reminder in self.next.lookedAfter(now) {
-            guard let known = try world.reminder(reminder, self.alarmBasis) else {
-                self.forget(reminder)
-                continue
-            }
+            guard let known = try self.lookUp(reminder, world) else { continue }
             self.pend(reminder, known, after: now)
         }
     }
 
-    /// Schedules the next alarm of a reminder after a moment.
+    /// Forgets a reminder that no longer exists.
+    private mutating func lookUp(_ reminder: ReminderID, _ world: ReminderSource) throws -> FiringReminder? {
+        let known = try world.reminder(reminder, self.alarmBasis)
+        if known == nil { self.forget(reminder) }
+        return known
+    }
+
     mutating func pend(_ reminder: ReminderID, _ known: FiringReminder, after moment: Instant) {
         let (unacknowledged, pending) = known.plan.standing(at: moment)
         if unacknowledged != nil, self.settings.fires(known) {
@@ -275,7 +260,6 @@ package struct AlarmScheduler: Sendable {
         }
     }
 
-    /// Computes the next wake-up.
     private mutating func planWake(_ now: Instant) {
         var times = [self.next.first()].compactMap { $0 }
         if let quietUntil, self.screen.waitsForQuiet { times.append(quietUntil) }
@@ -289,6 +273,6 @@ package struct AlarmScheduler: Sendable {
         let wake = times.min().map { max($0, now.adding(seconds: 1)) }
         guard self.woken != .some(wake) else { return }
         self.woken = .some(wake)
-        self.ask(.wake(wake))
+        self.request(.wake(wake))
     }
 }

@@ -20,16 +20,12 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
 
     /// The failure in one sentence without a full stop.
     public var description: String { "Failed to schedule notification: \(self.reason)" }
-
     package var isOpen: Bool { self.over == nil }
 
-    /// The failure, unless it can only be over.
+    /// The failure, unless it can only be over: without a daemon and without unacknowledged alarms, no alarm is
+    /// pending.
     ///
-    /// Only a daemon records the end. Without a daemon and without unacknowledged alarms, no alarm is pending.
-    ///
-    /// - Parameters:
-    ///   - isRunning: whether a daemon runs for the store.
-    ///   - unacknowledged: the number of reminders with unacknowledged alarms; `nil` when it is unknown.
+    /// - Parameter unacknowledged: `nil` when it is unknown.
     package func standing(isRunning: Bool, unacknowledged: Int?) -> Self? {
         self.isOpen && !isRunning && unacknowledged == 0 ? nil : self
     }
@@ -37,8 +33,6 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     /// The current failure: it begins with the first alarm that cannot be shown, and is over when none is pending.
     ///
     /// - Parameters:
-    ///   - known: the failure so far.
-    ///   - unshown: reminders that could not be shown.
     ///   - showing: reminders that are to be shown and are not yet, including the unshown ones.
     ///   - reason: the reason of the last failure; `nil` when the current service has not failed.
     package static func now(after known: Self?, unshown: Int, showing: Int, reason: String?, at now: Instant) -> Self? {

@@ -19,22 +19,16 @@ public struct ReminderID: Hashable, Comparable, Sendable, CustomStringConvertibl
 ///
 /// Stored apart from the reminders, because a write to the reminders wakes the daemon.
 package struct DeliveryState: Hashable, Sendable {
-    /// The time up to which alarms were processed, with the settings of that time; `nil` before the first start.
     package var clock: SchedulerClock?
-    /// The delivered alarms, by reminder.
     package var delivered: [ReminderID: Set<DeliveredAlarm>] = [:]
-    /// The current and pending notifications, by reminder.
     package var slots: [ReminderID: Slot] = [:]
     /// The summary's notification, while it is on the screen.
     package var summary: NotificationID?
-    /// Notifications to close.
     package var closing: Set<NotificationID> = []
     /// Clicked actions that are not written to the reminders yet, by number.
     package var actions: [Int: PendingAction] = [:]
-
     package init() {}
 
-    /// One changed row.
     package enum Change: Hashable, Sendable {
         case clock(SchedulerClock)
         case delivered(ReminderID, DeliveredAlarm)
@@ -86,9 +80,7 @@ package struct SchedulerClock: Hashable, Sendable {
 
 /// The settings that determine alarm times in addition to the reminder: a change moves the alarms.
 package struct AlarmBasis: Hashable, Sendable {
-    /// The local time zone, by its zoneinfo name.
     package var local: String
-    /// The user's alarm settings.
     package var alarms: AlarmSettings
 
     package init(local: String, alarms: AlarmSettings = AlarmSettings()) {
@@ -126,7 +118,6 @@ package struct Slot: Hashable, Sendable {
     package var unshown: [DeliveredAlarm] = []
     /// The time from which further unshown alarms exist before the listed ones; `nil` when all are listed.
     package var unlisted: Instant?
-    /// Whether it was shown late.
     package var isMissed = false
     /// Its notification; `nil` while its number is unknown.
     package var notification: NotificationID?
@@ -140,9 +131,7 @@ package struct Slot: Hashable, Sendable {
     /// The last of its alarms, which its notification shows or will show; `nil` when it has none and is to be removed.
     package var alarm: DeliveredAlarm? { self.unshown.last ?? self.shown }
 
-    /// Adds alarms that are not shown yet.
-    ///
-    /// - Parameter unlisted: the time from which there may be further alarms; `nil` when there are none.
+    /// ``unlisted`` explains `unlisted`.
     mutating func add(_ alarms: [DeliveredAlarm], unlisted: Instant?) {
         let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
         let cut = all.count > SchedulerLimits.maximumDelivered ? all.first?.fires : nil
@@ -180,18 +169,15 @@ public struct NotificationID: Hashable, Sendable {
     }
 }
 
-/// A clicked action on a reminder.
-///
-/// Idempotent: each action names its occurrence and its moment.
+/// A clicked action; idempotent, because it names its occurrence and its moment.
 package enum PendingAction: Hashable, Sendable {
     /// Acknowledge all its alarms up to this moment, inclusive.
     case acknowledge(reminder: ReminderID, occurrence: String?, upTo: Instant)
     /// Fire again at this moment, and acknowledge the alarms until the moment of the click.
     case snooze(reminder: ReminderID, occurrence: String?, at: Instant, until: Instant)
-    /// Complete the occurrence; no effect if it is already completed or no longer exists.
+    /// Without effect if the occurrence is already completed or no longer exists.
     case complete(reminder: ReminderID, occurrence: String?)
 
-    /// The reminder that the action changes.
     package var reminder: ReminderID {
         switch self {
         case .acknowledge(let reminder, _, _), .snooze(let reminder, _, _, _), .complete(let reminder, _): reminder

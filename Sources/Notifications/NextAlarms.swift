@@ -21,8 +21,6 @@ struct NextAlarms: Sendable {
 
     /// All known reminders, including those without a next alarm, in no order.
     var reminders: some Collection<ReminderID> { self.times.keys }
-
-    /// Whether the reminder is known, with a next alarm or without.
     func knows(_ reminder: ReminderID) -> Bool { self.times[reminder] != nil }
 
     /// The reminders that may have another next alarm when the clock is put back to `now`, in order.
@@ -33,11 +31,7 @@ struct NextAlarms: Sendable {
     /// The reminders with alarms in local time, which move when the time zone changes, in order.
     var followersOfWall: [ReminderID] { self.times.filter(\.value.followsWall).keys.sorted() }
 
-    /// Sets the next alarm of a reminder.
-    ///
-    /// - Parameters:
-    ///   - time: its first alarm after `looked`; `nil` when it has none.
-    ///   - followsWall: whether that depends on the local time zone.
+    /// `time` is the first alarm after `looked`; `followsWall` when it depends on the local time zone.
     mutating func set(_ reminder: ReminderID, _ time: Instant?, after looked: Instant, followsWall: Bool) {
         let known = Known(time: time, looked: looked, followsWall: followsWall)
         if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }
@@ -55,14 +49,13 @@ struct NextAlarms: Sendable {
 
     mutating func remove(_ reminder: ReminderID) { self.times[reminder] = nil }
 
-    /// The earliest; `nil` when there is none.
     mutating func first() -> Instant? {
         while let first = self.heap.first, self.times[first.reminder]?.time != first.time { self.pop() }
         return self.heap.first?.time
     }
 
     /// Removes the next reminder with a time that is not after `now`; it stays known, without a time.
-    mutating func take(upTo now: Instant) -> ReminderID? {
+    mutating func removeFirst(upTo now: Instant) -> ReminderID? {
         guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
         self.times[reminder]?.time = nil
         self.pop()

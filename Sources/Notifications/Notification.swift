@@ -34,7 +34,6 @@ public struct NotificationAction: Hashable, Sendable {
     public let label: String
     /// `nil` for an action that the scheduler does not know.
     let effect: Effect?
-
     package init(key: String, label: String) { self.init(key, label, nil) }
 
     private init(_ key: String, _ label: String, _ effect: Effect?) {

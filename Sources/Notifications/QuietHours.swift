@@ -3,11 +3,8 @@ package import Recurrence
 
 /// The time of day without notifications, in local time; it passes midnight if it ends before it begins.
 package struct QuietHours: Hashable, Sendable {
-    /// The beginning.
     package let from: ClockTime
-    /// The end: an alarm at this moment fires.
-    ///
-    /// Equal to ``from`` if there are no quiet hours.
+    /// An alarm at this moment fires; equal to ``from`` without quiet hours.
     package let to: ClockTime
 
     package init(from: ClockTime, to: ClockTime) {
@@ -16,8 +13,6 @@ package struct QuietHours: Hashable, Sendable {
     }
 
     /// The end of the quiet hours that contain `now`; `nil` outside quiet hours.
-    ///
-    /// A beginning or an end that a clock change skips or repeats is resolved like the time of a reminder.
     package func end(at now: Instant, zones: TimeZoneResolver) -> Instant? {
         guard self.from != self.to, let wall = zones.dateTime(of: now, in: .floating) else { return nil }
         // Quiet hours that began yesterday may last until today. A zone can skip a whole day, like Samoa's.

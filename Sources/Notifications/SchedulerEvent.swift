@@ -7,14 +7,9 @@ package enum SchedulerEvent: Hashable, Sendable {
     case started(reminders: [ReminderID], local: String)
     /// The timer fired, the clock was set, or the machine woke up: only the current time counts.
     case clock
-    /// The local time zone has changed.
     case zoneChanged(String)
-    /// These reminders are new, changed, or deleted.
-    ///
-    /// - Parameter since: the time of the previous complete scan: alarms that became due after it fire; `nil`: past
-    ///   alarms do not fire.
+    /// These reminders are new, changed, or deleted; alarms that became due after `since` fire.
     case changed([ReminderID], since: Instant? = nil)
-    /// The user has changed the settings.
     case settings(SchedulerSettings)
     /// The notification service is running, as this instance; `nil` when it is not, or when the connection is lost.
     case service(String?)
@@ -22,7 +17,6 @@ package enum SchedulerEvent: Hashable, Sendable {
     case shown(token: Int, number: UInt32)
     /// A notification could not be shown, or the fallback (a notify command or the terminal) failed.
     case notShown(token: Int)
-    /// The fallback has delivered the alarm.
     case deliveredByFallback(token: Int)
     /// A notification is no longer on the screen. Sent for each requested close, even if that failed.
     case closed(number: UInt32, CloseReason)
@@ -30,7 +24,6 @@ package enum SchedulerEvent: Hashable, Sendable {
     case invoked(number: UInt32, action: String)
     /// A click has opened a window, and the user has seen the alarm.
     case opened(seen: PendingAction)
-    /// An action is written to the reminder, or there was nothing to write.
     case written(action: Int)
     /// An action could not be written; `forGood` when it never can be.
     case notWritten(action: Int, forGood: Bool)
@@ -48,25 +41,18 @@ public enum CloseReason: UInt32, Hashable, Sendable {
     case undefined = 4
 }
 
-/// The output of a ``AlarmScheduler``.
-///
-/// Effects are carried out in order: each is complete before the next begins.
+/// The output of an ``AlarmScheduler``; each effect is complete before the next begins.
 package enum SchedulerEffect: Hashable, Sendable {
     /// Write to the disk, atomically, before the next effect.
     case save([DeliveryState.Change])
-    /// Show a notification; the answer is `shown` or `notShown`, later.
     case show(Notification)
-    /// Close a notification; the answer is `closed`, later.
     case close(NotificationID)
     /// Deliver an alarm by the fallback, without a notification service; the answer is `deliveredByFallback` or `notShown`,
     /// later.
     case deliverByFallback(Notification)
-    /// Write to a reminder; the answer is `written` or `notWritten`, later.
+    /// The answer is `written` or `notWritten`, later.
     case write(number: Int, PendingAction)
-    /// Open a reminder once, or the due reminders for `nil`.
-    ///
-    /// - Parameter seen: the action for the reminder after a window has opened; the answer is then `opened`. There is no
-    ///   answer if nothing opened.
+    /// Open a reminder, or the due reminders for `nil`; `opened` follows with `seen` after a window has opened.
     case open(ReminderID?, seen: PendingAction?)
     /// An action failed too often, or can never be written: inform the user.
     case gaveUp(PendingAction)

@@ -1,22 +1,15 @@
 package import Reminders
 
-/// The user's settings for notifications.
 package struct SchedulerSettings: Hashable, Sendable {
-    /// The settings that determine alarm times.
     package var alarms = AlarmSettings()
     /// When notifications are held back until the end; `nil` for no quiet hours.
     package var quietHours: QuietHours?
-    /// The muted lists.
     package var mutedLists: Set<String> = []
-    /// The muted labels.
     package var mutedLabels: Set<LabelKey> = []
-    /// Whether missed alarms are shown afterwards.
     package var showsMissed = true
-    /// Whether notifications make a sound.
     package var makesSound = true
     /// Whether there is a fallback for a missing notification service: a notify command or a terminal.
     package var hasFallback = false
-
     package init() {}
 
     /// Whether the alarms of a reminder fire at all.

@@ -93,7 +93,6 @@ struct Screen: Sendable {
 
     /// Whether a notification waits for the end of quiet hours.
     var waitsForQuiet: Bool { !self.held.isEmpty || self.summary.isStale }
-
     var isWaiting: Bool { !self.waiting.isEmpty || self.summary.isStale }
 
     /// The times of the next attempts; attempts without a time wait for another event.

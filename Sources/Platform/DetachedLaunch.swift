@@ -1,7 +1,5 @@
 extension Subprocess {
-    /// Starts a program that outlives this one and is not waited for.
-    ///
-    /// - Returns: whether there is such a program in PATH.
+    /// Starts a program that outlives this one; returns whether it is in PATH.
     @discardableResult
     package static func startDetached(_ words: [String]) -> Bool {
         // The shell ends at once, so the program has no parent that would have to wait for it.
@@ -9,32 +7,23 @@ extension Subprocess {
         return self.firstLine(of: ["/bin/sh", "-c", script, "sh"] + words, within: .seconds(5)) != nil
     }
 
-    /// Starts a program with a window and watches it for a second.
-    ///
-    /// - Returns: whether it still runs or has ended well; a program that cannot open its window fails sooner.
+    /// Starts a program with a window; returns whether it still runs, or has ended well, after a second.
     package static func startOnDesktop(_ words: [String]) -> Bool {
         let script = self.watching + "\nwatch 10 \"$@\""
         return self.firstLine(of: ["/bin/sh", "-c", script, "sh"] + words, within: .seconds(5)) != nil
     }
 
-    /// The words of a shell that starts a program on the user's desktop and ends when the program has ended, or has run
-    /// for some seconds.
+    /// The words of a shell that starts a program of PATH on the user's desktop.
     ///
-    /// Its status is 0 when the program still runs or has ended well, 127 when there is no such program, otherwise the
-    /// program's.
-    ///
-    /// - Parameters:
-    ///   - command: the program, which is searched in PATH, and its arguments.
-    ///   - isService: whether systemd runs this process.
+    /// It ends when the program has ended, or has run for some seconds. Its status is 0 when the program still runs or
+    /// has ended well, 127 for a missing program, otherwise the program's.
     package static func desktopLaunch(_ command: [String], fromService isService: Bool, seconds: Int) -> [String] {
         ["/bin/sh", "-c", self.launching, "sh", String(seconds * 10), isService ? "service" : ""] + command
     }
 
-    /// A shell function `watch TENTHS PROGRAM...`, which starts a program in its own session and waits until it ends, at
-    /// most TENTHS tenths of a second.
+    /// A shell function `watch TENTHS PROGRAM...`, which waits at most TENTHS tenths of a second for the program.
     ///
-    /// Its status is 0 when the program still runs, 127 when there is no such program, otherwise the program's. In its
-    /// own session the program outlives the shell's process group, and cannot prompt on another terminal.
+    /// In its own session the program outlives the shell's process group, and cannot prompt on another terminal.
     private static let watching = #"""
         watch() {
             tenths=$1
@@ -51,9 +40,9 @@ extension Subprocess {
         }
         """#
 
-    // A service is sandboxed, may have started before the desktop, and stops its children with itself, so systemd is asked
-    // to run the program. systemd expands variables in the words, so each dollar is doubled. Without a user manager the
-    // program is started here.
+    // systemd runs the program, because a service is sandboxed, may have started before the desktop, and stops its
+    // children with itself. Dollars are doubled, because systemd expands variables. Without a user manager the program
+    // is started here.
     private static let launching =
         Subprocess.watching + #"""
 

@@ -3,15 +3,13 @@ import Glibc
 
 /// Watches folders with inotify; not thread-safe.
 package final class FolderWatch {
-    /// The changes since the last call of ``changes()``.
     package struct Changes: Equatable {
-        /// The names of changed files by folder; `nil` when the kernel has dropped events, so that any file may have changed.
+        /// `nil` when the kernel has dropped events, so that any file may have changed.
         package var files: [String: Set<String>]? = [:]
         /// Watched folders that were moved or deleted, and are no longer watched.
         package var gone: Set<String> = []
     }
 
-    /// The events of a folder.
     package enum Depth: Sendable {
         /// Files that appear, disappear or are renamed.
         case names
@@ -30,13 +28,9 @@ package final class FolderWatch {
 
     /// Readable when ``changes()`` has changes.
     package var descriptor: Int32 { self.watch.number }
-
-    /// The watched folders, each with its paths.
     package var watched: [Set<String>] { self.folders.values.map { Set($0.keys) } }
 
-    /// Watches a folder, in place of another folder that had the same path.
-    ///
-    /// - Returns: whether the folder was not watched before, or with another depth.
+    /// Watches a folder; returns whether it was not watched before, or with another depth.
     @discardableResult
     package func add(_ folder: String, _ depth: Depth = .contents) throws(SystemError) -> Bool {
         // inotify only adds events to an existing watch.
@@ -47,7 +41,6 @@ package final class FolderWatch {
         return self.folders[number, default: [:]].updateValue(depth, forKey: folder) != depth
     }
 
-    /// Stops watching a folder; an unwatched one is ignored.
     package func remove(_ folder: String) {
         for number in self.folders.keys { self.remove(folder, number) }
     }

@@ -7,7 +7,7 @@ struct ForegroundTerminal {
     private let file: Int32
     private let owner: pid_t
 
-    /// - Returns: `nil` when there is no terminal, or this program is not in its foreground.
+    /// `nil` when there is no terminal, or this program is not in its foreground.
     init?(to group: pid_t) {
         let file = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -21,7 +21,7 @@ struct ForegroundTerminal {
         kill(-group, SIGCONT)
     }
 
-    func takeBack() {
+    func restore() {
         // In the background, tcsetpgrp would stop this program.
         let before = signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(self.file, self.owner)

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The TCP ports of this machine.
 package enum LocalPort {
     /// A local program accepts in far less than a millisecond, unless its queue of connections is full.
     private static let waitMilliseconds: Int32 = 1000

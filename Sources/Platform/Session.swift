@@ -1,8 +1,6 @@
 import Glibc
 
-/// The parts of a user's session beside the terminal: its managers, and the files that they read.
-///
-/// Tests replace its functions.
+/// The user's session: its managers, and the files that they read; tests replace its functions.
 package struct Session: Sendable {
     /// The first line that a program in PATH prints; `nil` when it is missing, fails or takes too long.
     package var ask: @Sendable (_ words: [String]) -> String?
@@ -13,15 +11,14 @@ package struct Session: Sendable {
     package var absolute: @Sendable (_ path: String) -> String
     /// The bytes of a file; `nil` when it cannot be read or has more than ``maximumBytes``.
     package var read: @Sendable (_ path: String) -> [UInt8]?
-    /// The target of a symbolic link; `nil` when the path is no link.
+    /// `nil` when the path is no link.
     package var linkTarget: @Sendable (_ path: String) -> String?
-    /// Whether there is a file or a link, even one with a missing target.
+    /// Also true for a link with a missing target.
     package var exists: @Sendable (_ path: String) -> Bool
     /// Writes a file that all users may read, and creates its folders.
     package var write: @Sendable (_ bytes: [UInt8], _ path: String) throws -> Void
     /// Removes a file or a link, if it exists.
     package var remove: @Sendable (_ path: String) throws -> Void
-    /// Removes a folder if it is empty.
     package var removeFolder: @Sendable (_ path: String) -> Void
 
     /// A unit or a desktop entry has about 2 KiB.
@@ -30,7 +27,6 @@ package struct Session: Sendable {
     /// `systemctl start` waits for the start of the service.
     private static let timeLimit = Duration.seconds(60)
 
-    /// The session of this process.
     package static let ofTheProcess = Session(
         ask: { Subprocess.firstLine(of: $0, within: Self.timeLimit) },
         start: { Subprocess.startOnDesktop($0) },

@@ -5,9 +5,7 @@ package final class SpoolFile: Sendable {
     private let file: Descriptor
     private let folder: String
 
-    /// - Parameters:
-    ///   - folder: the folder that determines the disk.
-    ///   - name: the temporary name of the file, until it is unlinked.
+    /// `folder` determines the disk; the file is unlinked at once.
     package init(in folder: String, name: String) throws(SystemError) {
         let path = "\(folder)/\(name)"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -18,40 +16,41 @@ package final class SpoolFile: Sendable {
     }
 
     package func write(_ bytes: [UInt8]) throws(SystemError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe putBytes(self.file.number, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw .last(self.folder)
-            }
-        }
+        guard writeBytes(bytes, to: self.file.number) else { throw .last(self.folder) }
     }
 
-    /// Goes back to the first byte.
     package func rewind() throws(SystemError) {
         guard lseek(self.file.number, 0, SEEK_SET) == 0 else { throw .last(self.folder) }
     }
 
-    /// Reads at most `limit` more bytes; none at the end.
+    /// Returns at most `limit` bytes; none at the end.
     package func read(_ limit: Int) throws(SystemError) -> [UInt8] {
-        var chunk = [UInt8](repeating: 0, count: limit)
-        while true {
-            let count = unsafe chunk.withUnsafeMutableBytes {
-                unsafe takeBytes(self.file.number, $0.baseAddress, $0.count)
-            }
-            if count >= 0 { return Array(chunk[..<count]) }
-            if errno != EINTR { throw .last(self.folder) }
-        }
+        guard let bytes = readBytes(limit, from: self.file.number) else { throw .last(self.folder) }
+        return bytes
     }
 }
 
-/// `write(2)` and `read(2)`, which the methods of ``SpoolFile`` hide.
-private func putBytes(_ file: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(file, buffer, count)
+/// Writes all bytes to a file descriptor; `errno` has the reason when it returns `false`.
+package func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno != EINTR { return false }
+        rest = rest.dropFirst(max(count, 0))
+    }
+    return true
 }
 
-private func takeBytes(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    unsafe read(file, buffer, count)
+/// Reads at most `limit` bytes, none at the end of the file; `errno` has the reason when it returns `nil`.
+package func readBytes(_ limit: Int, from descriptor: Int32) -> [UInt8]? {
+    while true {
+        var isFailed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = unsafe read(descriptor, buffer.baseAddress, limit)
+            isFailed = result < 0
+            count = max(result, 0)
+        }
+        guard isFailed else { return bytes }
+        if errno != EINTR { return nil }
+    }
 }

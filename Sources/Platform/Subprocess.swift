@@ -1,25 +1,20 @@
 import CLinuxEvents
 import Glibc
 
-/// A child process; killed with its last reference, if it still runs.
-///
-/// Not thread-safe.
+/// A child process, for one thread; killed with its last reference, if it still runs.
 package final class Subprocess {
-    /// The standard streams and the process group of a child process.
     package struct Options: Sendable {
         /// The bytes on standard input, at most ``Subprocess/maximumInputBytes``.
         var input: [UInt8] = []
-        /// Whether its standard output is collected; otherwise it is discarded.
         var collectsOutput = false
-        /// Whether it writes to this program's standard error; otherwise its messages are discarded.
+        /// Otherwise its messages are discarded.
         var inheritsErrors = false
         /// Whether it shares the terminal: it stays in this program's process group and inherits all three standard streams.
         var isInteractive = false
 
-        /// Options for a program that gets some bytes on standard input and writes to no stream of this program.
+        /// Input for a program that writes to no stream of this program.
         package init(input: [UInt8] = []) { self.input = input }
 
-        /// An editor, which has the terminal.
         static var interactive: Self {
             var options = Self()
             options.isInteractive = true
@@ -27,7 +22,6 @@ package final class Subprocess {
         }
     }
 
-    /// How a process has ended.
     package enum End: Hashable, Sendable {
         /// The exit status; 128 and the number of the signal after a signal.
         case status(Int32)
@@ -40,16 +34,14 @@ package final class Subprocess {
 
     /// Readable when the process has ended.
     package var descriptor: Int32 { self.end.number }
-    /// The process, and its process group unless it is interactive.
+    /// Also its process group, unless it is interactive.
     let id: pid_t
     private let isInteractive: Bool
     private let end: Descriptor
     private let output: Descriptor?
     private var isOver = false
 
-    /// Starts a program.
-    ///
-    /// - Parameter words: the program, which is searched in PATH, and its arguments.
+    /// Starts a program, which is searched in PATH.
     package init(_ words: [String], _ options: Options = Options()) throws(SystemError) {
         let input = try Self.pipe(containing: options.input)
         let output = options.collectsOutput ? try Self.pipe() : nil
@@ -72,12 +64,10 @@ package final class Subprocess {
         _ = self.ended()
     }
 
-    /// How it has ended; `nil` while it runs, and after the end was returned once.
+    /// `nil` while it runs, and after the end was returned once.
     package func ended() -> End? { self.isOver ? nil : self.reap(WNOHANG) }
 
-    /// Waits until it has ended.
-    ///
-    /// - Returns: `nil` when the end was returned before.
+    /// `nil` when the end was returned before.
     func waitForEnd() -> End? {
         while !self.isOver {
             if let end = self.reap(0) { return end }
@@ -98,10 +88,7 @@ package final class Subprocess {
         return .status(signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
     }
 
-    /// Sends SIGTERM to the process and its group.
     package func terminate() { self.signal(SIGTERM) }
-
-    /// Sends SIGKILL to the process and its group.
     package func kill() { self.signal(SIGKILL) }
 
     private func signal(_ number: Int32) {
@@ -124,9 +111,7 @@ extension Subprocess {
     /// A password is shorter.
     private static let maximumOutputBytes = 64 * 1024
 
-    /// The first line of a program's output, empty when it prints nothing; `nil` when it fails or takes too long.
-    ///
-    /// The program is searched in PATH, and its error messages are discarded.
+    /// The first line of a program's output, empty without output; `nil` when it fails or takes too long.
     package static func firstLine(of words: [String], input: [UInt8] = [], within limit: Duration) -> String? {
         var options = Options(input: input)
         options.collectsOutput = true
@@ -141,8 +126,6 @@ extension Subprocess {
     ///
     /// Its standard input is empty, its error messages appear, and it may ask on the terminal. A process that it leaves
     /// behind, such as an agent, is not waited for.
-    ///
-    /// - Parameter limit: for output and end together; then the command and its children are killed.
     package static func firstLine(
         ofShellCommand command: String,
         within limit: Duration = Subprocess.passwordTimeLimit
@@ -152,7 +135,7 @@ extension Subprocess {
         let deadline = ContinuousClock.now.advanced(by: limit)
         guard let process = try? Subprocess(["/bin/sh", "-c", command], options) else { return nil }
         let terminal = ForegroundTerminal(to: process.id)
-        defer { terminal?.takeBack() }
+        defer { terminal?.restore() }
         guard let output = process.output(until: deadline) else { return nil }
         let line = Self.firstLine(output)
         return line.isEmpty ? nil : line
@@ -162,9 +145,7 @@ extension Subprocess {
         String(decoding: output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 
-    /// Everything that it prints until its end.
-    ///
-    /// - Returns: `nil` when it fails, prints too much or does not end in time; then it is killed.
+    /// `nil` when it fails, prints too much or does not end in time; then it is killed.
     private func output(until deadline: ContinuousClock.Instant) -> [UInt8]? {
         defer {
             self.kill()
@@ -190,9 +171,7 @@ extension Subprocess {
         return nil
     }
 
-    /// Reads the output that is available.
-    ///
-    /// - Returns: whether more may follow.
+    /// Returns whether more output may follow.
     private func readOutput(into output: inout [UInt8]) -> Bool {
         guard let file = self.output else { return false }
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -255,7 +234,7 @@ extension Subprocess {
         return child
     }
 
-    /// The reading end of a pipe that contains some bytes; `nil` for no bytes.
+    /// `nil` for no bytes.
     private static func pipe(containing input: [UInt8]) throws(SystemError) -> Descriptor? {
         guard !input.isEmpty else { return nil }
         guard input.count <= Self.maximumInputBytes else { throw SystemError(number: EINVAL, subject: "pipe") }

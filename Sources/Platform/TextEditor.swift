@@ -26,7 +26,6 @@ package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { self.code.rawValue }
-
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
@@ -37,15 +36,11 @@ package struct TextEditor: Sendable {
     package static let maximumBytes = 1 << 20
     /// The most bytes that are read, to be saved when they are too many: a user may paste a whole log.
     package static let maximumKeptBytes = 1 << 26
-
-    /// A shell command: a program with its options.
     package let command: String
     /// The folders for the file, in order of preference.
     let folders: [String]
 
-    /// The editor of the environment: VISUAL if the terminal can place a cursor, otherwise EDITOR, otherwise vi.
-    ///
-    /// - Returns: `nil` when neither is set and the terminal cannot show vi.
+    /// VISUAL if the terminal can place a cursor, otherwise EDITOR, otherwise vi; `nil` when none can be used.
     package init?(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
         let isPlain = (value("TERM") ?? "dumb") == "dumb"
@@ -60,11 +55,8 @@ package struct TextEditor: Sendable {
 
     /// Lets the user edit a text.
     ///
-    /// While the editor runs, only the editor reacts to Ctrl-C. The file is removed also when a signal ends this program.
-    ///
-    /// - Parameter name: the file's name, without a folder.
-    /// - Returns: the edited text.
-    /// - Throws: an error with the saved text, also when the editor fails.
+    /// While the editor runs, only the editor reacts to Ctrl-C. The file is removed also when a signal ends this
+    /// program. An error has the saved text, also when the editor fails.
     package func edit(_ text: [UInt8], named name: String) throws(EditorError) -> [UInt8] {
         let folder = try self.makeFolder()
         // From here on a signal that ends this program removes the text first.
@@ -145,13 +137,9 @@ final class RunningEditor: Sendable {
     }
 
     private let state = Mutex(State())
-
-    /// Whether a signal asks this program to end.
     var isEnding: Bool { self.state.withLock(\.isEnding) }
 
-    /// Starts the editor, unless this program is ending.
-    ///
-    /// - Returns: its process; `nil` when it does not run.
+    /// Starts the editor; returns `nil` when it does not run, or this program is ending.
     func start(_ spawn: () -> pid_t?) -> pid_t? {
         self.state.withLock { state in
             if !state.isEnding { state.child = spawn() }
@@ -162,7 +150,7 @@ final class RunningEditor: Sendable {
     /// The editor has ended; its number may belong to another process from now on.
     func leave() { self.state.withLock { $0.child = nil } }
 
-    /// This program is ending; `signal` is called with the editor's process, if it runs.
+    /// Calls `signal` with the editor's process, if it runs.
     func end(_ signal: (pid_t) -> Void) {
         self.state.withLock { state in
             state.isEnding = true
@@ -176,7 +164,6 @@ private final class Ending {
     let editor = RunningEditor()
     private let sources: [(number: Int32, before: SignalHandler?, source: any DispatchSourceSignal)]
 
-    /// - Parameter clean: removes the text.
     init(cleaning clean: @escaping @Sendable () -> Void) {
         self.sources = [SIGTERM, SIGHUP].compactMap { [editor] number in
             let before = signal(number, SIG_IGN)
@@ -198,7 +185,6 @@ private final class Ending {
         unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN as SignalHandler?, to: Int.self)
     }
 
-    /// Restores the former handlers.
     func cancel() {
         for (number, before, source) in self.sources {
             source.cancel()
@@ -211,7 +197,7 @@ private final class Ending {
 private struct PrivateFolder: Sendable {
     let path: String
 
-    /// - Returns: `nil` when it cannot be created.
+    /// `nil` when it cannot be created.
     init?(in parent: String) {
         var template = Array("\(parent)/remindav-XXXXXX".utf8CString)
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -222,7 +208,7 @@ private struct PrivateFolder: Sendable {
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes it with its files; it may be called twice.
+    /// May be called twice.
     func remove() {
         guard let folder = unsafe opendir(self.path) else { return }
         var names: [String] = []

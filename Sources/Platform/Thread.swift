@@ -1,10 +1,7 @@
 import CLinuxEvents
 import Glibc
 
-/// Starts a detached thread.
-///
-/// - Parameter name: shown in lists of threads; at most 15 bytes.
-/// - Returns: whether it was started.
+/// Starts a detached thread, with a name of at most 15 bytes; returns whether it was started.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
@@ -24,7 +21,6 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
 
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
-
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 

@@ -2,9 +2,7 @@ import CLinuxEvents
 import Glibc
 import Synchronization
 
-/// Whether SIGINT or SIGTERM was received.
 private let wasTerminationRequested = Atomic(false)
-/// The pipe that the signal handler writes to.
 private let terminationPipe = Atomic<Int32>(-1)
 
 /// The signal handler: it may only call functions that signal-safety(7) lists.
@@ -43,14 +41,13 @@ package final class WakePipe: Sendable {
 
 /// Everything that a daemon waits for, without polling; for one thread.
 package final class WakeSources {
-    /// The events since the last wait.
     package struct Events {
         /// The requested time has come, or the clock was set, for example after a suspend.
         package var clock = false
         package var folders = FolderWatch.Changes()
         /// An address or a route of the machine has changed.
         package var network = false
-        /// SIGINT or SIGTERM was received since ``WakePipe/handleTerminationSignals()``.
+        /// Since ``WakePipe/handleTerminationSignals()``.
         package var isTerminating = false
         /// The other descriptors that are readable or at their end.
         package var readable: Set<Int32> = []
@@ -58,12 +55,10 @@ package final class WakeSources {
 
     /// Whether SIGINT or SIGTERM was received; checked during long work.
     package static var isTerminating: Bool { wasTerminationRequested.load(ordering: .sequentiallyConsistent) }
-
     private let pipe: WakePipe
     private let clock: Descriptor
     private let pause: Descriptor
     package let folders: FolderWatch
-    /// `nil` while network changes are ignored, and where a sandbox forbids the socket.
     private var network: Descriptor?
 
     package init(_ pipe: WakePipe) throws(SystemError) {
@@ -74,8 +69,6 @@ package final class WakeSources {
         guard self.clock.number >= 0, self.pause.number >= 0 else { throw .last("timerfd") }
     }
 
-    /// Whether changes of the network wake the thread.
-    ///
     /// Some networks change every minute, so this is only switched on when it is useful.
     package var watchesNetwork = false {
         didSet {
@@ -85,9 +78,7 @@ package final class WakeSources {
         }
     }
 
-    /// Requests a wake-up at a time of the clock, and whenever the clock is set.
-    ///
-    /// - Parameter moment: in seconds since 1970; `nil` for none.
+    /// Requests a wake-up at a time of the clock, in seconds since 1970, and whenever the clock is set.
     package func wake(atClock moment: Int64?) {
         // A time in the past ends the timer at once. A far time still reports that the clock was set.
         let seconds = moment.map { max($0, 1) } ?? Self.farAway
@@ -106,11 +97,7 @@ package final class WakeSources {
         _ = remindav_set_timer(self.pause.number, 0, moment / 1_000_000_000, moment % 1_000_000_000)
     }
 
-    /// Sleeps until an event.
-    ///
-    /// - Parameters:
-    ///   - others: further descriptors to wait for.
-    ///   - isBusy: whether to return at once with the events so far.
+    /// Sleeps until an event; with `isBusy`, returns the events so far at once.
     package func wait(and others: [Int32] = [], isBusy: Bool = false) -> Events {
         let own =
             [self.clock.number, self.pause.number, self.folders.descriptor, self.pipe.ends.read.number]
@@ -146,8 +133,6 @@ package final class WakeSources {
 /// A file descriptor, closed with its last reference.
 package final class Descriptor: Sendable {
     package let number: Int32
-
     package init(_ number: Int32) { self.number = number }
-
     deinit { if self.number >= 0 { close(self.number) } }
 }

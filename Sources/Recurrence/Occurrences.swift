@@ -2,36 +2,16 @@ public import ICalendar
 
 /// Occurrences in the order of time, each computed on request.
 public struct Occurrences: Sendable {
-    private let clock: StartClock
-    private var rules: [RuleCursor]
-    private var dates: AscendingNumbers
-    private var exceptions: AscendingNumbers
-    private var exceptionDays: AscendingNumbers
-    private var exceptionRules: [RuleCursor]
-    private let hasExceptions: Bool
-    private let budget: StepBudget?
-
+    let clock: StartClock
+    var rules: [RuleCursor]
+    var dates: AscendingNumbers
+    var exceptions: AscendingNumbers
+    var exceptionDays: AscendingNumbers
+    var exceptionRules: [RuleCursor]
+    let hasExceptions: Bool
+    let budget: StepBudget?
     /// Single steps of an exception rule before it is repositioned: most often it is as dense as the rule.
     private static let nearExceptions = 4
-
-    init(
-        clock: StartClock,
-        rules: [RuleCursor],
-        dates: AscendingNumbers,
-        exceptions: AscendingNumbers,
-        exceptionDays: AscendingNumbers,
-        exceptionRules: [RuleCursor],
-        budget: StepBudget? = nil
-    ) {
-        self.budget = budget
-        self.clock = clock
-        self.rules = rules
-        self.dates = dates
-        self.exceptions = exceptions
-        self.exceptionDays = exceptionDays
-        self.exceptionRules = exceptionRules
-        self.hasExceptions = !(exceptions.isEmpty && exceptionDays.isEmpty && exceptionRules.isEmpty)
-    }
 
     /// The next occurrence, in the start's form and zone; `nil` after the last.
     public mutating func next() throws(RecurrenceError) -> CalendarDateOrDateTime? {
@@ -39,7 +19,6 @@ public struct Occurrences: Sendable {
         return self.clock.moment(local)
     }
 
-    /// The next occurrence in local seconds of the start's clock.
     mutating func nextLocal() throws(RecurrenceError) -> Int? {
         guard self.hasExceptions else { return try self.nextCandidate() }
         // An endless exception rule may exclude every date of an endless rule.
@@ -93,9 +72,7 @@ public struct Occurrences: Sendable {
         return local
     }
 
-    /// The time of a rule's date, which in a series of days is the beginning of the day.
-    ///
-    /// A rule of 36 hours then gives the days 0, 1, 3, 4, 6 and so on.
+    /// A series of days uses the beginning of the day: a rule of 36 hours then gives the days 0, 1, 3, 4, 6 and so on.
     private func place(_ local: Int) -> Int {
         guard self.clock.start.isDate else { return local }
         return local - local.flooredRemainder(by: ClockTime.secondsPerDay)
@@ -107,12 +84,10 @@ struct AscendingNumbers: Sendable {
     private let numbers: [Int]
     private var index: Int
 
-    /// - Parameters:
-    ///   - numbers: in any order.
-    ///   - floor: smaller and equal numbers are dropped.
-    init(_ numbers: [Int], after floor: Int = .min) {
+    /// - Parameter numbers: in any order.
+    init(_ numbers: [Int] = []) {
         self.numbers = numbers.count < 2 ? numbers : numbers.sorted()
-        self.index = self.numbers.firstIndex(after: floor)
+        self.index = 0
     }
 
     func after(_ floor: Int) -> AscendingNumbers {
@@ -133,11 +108,8 @@ struct AscendingNumbers: Sendable {
 
     /// Whether the sequence contains `number`; drops it and all smaller ones.
     mutating func consumes(_ number: Int) -> Bool {
-        var isThere = false
-        while self.index < self.numbers.count, self.numbers[self.index] <= number {
-            isThere = self.numbers[self.index] == number
-            self.index += 1
-        }
-        return isThere
+        guard self.reaches(number) else { return false }
+        while self.first == number { self.index += 1 }
+        return true
     }
 }

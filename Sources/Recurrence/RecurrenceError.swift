@@ -14,20 +14,18 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The kind of error.
     public let code: Code
-
     /// A sentence for users.
     public var description: String { self.code.rawValue }
-
-    /// The search exceeded its limit of steps.
+    /// See ``Code/budgetExceeded``.
     public static let budgetExceeded = RecurrenceError(code: .budgetExceeded)
-    /// A zone is unknown.
+    /// See ``Code/unknownZone``.
     public static let unknownZone = RecurrenceError(code: .unknownZone)
-    /// A calendar other than the Gregorian one.
+    /// See ``Code/unsupportedCalendar``.
     public static let unsupportedCalendar = RecurrenceError(code: .unsupportedCalendar)
-    /// There is more than one RRULE, or an EXRULE.
+    /// More than one RRULE, or an EXRULE.
     public static let severalRules = RecurrenceError(code: .severalRules)
-    /// It has more EXDATE and RDATE than are looked through.
+    /// More EXDATE and RDATE than are supported.
     public static let tooManyDates = RecurrenceError(code: .tooManyDates)
-    /// The RRULE's text is no rule, or there is no date to count from.
+    /// See ``Code/unreadableRule``.
     public static let unreadableRule = RecurrenceError(code: .unreadableRule)
 }

@@ -12,10 +12,8 @@ public struct RecurrenceSet: Sendable {
     /// Longer periods need no limit, because the calendar repeats after 400 years. A leap day on a Monday is 40 steps
     /// away, a time that INTERVAL=86399 reaches once is 86,400 steps away; the limit takes less than 10 ms.
     public static let maximumSteps = 100_000
-
     /// The first moment: DTSTART.
     public var start: CalendarDateOrDateTime { self.clock.start }
-
     let clock: StartClock
     private let startLocal: Int
     private let rules: [RecurrenceRule]
@@ -28,8 +26,8 @@ public struct RecurrenceSet: Sendable {
     private let exceptionDays: AscendingNumbers
     /// Whether the start is an occurrence even if the rules do not produce it.
     private let countsStart: Bool
-    /// Charged with the steps of all searches; `nil`: only each search has a limit.
-    var budget: StepBudget?
+    /// `nil`: only each search has a limit.
+    private let budget: StepBudget?
 
     /// - Parameters:
     ///   - start: DTSTART; a to-do without one repeats from DUE.
@@ -39,9 +37,8 @@ public struct RecurrenceSet: Sendable {
     ///   - exceptionRules: all EXRULEs of RFC 2445; their dates are excluded.
     ///   - countsStart: whether the start is always an occurrence, and the first that COUNT counts (RFC 5545 §3.3.10),
     ///     as in to-do programs.
-    ///   - resolver: knows the zones. A date or exception without a zone, or in an unknown one, is in the start's zone.
-    ///   - budget: charged with the steps of all searches, which throw when it is exceeded; without one only the search
-    ///     for each occurrence has a limit.
+    ///   - resolver: a date or exception without a zone, or in an unknown one, is in the start's zone.
+    ///   - budget: the limit of steps of all searches together; `nil`: only the search for each occurrence has a limit.
     public init(
         start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
@@ -61,11 +58,6 @@ public struct RecurrenceSet: Sendable {
         self.countsStart = countsStart
         let own = rules.isEmpty || countsStart ? [self.startLocal] : []
         self.dates = AscendingNumbers(dates.isEmpty ? own : own + dates.map(clock.local))
-        guard !exceptions.isEmpty else {
-            self.exceptions = AscendingNumbers([])
-            self.exceptionDays = AscendingNumbers([])
-            return
-        }
         self.exceptions = AscendingNumbers(exceptions.filter { start.isDate || !$0.isDate }.map(clock.local))
         self.exceptionDays = AscendingNumbers(start.isDate ? [] : exceptions.filter(\.isDate).map(\.day.dayNumber))
     }
@@ -112,7 +104,7 @@ public struct RecurrenceSet: Sendable {
         try self.occurrences(afterLocal: Int.min / 4)
     }
 
-    /// The occurrences after `moment`, each computed on request.
+    /// See ``next(after:)-(CalendarDateOrDateTime)``; each is computed on request.
     public func occurrences(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Occurrences {
         // In a series of days, no occurrence of the given day is after it.
         if self.start.isDate {
@@ -121,19 +113,18 @@ public struct RecurrenceSet: Sendable {
         return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : self.clock.local(moment))
     }
 
-    /// The occurrences after `floor`, in local seconds of the start's zone.
-    ///
-    /// - Parameter dateFloor: an earlier floor for single dates (RDATE), which may last longer than occurrences of the
-    ///   rules.
+    /// - Parameter dateFloor: an earlier floor for RDATE, whose periods may last longer than occurrences of the rules.
     func occurrences(afterLocal floor: Int, dates dateFloor: Int? = nil) throws(RecurrenceError) -> Occurrences {
         let dateFloor = min(dateFloor ?? floor, floor)
+        let exceptions = self.exceptions.after(dateFloor)
         return Occurrences(
             clock: self.clock,
             rules: try self.cursors(try self.countedRules, after: floor),
             dates: self.dates.after(dateFloor),
-            exceptions: self.exceptions.after(dateFloor),
-            exceptionDays: self.exceptionDays.after(.min),
+            exceptions: exceptions,
+            exceptionDays: self.exceptionDays,
             exceptionRules: self.exceptionRules.isEmpty ? [] : try self.cursors(self.exceptionRules, after: dateFloor),
+            hasExceptions: !(exceptions.isEmpty && self.exceptionDays.isEmpty && self.exceptionRules.isEmpty),
             budget: self.budget
         )
     }
@@ -179,9 +170,8 @@ public struct RecurrenceSet: Sendable {
         for rule in rules {
             guard rule.isGregorian else { throw .unsupportedCalendar }
             let plan = RulePlan(rule: self.start.isDate ? rule.onDays : rule, start: self.startLocal)
-            cursors.append(
-                try RuleCursor(plan: plan, limit: try self.clock.limit(of: rule), after: floor, budget: self.budget)
-            )
+            let limit = try self.clock.limit(of: rule)
+            cursors.append(try RuleCursor(plan: plan, limit: limit, after: floor, budget: self.budget))
         }
         return cursors
     }

@@ -4,13 +4,8 @@ import ICalendar
 struct StartClock: Sendable {
     let start: CalendarDateOrDateTime
     let resolver: TimeZoneResolver
+    var zone: ZoneReference { self.start.zone }
 
-    /// Whole days are floating.
-    var zone: ZoneReference {
-        if case .dateTime(let dateTime) = self.start { dateTime.zone } else { .floating }
-    }
-
-    /// `moment` in local seconds of the start's zone.
     func local(_ moment: CalendarDateOrDateTime) -> Int {
         switch (self.start, moment) {
         case (.date, _):
@@ -24,7 +19,6 @@ struct StartClock: Sendable {
         }
     }
 
-    /// The identity of the occurrence `moment` of the series.
     func key(_ moment: CalendarDateOrDateTime) -> OccurrenceKey {
         if case .dateTime(let start) = self.start, start.zone != .floating {
             let isOwn = if case .dateTime(let time) = moment { time.zone == .floating } else { true }
@@ -48,7 +42,7 @@ struct StartClock: Sendable {
         return .dateTime(CalendarDateTime(date: date, time: time, zone: start.zone))
     }
 
-    /// The end of `rule` by UNTIL.
+    /// The end by UNTIL.
     ///
     /// A date includes its whole day, also for a timed start (KOrganizer writes so); a local time is in the start's
     /// zone; UTC is compared as a moment (RFC 5545). In a series of days the day of UNTIL counts.
@@ -68,6 +62,13 @@ struct StartClock: Sendable {
             let candidate = CalendarDateTime(localSeconds: Int64(local), zone: zone)
             return resolver.instant(of: candidate).map { $0 <= last } ?? false
         }
+    }
+}
+
+extension CalendarDateOrDateTime {
+    /// Days are floating.
+    var zone: ZoneReference {
+        if case .dateTime(let dateTime) = self { dateTime.zone } else { .floating }
     }
 }
 

@@ -2,15 +2,16 @@ import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// The reminder as a person has to do it: of one that comes again the first occurrence that is open, else the last
-    /// that was done.
+    /// The reminder at the first open occurrence of a series, else at the last completed one; a single reminder is
+    /// itself.
     ///
-    /// First by the dates that occurrences were moved to. What describes the occurrence gives title, notes, priority,
-    /// labels and alarms: its override where there is one, else one for this and all that follow, else the to-do itself.
-    /// Left out are occurrences that EXDATE names, that are done or cancelled by an override (Thunderbird), and those
-    /// before the next date that KOrganizer keeps in a property of its own.
-    ///
-    /// One that does not come again is itself, as is one whose dates cannot be told.
+    /// The order is that of the dates that occurrences were moved to. Title, notes, priority, labels and alarms come
+    /// from
+    /// the override of the occurrence, else from one for this and all following, else from the to-do itself. Left out
+    /// are
+    /// occurrences that EXDATE names, that an override completes or cancels (Thunderbird), and those before the next
+    /// date
+    /// that KOrganizer keeps in a property of its own.
     public func current(zones: TimeZoneResolver) -> Reminder {
         guard self.hasOtherDates, !self.main.status.isClosed || self.main.recurrenceID != nil,
             let series = try? ReminderSeries(self, zones: zones),
@@ -19,7 +20,6 @@ extension Reminder {
         return Reminder(self, focus: focus)
     }
 
-    /// Whether it comes again: by a rule, on certain dates, or with occurrences that differ.
     var isSeries: Bool {
         self.main.valued(.rrule) != nil || self.main.valued(.rdate) != nil || self.hasOverrides
     }
@@ -28,9 +28,7 @@ extension Reminder {
         self.object.todos.count > 1 && self.object.todos.contains { $0.recurrenceID != nil }
     }
 
-    /// Whether the occurrence to be done may be another than the to-do's own dates.
-    ///
-    /// Most that come again are a to-do and a rule, which begins with it.
+    /// Whether the current occurrence may have other dates than the to-do itself; most series begin with it.
     private var hasOtherDates: Bool {
         if self.hasOverrides || self.main.valued(.rdate) != nil { return true }
         guard self.main.valued(.rrule) != nil else { return false }
@@ -39,21 +37,18 @@ extension Reminder {
     }
 }
 
-/// One occurrence of a reminder with its description.
 struct Focus: Sendable {
     let occurrence: Occurrence
     /// DTSTART and DUE of the occurrence, as far as its component has them.
     let start: CalendarDateOrDateTime?
     let due: CalendarDateOrDateTime?
-    /// How many seconds the occurrence is later than the dates of its component.
+    /// The seconds from the dates of its component to the occurrence.
     let shift: Int
-    /// The number that Thunderbird has for the occurrence: its RECURRENCE-ID in seconds since 1970, in UTC where it has
-    /// a zone.
+    /// Thunderbird's number of the occurrence: its RECURRENCE-ID in seconds since 1970, in UTC if it has a zone.
     let stamp: Int64
 }
 
 extension Component {
-    /// How far the to-do has got (RFC 5545 §3.8.1.11).
     package var status: Status {
         let word = self.first(.status)?.value.trimmingSpaces.uppercased()
         if word == "CANCELLED" { return .cancelled }
@@ -63,7 +58,6 @@ extension Component {
         return word == "IN-PROCESS" || percent > 0 ? .inProgress : .pending
     }
 
-    /// DUE, or DTSTART plus DURATION (RFC 5545 §3.8.2.3, §3.8.2.5).
     var due: CalendarDateOrDateTime? {
         if let due = self.first(.due)?.moment { return due }
         guard let duration = self.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingSpaces) })
@@ -71,11 +65,11 @@ extension Component {
         return self.first(.dtstart)?.moment?.adding(duration)
     }
 
-    /// Whether it is an override for its occurrence and all that follow (RANGE=THISANDFUTURE, RFC 5545 §3.2.13).
+    /// RANGE=THISANDFUTURE (RFC 5545 §3.2.13).
     var isForFuture: Bool { self.recurrenceID?.parameter(.range)?.uppercased() == "THISANDFUTURE" }
 }
 
 extension Name {
-    /// KOrganizer's next date of a to-do that repeats: DTSTART, or DUE where there is none, of the next occurrence.
+    /// KOrganizer's next date of a repeating to-do: DTSTART, or DUE without one, of the next occurrence.
     static let kdeNextOccurrence = Name("X-KDE-LIBKCAL-DTRECURRENCE") ?? .recurrenceID
 }

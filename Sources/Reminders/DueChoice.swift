@@ -2,18 +2,12 @@ public import ICalendar
 
 /// The due time that a user chooses for a reminder.
 public enum DueChoice: Hashable, Sendable {
-    /// A whole day.
     case date(CalendarDate)
-    /// A wall-clock time in the local zone.
+    /// By the wall clock in the local zone.
     case local(CalendarDate, ClockTime)
-    /// An instant, independent of zones.
     case exact(Instant)
 
-    /// Whether it is not after `now`; a whole day is past when it ended before `today`.
-    ///
-    /// - Parameters:
-    ///   - today: the local day of `now`.
-    ///   - instant: converts a local wall-clock time to an instant.
+    /// Whether it is not after `now`; a whole day is past when it ended before `today`, the local day of `now`.
     package func isPast(now: Instant, today: CalendarDate, instant: (CalendarDate, ClockTime) -> Instant) -> Bool {
         switch self {
         case .date(let date): date < today

@@ -1,14 +1,14 @@
 public import ICalendar
+import Recurrence
 
 extension CalendarObject {
-    /// One object of several resources of the same UID: the series, and overrides that a program has put into resources of
-    /// their own (Nextcloud Tasks means to, RFC 4791 §4.1 forbids it).
+    /// One object of several resources of one UID: the series, and overrides in resources of their own.
     ///
-    /// Every line stays as it is; the overrides come after the last to-do of the first resource, with the zones that they
-    /// need. Of two overrides for the same occurrence the one that was changed last counts.
+    /// Nextcloud Tasks may write them, although RFC 4791 §4.1 forbids it. Every line stays; the overrides follow the
+    /// last
+    /// to-do of the first resource, with their zones. Of two overrides of one occurrence, the last changed one counts.
     ///
-    /// - Parameter resources: in any order; the one with the series comes first, or the first when none has it.
-    /// - Returns: `nil` where they are no series: other UIDs, or a second one without a RECURRENCE-ID.
+    /// - Returns: `nil` for other UIDs, or for a second to-do without a RECURRENCE-ID.
     public static func joining(_ resources: [CalendarObject]) -> CalendarObject? {
         let masters = resources.indices.filter { !resources[$0].isOnlyOverrides }
         guard let uid = resources.first?.uid, masters.count <= 1, resources.allSatisfy({ $0.uid?.exact == uid.exact })
@@ -40,7 +40,6 @@ extension CalendarObject {
     }
 }
 
-/// The overrides of one resource, adjusted to those of the other resources.
 private struct JoinedOverrides {
     private var places: [OccurrenceName: Int] = [:]
     private var found: [(own: Component?, other: Component?)] = []
@@ -71,10 +70,8 @@ private struct JoinedOverrides {
         self.found.append(one)
     }
 
-    /// Those that the resource has not got, in order.
     var added: [Component] { self.found.filter { $0.own == nil }.compactMap(\.other) }
 
-    /// Those that it has in an older version.
     var replaced: [(own: Component, other: Component)] {
         self.found.compactMap { one in
             if let own = one.own, let other = one.other { (own, other) } else { nil }
@@ -82,16 +79,37 @@ private struct JoinedOverrides {
     }
 }
 
-/// The identity of an override: its RECURRENCE-ID, as an instant where that is known.
+/// Its RECURRENCE-ID, as an instant if that is known.
 private enum OccurrenceName: Hashable {
     case text(String)
     case instant(Instant)
 
-    /// Overrides of one resource with their names.
     static func all(_ overrides: [Component]) -> [(component: Component, names: [Self])] {
         zip(overrides, overrides.occurrenceInstants).map { override, instant in
             let text = Self.text(override.recurrenceID?.value.trimmingSpaces.uppercased() ?? "")
             return (override, [text] + (instant.map { [.instant($0)] } ?? []))
         }
+    }
+}
+
+extension [Component] {
+    /// The instants of the RECURRENCE-IDs of these to-dos of one calendar, in order.
+    ///
+    /// `nil` for a day, a floating time, and a zone that the calendar does not define.
+    package var occurrenceInstants: [Instant?] {
+        guard let first = self.first(where: { $0.recurrenceID != nil }) else { return self.map { _ in nil } }
+        let zones = first.ownZones
+        return self.map { component in
+            guard case .dateTime(let time) = component.recurrenceID?.moment, time.zone != .floating else { return nil }
+            return zones.instant(of: time)
+        }
+    }
+}
+
+extension Component {
+    fileprivate var ownZones: TimeZoneResolver {
+        var calendar = self.parent
+        while let parent = calendar?.parent { calendar = parent }
+        return TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: calendar, local: "")
     }
 }

@@ -1,10 +1,7 @@
 public import ICalendar
 public import Recurrence
 
-/// Today, tomorrow and this week at one place and one instant.
-///
-/// A day ends with its last moment by the clock on the wall there, also where it has 23 or 25 hours. A week ends on Sunday
-/// (ISO 8601).
+/// Today, tomorrow and this week at one place and one instant, by the wall clock; a week ends on Sunday (ISO 8601).
 public struct ListCalendar: Sendable {
     /// The moment.
     public let now: Instant
@@ -17,8 +14,7 @@ public struct ListCalendar: Sendable {
 
     /// - Parameter zones: its local zone is that of the place; an unknown one counts as UTC.
     public init(now: Instant, zones: TimeZoneResolver) {
-        let utc = CalendarDateTime(localSeconds: now.secondsSince1970, zone: .utc)
-        let today = (zones.dateTime(of: now, in: .floating) ?? utc).date
+        let today = Self.day(of: now, zones)
         self.now = now
         self.today = today
         self.zones = zones
@@ -29,6 +25,11 @@ public struct ListCalendar: Sendable {
 
     /// The first moment of a day.
     public func beginning(of day: CalendarDate) -> Instant { Self.beginning(of: day, self.zones) }
+    func day(of moment: Instant) -> CalendarDate { Self.day(of: moment, self.zones) }
+
+    private static func day(of moment: Instant, _ zones: TimeZoneResolver) -> CalendarDate {
+        (zones.dateTime(of: moment, in: .floating) ?? CalendarDateTime(utc: moment)).date
+    }
 
     private static func beginning(of day: CalendarDate, _ zones: TimeZoneResolver) -> Instant {
         let seconds = Int64(day.dayNumber) * Int64(ClockTime.secondsPerDay)
@@ -38,8 +39,8 @@ public struct ListCalendar: Sendable {
 
     /// The group of a reminder.
     ///
-    /// - Parameter effective: the end of its snooze, else when it is due, which of a whole day is its first moment; `nil`
-    ///   when it has no date.
+    /// - Parameter effective: the end of its snooze, else its due time, of a whole day its first moment; `nil` for no
+    /// date.
     public func group(of status: Status, effective: Instant?) -> ListGroup {
         if status.isClosed { return .completed }
         guard let effective else { return .undated }
@@ -48,10 +49,9 @@ public struct ListCalendar: Sendable {
         return effective < self.nextWeek ? .thisWeek : .later
     }
 
-    /// Whether a reminder is open and should have been seen to: now counts, and a whole day is overdue when it is over.
+    /// Whether a reminder is open and was due until now; a whole day is overdue when it is over.
     ///
     /// - Parameters:
-    ///   - due: when it is due.
     ///   - day: the day, of one that is due on a whole day.
     ///   - snoozedUntil: the end of its snooze, which counts instead.
     public func isOverdue(_ status: Status, due: Instant?, day: CalendarDate?, snoozedUntil: Instant?) -> Bool {

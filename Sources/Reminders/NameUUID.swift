@@ -1,47 +1,29 @@
 import ICalendar
 
-/// A UUID that follows from a name: the same name gives the same UUID everywhere (RFC 9562 §5.5, version 5).
+/// A UUID that follows from a name (RFC 9562 §5.5, version 5).
 package enum NameUUID {
-    /// The namespace of everything that this project names.
     private static let namespace: [UInt8] = [
         0x6b, 0x1f, 0x2e, 0x90, 0x4a, 0x77, 0x4c, 0x0b, 0x9d, 0x53, 0x8e, 0x21, 0xc4, 0x5a, 0x77, 0x10,
     ]
 
-    /// The UUID of `name`, in its usual spelling.
-    package static func make(_ name: some StringProtocol) -> String {
-        self.make(Array(name.utf8))
-    }
+    package static func make(_ name: some StringProtocol) -> String { self.make(Array(name.utf8)) }
+    package static func make(_ name: [UInt8]) -> String { self.spell(SHA1.hash(self.namespace + name), version: 5) }
 
-    /// The UUID of some bytes, in its usual spelling.
-    package static func make(_ name: [UInt8]) -> String {
-        var bytes = Array(SHA1.hash(self.namespace + name).prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x50
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return Self.spell(bytes)
-    }
-
-    /// Sixteen random bytes as a UUID (RFC 9562 §5.4, version 4).
+    /// Of 16 random bytes (RFC 9562 §5.4, version 4).
     package static func random(_ random: [UInt8]) -> String {
-        var bytes = Array(random.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - random.count))
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return Self.spell(bytes)
+        self.spell(random + [UInt8](repeating: 0, count: max(0, 16 - random.count)), version: 4)
     }
 
-    private static func spell(_ bytes: [UInt8]) -> String {
-        let digits = bytes.hexadecimal
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
-        }
-        return text
+    private static func spell(_ source: [UInt8], version: UInt8) -> String {
+        var bytes = Array(source.prefix(16))
+        bytes[6] = bytes[6] & 0x0F | version << 4
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array(bytes.hexadecimal)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 }
 
-/// SHA-1 (FIPS 180-4 §6.1), which version 5 of a UUID asks for.
-///
-/// Good for names, not for secrets.
+/// SHA-1 (FIPS 180-4 §6.1) for version 5 of a UUID; good for names, not for secrets.
 enum SHA1 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]

@@ -1,19 +1,14 @@
 import ICalendar
 import Recurrence
 
-/// A reminder that comes again: which of its occurrences are open.
 struct ReminderSeries {
     let reminder: Reminder
     let series: Series
     let zones: TimeZoneResolver
 
-    /// Octets of EXDATE and RDATE that are read: room for a daily reminder of 25 years that leaves out or adds every day.
-    ///
-    /// They are read whenever a reminder is stored, and a file has room for millions.
+    /// Octets of EXDATE and RDATE that are read: a date on each day of 25 years; a file has room for millions.
     static let maximumDateOctets = 160_000
 
-    /// - Parameter budget: for all that is done with the series.
-    /// - Throws: `RecurrenceError` when the dates cannot be told.
     init(
         _ reminder: Reminder,
         zones: TimeZoneResolver,
@@ -34,19 +29,15 @@ struct ReminderSeries {
         }
     }
 
-    /// Where the next occurrence is for KOrganizer, which leaves DTSTART and DUE of the series as they are.
+    /// KOrganizer's next occurrence; it leaves DTSTART and DUE of the series as they are.
     var kdeNext: CalendarDateOrDateTime? { self.series.main?.first(.kdeNextOccurrence)?.moment }
 
-    /// The occurrences that are still to be done, the earliest first.
-    ///
-    /// - Parameter from: only those that take place then or later; `nil` for all.
+    /// The open occurrences, the earliest first; `from` is the earliest moment, `nil` for all.
     func open(from: Instant? = nil) throws(RecurrenceError) -> SeriesOccurrences {
         try self.series.occurrences(fromID: self.kdeNext, from: from) { !$0.status.isClosed }
     }
 
-    /// The open occurrences that one component describes.
-    ///
-    /// - Parameter first: only those of this name and later ones; `nil` for all.
+    /// The open occurrences that one component describes, from that RECURRENCE-ID on; `nil` for all.
     func open(
         describedBy component: Component,
         fromID first: CalendarDateOrDateTime? = nil
@@ -56,23 +47,23 @@ struct ReminderSeries {
         return try self.series.occurrences(fromID: floor) { $0.range == component.range && !$0.status.isClosed }
     }
 
-    /// The first open occurrence, else the last that an override has completed or cancelled; `nil` when there is neither.
+    /// The first open occurrence, else the last that an override has completed or cancelled; `nil` when there is
+    /// neither.
     func current() throws(RecurrenceError) -> Focus? {
         var open = try self.open()
         if let first = try open.next() { return self.focus(on: first) }
         var closed = try self.series.occurrences { $0.status.isClosed && $0.isSingle }
         var last: Occurrence?
         while let next = try closed.next() {
-            // A completed occurrence says more than one that was cancelled after it.
+            // A completed occurrence precedes one that was cancelled after it.
             guard next.component.status == .completed || last?.component.status != .completed else { continue }
             last = next
         }
         return last.map(self.focus)
     }
 
-    /// The open occurrence of a name (``AlarmID/occurrence``), and the first of the others; `nil` when none is called so.
-    ///
-    /// - Returns: also whether it is the first of all.
+    /// The open occurrence of a name (``AlarmID/occurrence``), the first of the others, and whether it is the first of
+    /// all.
     func open(
         named name: String
     ) throws(RecurrenceError) -> (occurrence: Occurrence, other: Occurrence?, isFirst: Bool)? {
@@ -93,13 +84,14 @@ struct ReminderSeries {
         let component = occurrence.component
         let start = component.first(.dtstart)?.moment
         let due = component.due
-        // The start of the occurrences: DUE, where DTSTART is a mistake.
+        // The start of the occurrences: DUE, if DTSTART is a mistake.
         let anchor = occurrence.start == nil ? due ?? start : start
         let moment = occurrence.start ?? occurrence.end
         let begins = anchor.flatMap { self.zones.instant(of: $0) } ?? occurrence.begins
+        let distance = if let anchor, let moment { moment.localSeconds - anchor.localSeconds } else { Int64(0) }
         return Focus(
             occurrence: occurrence,
-            start: self.start(of: occurrence, written: start, distance: Self.distance(from: anchor, to: moment)),
+            start: occurrence.start ?? start?.moved(bySeconds: distance),
             due: anchor != nil && anchor == moment
                 ? due : self.due(of: occurrence, written: due, hasDates: anchor != nil),
             shift: Int(occurrence.begins.secondsSince1970 - begins.secondsSince1970),
@@ -107,18 +99,7 @@ struct ReminderSeries {
         )
     }
 
-    private static func distance(from anchor: CalendarDateOrDateTime?, to moment: CalendarDateOrDateTime?) -> Int64 {
-        guard let anchor, let moment else { return 0 }
-        return moment.localSeconds - anchor.localSeconds
-    }
-
-    private func start(of occurrence: Occurrence, written: CalendarDateOrDateTime?, distance: Int64)
-        -> CalendarDateOrDateTime?
-    {
-        occurrence.start ?? written?.moved(bySeconds: distance)
-    }
-
-    /// A to-do is due where its occurrence ends; one that begins when it is due has no length.
+    /// A to-do is due at the end of its occurrence; one that begins when it is due has no length.
     private func due(of occurrence: Occurrence, written: CalendarDateOrDateTime?, hasDates: Bool)
         -> CalendarDateOrDateTime?
     {
@@ -130,7 +111,7 @@ struct ReminderSeries {
         return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarDateOrDateTime.dateTime)
     }
 
-    /// Thunderbird's number of the occurrence of that name (``Focus/stamp``).
+    /// See ``Focus/stamp``.
     func stamp(_ id: CalendarDateOrDateTime) -> Int64 {
         guard case .dateTime(let time) = id, time.zone != .floating, let instant = self.zones.instant(of: time) else {
             return id.localSeconds

@@ -1,24 +1,19 @@
-public import ICalendar
+package import ICalendar
 
 /// The input of the statistics for one reminder.
-public struct CountedReminder: Sendable {
-    /// How far it has got.
-    public var status: Status
+package struct CountedReminder: Sendable {
+    package var status: Status
     /// When it is due; of a whole day its first moment; `nil` when it has no date.
-    public var due: Instant?
+    package var due: Instant?
     /// The day, of one that is due on a whole day.
-    public var day: CalendarDate?
-    /// The end of its snooze.
-    public var snoozedUntil: Instant?
+    package var day: CalendarDate?
+    package var snoozedUntil: Instant?
     /// The time of completion; `nil` for an open reminder or an unknown time.
-    public var completedAt: Instant?
-    /// The name of its list.
-    public var list: String
-    /// Its labels.
-    public var labels: [String]
+    package var completedAt: Instant?
+    package var list: String
+    package var labels: [String]
 
-    /// Creates the value from its parts.
-    public init(
+    package init(
         status: Status,
         due: Instant? = nil,
         day: CalendarDate? = nil,
@@ -38,56 +33,43 @@ public struct CountedReminder: Sendable {
 }
 
 /// The numbers of open and completed reminders, by list and by label.
-///
-/// A function of the reminders, of the moment and of the place.
-public struct ReminderStatistics: Hashable, Sendable {
+package struct ReminderStatistics: Hashable, Sendable {
     /// How many days ``completedByDay`` has.
-    public static let days = 30
+    package static let days = 30
 
     /// The completed reminders of one day.
-    public struct Day: Hashable, Sendable {
-        /// The day, by the clock on the wall.
-        public let date: CalendarDate
-        /// How many were completed on it.
-        public var completed: Int
+    package struct Day: Hashable, Sendable {
+        package let date: CalendarDate
+        package var completed: Int
     }
 
     /// The reminders of one list, or with one label.
-    public struct Part: Hashable, Sendable {
-        /// The name of the list or the label.
-        public let name: String
-        /// Those that are neither completed nor cancelled.
-        public var open = 0
-        /// Those of them that are overdue.
-        public var overdue = 0
-        /// Those that are completed.
-        public var completed = 0
+    package struct Part: Hashable, Sendable {
+        package let name: String
+        package var open = 0
+        package var overdue = 0
+        package var completed = 0
     }
 
-    /// Those that are neither completed nor cancelled.
-    public private(set) var open = 0
-    /// Open ones that should have been seen to.
-    public private(set) var overdue = 0
-    /// Open ones that are for today: due today, whether overdue by now or not, or put off until today.
-    public private(set) var dueToday = 0
-    /// Open ones from today to Sunday, today's with them.
-    public private(set) var dueThisWeek = 0
-    /// Open ones without a date.
-    public private(set) var undated = 0
-    /// Those that are completed, whenever that was.
-    public private(set) var completed = 0
-    /// Those that are cancelled.
-    public private(set) var cancelled = 0
+    package private(set) var open = 0
+    package private(set) var overdue = 0
+    /// Open reminders that are due today or snoozed until today, also overdue ones.
+    package private(set) var dueToday = 0
+    /// From today to Sunday.
+    package private(set) var dueThisWeek = 0
+    package private(set) var undated = 0
+    package private(set) var completed = 0
+    package private(set) var cancelled = 0
     /// The last ``days`` days, the earliest first; the last is today.
-    public private(set) var completedByDay: [Day] = []
+    package private(set) var completedByDay: [Day] = []
     /// The lists that have a reminder, by name.
-    public private(set) var lists: [Part] = []
+    package private(set) var lists: [Part] = []
     /// The labels that a reminder has, by name without case; each as the first reminder spells it.
-    public private(set) var labels: [Part] = []
+    package private(set) var labels: [Part] = []
 
-    /// Counts.
-    public init(_ reminders: some Sequence<CountedReminder>, calendar: ListCalendar) {
-        var days = DayCounter(calendar)
+    package init(_ reminders: some Sequence<CountedReminder>, calendar: ListCalendar) {
+        let first = calendar.today.adding(days: 1 - Self.days)
+        var completions: [CalendarDate: Int] = [:]
         var lists: [String: Part] = [:]
         var labels: [LabelKey: Part] = [:]
         for reminder in reminders {
@@ -98,7 +80,9 @@ public struct ReminderStatistics: Hashable, Sendable {
                 snoozedUntil: reminder.snoozedUntil
             )
             self.count(reminder, isOverdue, calendar)
-            if reminder.status == .completed, let moment = reminder.completedAt { days.count(moment) }
+            if reminder.status == .completed, let moment = reminder.completedAt {
+                completions[calendar.day(of: moment), default: 0] += 1
+            }
             lists[reminder.list, default: Part(name: reminder.list)].count(reminder.status, isOverdue)
             var seen: Set<LabelKey> = []
             for label in reminder.labels {
@@ -107,15 +91,16 @@ public struct ReminderStatistics: Hashable, Sendable {
                 labels[key, default: Part(name: label)].count(reminder.status, isOverdue)
             }
         }
-        self.completedByDay = days.days
+        self.completedByDay = (0..<Self.days).map { index in
+            let date = first.adding(days: index)
+            return Day(date: date, completed: completions[date] ?? 0)
+        }
         self.lists = lists.values.sorted { $0.name < $1.name }
         self.labels = labels.sorted { $0.key.text < $1.key.text }.map(\.value)
     }
 
-    /// How many were completed in the last days, today included.
-    ///
-    /// - Parameter days: at most ``days``.
-    public func completed(inLast days: Int) -> Int {
+    /// The completions of the last `days` days, today included; at most ``days``.
+    package func completed(inLast days: Int) -> Int {
         self.completedByDay.suffix(days).reduce(0) { $0 + $1.completed }
     }
 
@@ -132,7 +117,7 @@ public struct ReminderStatistics: Hashable, Sendable {
         case .today where effective.map { $0 >= calendar.beginning(of: calendar.today) } ?? false:
             self.dueToday += 1
             self.dueThisWeek += 1
-        // On a Sunday tomorrow is of the next week.
+        // On a Sunday tomorrow is in the next week.
         case .tomorrow where calendar.today.weekday != .sunday: self.dueThisWeek += 1
         case .thisWeek: self.dueThisWeek += 1
         case .today, .tomorrow, .later, .completed: break
@@ -145,33 +130,5 @@ extension ReminderStatistics.Part {
         if status == .completed { self.completed += 1 }
         if !status.isClosed { self.open += 1 }
         if isOverdue { self.overdue += 1 }
-    }
-}
-
-/// Sorts moments into the last days.
-private struct DayCounter {
-    private(set) var days: [ReminderStatistics.Day]
-    /// The first moment of each of the days, and of the day after the last.
-    private let beginnings: [Instant]
-
-    init(_ calendar: ListCalendar) {
-        let first = calendar.today.adding(days: 1 - ReminderStatistics.days)
-        let dates = (0...ReminderStatistics.days).map { first.adding(days: $0) }
-        self.days = dates.dropLast().map { ReminderStatistics.Day(date: $0, completed: 0) }
-        self.beginnings = dates.map { calendar.beginning(of: $0) }
-    }
-
-    /// Completions outside the days are left out.
-    mutating func count(_ moment: Instant) {
-        guard let first = self.beginnings.first, let end = self.beginnings.last, moment >= first, moment < end else {
-            return
-        }
-        var low = 0
-        var high = self.days.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if self.beginnings[middle] <= moment { low = middle } else { high = middle }
-        }
-        self.days[low].completed += 1
     }
 }

@@ -1,18 +1,15 @@
-/// Text as a search compares it: without case, and without marks on letters.
+/// A text in the form in which a search compares it: without case, and without marks on letters.
 ///
-/// Case goes as in ``LabelKey``: `STRASSE` is `straße`. Of a letter with marks its base counts, however the two are encoded:
-/// `cafe` finds `Café`, and `lodz` finds `Łódź`. What makes another letter of its script stays: the voiced kana of Japanese,
-/// the vowels of Indian scripts. White space of any length is one space, and what nobody sees is left out.
+/// Case is folded as in ``LabelKey``: `STRASSE` is `straße`. A letter with marks counts as its base in either encoding:
+/// `cafe` finds `Café`, and `lodz` finds `Łódź`. Marks that make another letter of a script stay: the voiced kana of
+/// Japanese, the vowels of Indian scripts. White space of any length is one space; invisible characters are left out.
 struct SearchFolding {
-    /// The folded text, in UTF-8.
+    /// In UTF-8.
     private(set) var bytes: [UInt8] = []
-    /// For each of ``bytes`` where the letter that it comes of begins in the text, in bytes of UTF-8.
-    ///
-    /// Empty unless it was asked for.
+    /// For each of ``bytes`` the position of its letter in the text, in bytes of UTF-8; empty unless requested.
     private(set) var origins: [Int] = []
     private let keepsOrigins: Bool
 
-    /// Nothing yet, for ``append(_:at:)``.
     init() { self.keepsOrigins = false }
 
     init(_ text: String, keepsOrigins: Bool = false) {
@@ -25,10 +22,9 @@ struct SearchFolding {
         }
     }
 
-    /// Takes everything out, and keeps the room for it.
+    /// Removes the content and keeps the capacity.
     mutating func removeAll() { self.bytes.removeAll(keepingCapacity: true) }
 
-    /// Adds a letter, folded.
     mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
         if scalar.value < 0x80 {
             self.append(ascii: UInt8(truncatingIfNeeded: scalar.value), at: position)
@@ -41,7 +37,6 @@ struct SearchFolding {
         }
     }
 
-    /// Adds a letter of ASCII, folded.
     mutating func append(ascii byte: UInt8, at position: Int) {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): self.append(byte: byte | 0x20, at: position)
@@ -55,7 +50,7 @@ struct SearchFolding {
         for byte in String(scalar).utf8 { self.append(byte: byte, at: position) }
     }
 
-    /// Adds what is folded already.
+    /// Adds a byte that is already folded.
     mutating func append(byte: UInt8, at position: Int) {
         self.bytes.append(byte)
         if self.keepsOrigins { self.origins.append(position) }
@@ -63,7 +58,7 @@ struct SearchFolding {
 }
 
 extension SearchFolding {
-    /// Where `needle` is first found at `start` or later; `nil` when it is not.
+    /// The first position of `needle` at `start` or later.
     func first(_ needle: [UInt8], from start: Int = 0) -> Int? {
         guard let initial = needle.first, self.bytes.count >= needle.count else { return nil }
         let bytes = self.bytes.span
@@ -83,7 +78,7 @@ extension SearchFolding {
 }
 
 extension SearchFolding {
-    /// Marks that are written above, below or through a letter, and the points of Hebrew and Arabic.
+    /// Marks above, below or through a letter, and the points of Hebrew and Arabic.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -93,7 +88,7 @@ extension SearchFolding {
         }
     }
 
-    /// Soft hyphens, joiners and what else is there and takes no place.
+    /// Soft hyphens, joiners and other characters without a width.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isDefaultIgnorableCodePoint }
 
     /// The base of each small letter with marks.
@@ -106,8 +101,8 @@ extension SearchFolding {
         return bases
     }()
 
-    /// The canonical decompositions of small letters in Unicode 14, the base first; and those with a stroke, which have no
-    /// decomposition and are the same letter to a collation (DUCET).
+    /// The canonical decompositions of small letters in Unicode 14, the base first; and those with a stroke, which have
+    /// no decomposition and are the same letter to a collation (DUCET).
     private static let table = """
         aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ
         bḃḅḇƀ

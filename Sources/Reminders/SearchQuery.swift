@@ -1,37 +1,37 @@
-/// What somebody looks for: words that must all occur, each somewhere in a reminder.
+/// Words that must all occur, each anywhere in a reminder.
 public struct SearchQuery: Hashable, Sendable {
-    /// More words than anybody types; each is looked for in each reminder.
+    /// More words than a user types; each is searched in each reminder.
     public static let maximumWords = 32
 
-    /// The words as they are compared, in UTF-8.
+    /// Folded, in UTF-8.
     let words: [[UInt8]]
 
-    /// - Parameter words: each may hold spaces; it is then looked for as it is.
-    /// - Returns: `nil` without words, with one of which nothing is left to look for, and with more than ``maximumWords``.
+    /// - Parameter words: each may contain spaces, which are then part of the searched text.
+    /// - Returns: `nil` without words, with a word that is empty after folding, and with more than ``maximumWords``.
     public init?(_ words: [String]) {
         let folded = words.map { SearchFolding($0.trimmingWhiteSpace).bytes }
         guard !folded.isEmpty, folded.count <= Self.maximumWords, folded.allSatisfy({ !$0.isEmpty }) else { return nil }
         self.words = folded
     }
 
-    /// How a reminder matches; `nil` when a word occurs nowhere in it.
+    /// The match of a reminder; `nil` when a word occurs nowhere in it.
     ///
-    /// A word counts where it is found first: in the title, a label, the place, the link, the notes.
+    /// A word counts for the first text that has it: the title, a label, the place, the link, the notes.
     ///
     /// - Parameters:
     ///   - title: the title.
     ///   - labels: the labels.
-    ///   - others: the other texts; asked for only when a word is in neither.
+    ///   - others: the other texts; called only when the title and the labels do not have all words.
     public func match(title: String, labels: [String], others: () -> SearchTexts) -> SearchMatch? {
         var search = Search(self.words)
-        search.look(in: title, .title)
+        search.find(in: title, .title)
         let isTitleOnly = search.missing.isEmpty
-        if !isTitleOnly { for label in labels { search.look(in: label, .label) } }
+        if !isTitleOnly { for label in labels { search.find(in: label, .label) } }
         if !search.missing.isEmpty {
             let texts = others()
-            search.look(in: texts.place, .place)
-            search.look(in: texts.link, .link)
-            search.look(in: texts.notes, .notes)
+            search.find(in: texts.place, .place)
+            search.find(in: texts.link, .link)
+            search.find(in: texts.notes, .notes)
         }
         guard search.missing.isEmpty else { return nil }
         let relevance: SearchMatch.Relevance =
@@ -39,7 +39,7 @@ public struct SearchQuery: Hashable, Sendable {
         return SearchMatch(relevance: relevance, fields: search.fields)
     }
 
-    /// Where the words stand in a text, in its order; where two overlap, one range has both.
+    /// The ranges of the words in a text, in its order, joined where they overlap.
     public func ranges(in text: String) -> [Range<String.Index>] {
         let folding = SearchFolding(text, keepsOrigins: true)
         let origins = folding.origins
@@ -48,8 +48,7 @@ public struct SearchQuery: Hashable, Sendable {
             var start = 0
             while let place = folding.first(word, from: start) {
                 start = place + word.count
-                // What was left out behind the last letter, such as its mark, belongs to it; and so does all of a letter
-                // that is several without case, such as ß.
+                // A mark after the last letter belongs to it, and so do all folded letters of one letter, such as ß.
                 var end = start
                 while end < origins.count, origins[end] == origins[start - 1] { end += 1 }
                 found.append(origins[place]..<(end < origins.count ? origins[end] : text.utf8.count))
@@ -73,14 +72,14 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// The texts of a reminder besides its title and its labels.
 public struct SearchTexts: Sendable {
-    /// Where it is to be done; empty for nowhere.
+    /// The place to do it; empty for none.
     public var place: String
-    /// An address to look at; empty for none.
+    /// The link; empty for none.
     public var link: String
     /// The notes; empty for none.
     public var notes: String
 
-    /// Everything at once; what is left out is empty.
+    /// All texts.
     public init(place: String = "", link: String = "", notes: String = "") {
         self.place = place
         self.link = link
@@ -88,53 +87,58 @@ public struct SearchTexts: Sendable {
     }
 }
 
-/// How a reminder matches a query.
+/// The match of a reminder with a query.
 public struct SearchMatch: Hashable, Sendable {
-    /// How good a match is, the best first.
+    /// The quality of a match, the best first.
     public enum Relevance: Int, Comparable, Sendable {
-        /// All words are in the title.
+        /// The title has all words.
         case title
-        /// Some are.
+        /// The title has some words.
         case titleAndMore
-        /// None is.
+        /// The title has none of the words.
         case elsewhere
 
         /// The best first.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// A part of a reminder in which is looked; the raw value is the word in JSON.
+    /// A searched part of a reminder; the raw value is its name in JSON.
     public enum Field: String, CaseIterable, Sendable {
         /// The title.
         case title
         /// A label.
         case label
-        /// Where it is to be done.
+        /// The place to do it.
         case place = "location"
-        /// An address to look at.
+        /// The link.
         case link
         /// The notes.
         case notes
     }
 
-    /// How good it is.
+    /// The quality.
     public let relevance: Relevance
-    /// Where words were found, in the order in which was looked; each once.
+    /// The parts with words of the query, in the order of the search.
     public let fields: [Field]
 }
 
-/// Which words are still to be found.
 private struct Search {
     private(set) var missing: [[UInt8]]
     private(set) var fields: [SearchMatch.Field] = []
 
     init(_ words: [[UInt8]]) { self.missing = words }
 
-    mutating func look(in text: String, _ field: SearchMatch.Field) {
+    mutating func find(in text: String, _ field: SearchMatch.Field) {
         guard !self.missing.isEmpty, !text.isEmpty else { return }
         let folding = SearchFolding(text)
         let rest = self.missing.filter { folding.first($0) == nil }
         if rest.count < self.missing.count, self.fields.last != field { self.fields.append(field) }
         self.missing = rest
+    }
+}
+
+extension Reminder {
+    package var searchTexts: SearchTexts {
+        SearchTexts(place: self.location ?? "", link: self.link ?? "", notes: self.notes ?? "")
     }
 }

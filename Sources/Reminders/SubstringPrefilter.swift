@@ -1,10 +1,10 @@
-/// Tests whether the stored text of a calendar object may contain all words of a query, without parsing the text.
+/// Tests whether the stored text of a calendar object may contain all words of a query, without parsing it.
 ///
-/// The text is folded as a whole: title, labels, place, link and notes are parts of it, so that a word that is missing in it
-/// is missing in all of them. The answer is yes where the text contains something that only the parser decodes.
+/// The whole text is folded, so that a missing word is missing in every field. The answer is yes if the text contains
+/// something that only the parser decodes.
 package struct SubstringPrefilter {
     private let words: [[UInt8]]
-    /// Whether a word contains a backslash, which in a text may or may not be an escape.
+    /// A backslash in a text may be an escape.
     private let acceptsAll: Bool
     private var folded = FoldedSource()
 
@@ -13,30 +13,26 @@ package struct SubstringPrefilter {
         self.acceptsAll = query.words.contains { $0.contains(UInt8(ascii: "\\")) }
     }
 
-    /// Whether all words of the query may occur in the object; `false` only when a word certainly does not.
+    /// `false` only when a word certainly does not occur.
     package mutating func mayMatch(_ source: Span<UInt8>) -> Bool {
         guard !self.acceptsAll, self.folded.read(source) else { return true }
         return self.words.allSatisfy(self.folded.contains) || self.folded.contains(FoldedSource.encoding)
     }
 }
 
-/// The text of a calendar object, folded for a search without reading its lines as properties.
 private struct FoldedSource {
     /// The parameter value of a text in quoted-printable, which is not decoded here.
     static let encoding = Array("quoted".utf8)
     private static let backslash = UInt8(ascii: "\\")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
-
     private var text = SearchFolding()
-    /// The folded forms of the letters beyond ASCII that occurred so far; their computation is slow.
+    /// The folded forms of the letters beyond ASCII so far; their computation is slow.
     private var known: [Unicode.Scalar: [UInt8]] = [:]
 
     func contains(_ word: [UInt8]) -> Bool { self.text.first(word) != nil }
 
-    /// Folds a text without its line folds and escapes.
-    ///
-    /// - Returns: `false` when the bytes have a meaning that only the parser knows.
+    /// Folds a text without its line folds and escapes; `false` when only the parser knows the meaning.
     mutating func read(_ source: Span<UInt8>) -> Bool {
         self.text.removeAll()
         guard var isLink = self.beginsLink(source, 0) else { return false }
@@ -50,7 +46,8 @@ private struct FoldedSource {
                 if source[position] == 0x20 || source[position] == 0x09 {
                     position += 1
                 } else {
-                    // Some programs break a value into two lines. The parser reads the line end as an escape, and decodes
+                    // Some programs break a value into two lines. The parser reads the line end as an escape, and
+                    // decodes
                     // no escapes in links.
                     if isLink {
                         self.text.append(ascii: Self.backslash, at: 0)
@@ -94,7 +91,7 @@ private struct FoldedSource {
         if !scalar.properties.isWhitespace { self.known[scalar] = Array(self.text.bytes[start...]) }
     }
 
-    /// Whether the line at a position is a URL; `nil` where a line fold in its name leaves this open.
+    /// `nil` where a line fold in the name leaves this open.
     private func beginsLink(_ source: Span<UInt8>, _ start: Int) -> Bool? {
         var position = start
         for letter in "url".utf8 {
@@ -113,8 +110,7 @@ private struct FoldedSource {
         }
     }
 
-    /// The letter beyond ASCII at a position, which line folds may divide, and the position behind it; `nil` when the bytes
-    /// are not UTF-8.
+    /// The letter beyond ASCII at a position, which line folds may divide, and its end; `nil` when it is not UTF-8.
     private func scalar(_ source: Span<UInt8>, _ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         var position = start
         let first = source[start]

@@ -1,24 +1,22 @@
 import Glibc
 package import Store
 
-/// The lock of the one process that delivers the alarms of a store.
+/// The lock of the process that delivers the alarms of a store.
 ///
-/// The lock is held until it is released or the process ends. The file stays; its content counts only while the lock is
-/// held.
+/// It is held until it is released or the process ends. The content of the file counts only while the lock is held.
 package final class DaemonLock: Sendable {
-    /// Why it could not be had.
     package enum Failure: Error, Hashable, Sendable {
-        /// Another process has it: its number, `nil` when it has not written it down yet.
+        /// Another process has it: its number, `nil` when that is not written yet.
         case held(by: Int32?)
         case store(DatabaseError)
     }
 
     private let descriptor: Int32
 
-    /// A number of a process and a line end.
+    /// A process number and a line end.
     private static let maximumBytes = 32
 
-    /// Takes the lock without waiting and records this process; a missing folder is created.
+    /// Acquires the lock without waiting and records this process; creates a missing folder.
     package init(folder: String) throws(Failure) {
         let files = StoreFiles(folder: folder)
         let descriptor: Int32?
@@ -49,8 +47,8 @@ package final class DaemonLock: Sendable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         guard StoreFiles.isOwn(descriptor) else { return false }
-        // Where the process is gone that was the last to have it, nobody has: who tried would be in the way of one that
-        // begins just now.
+        // If the last holder no longer runs, the lock is free: an attempt to acquire it could disturb a process that
+        // begins at this moment.
         guard let holder = self.holder(descriptor), kill(holder, 0) == 0 || errno == EPERM else { return false }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }

@@ -7,10 +7,9 @@ import Synchronization
 
 /// The delivery state of the daemon, in `delivery.db` beside the store.
 ///
-/// It is a file of its own because each write to the store wakes the daemon (docs/decisions/0025). One process at a time
-/// uses it, which holds the ``DaemonLock``.
+/// It is a file of its own because each write to the store wakes the daemon (docs/decisions/0025). One process at a
+/// time uses it, which holds the ``DaemonLock``.
 package final class DeliveryStateFile: @unchecked Sendable {
-    /// The content of the file.
     package struct Content: Sendable {
         package var state = DeliveryState()
         package var failure: DeliveryFailure?
@@ -215,9 +214,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
             WHERE kind = ?1 AND reminder = ?2 AND occurrence IS NOT DISTINCT FROM ?3 AND moment = ?4
             """
         let moment = alarm.fires.secondsSince1970
-        let values: [SQLValue] = [
-            .text(kind), .integer(reminder.rawValue), .text(alarm.occurrence), .integer(moment),
-        ]
+        let values: [SQLValue] = [.text(kind), .integer(reminder.rawValue), .text(alarm.occurrence), .integer(moment)]
         try self.connection.run(sql, values)
     }
 
@@ -239,7 +236,6 @@ package final class DeliveryStateFile: @unchecked Sendable {
     }
 }
 
-/// One row of the table.
 private struct DeliveryRow {
     var kind: String
     var reminder: ReminderID?
@@ -297,7 +293,7 @@ private struct DeliveryRow {
             {
                 alarms.dayTime = ClockTime(secondsOfDay: seconds)
             }
-            alarms.ringsWhenDue = self.until != 0
+            alarms.notifiesWhenDue = self.until != 0
             return .clock(SchedulerClock(processed: moment, by: AlarmBasis(local: text, alarms: alarms)))
         case "delivered":
             guard let reminder, let alarm else { return nil }
@@ -341,7 +337,7 @@ extension DeliveryRow {
         self.init(
             kind: "clock",
             moment: clock.processed,
-            until: alarms.ringsWhenDue ? 1 : 0,
+            until: alarms.notifiesWhenDue ? 1 : 0,
             number: Int64(alarms.dayTime.secondsOfDay),
             text: clock.alarmBasis.local
         )

@@ -1,17 +1,15 @@
 import Store
 
-/// One step of the schema's history.
 struct Migration: Sendable {
-    /// What the step is for, in words.
     let name: String
     let sql: String
-    /// What comes after the SQL, in the same transaction.
+    /// Runs after the SQL, in the same transaction.
     var fill: @Sendable (SQLiteConnection) throws(DatabaseError) -> Void = { (_) throws(DatabaseError) in }
 }
 
-/// The schema's history, oldest first: a database whose `user_version` is *n* has had the first *n*.
+/// The schema's history, oldest first: a database whose `user_version` is *n* has had the first *n* steps.
 ///
-/// A released step is never edited; a mistake is mended by a new one. Each version has a database in `Fixtures/db/`.
+/// A released step is never edited; a new one corrects it. Each version has a database in `Fixtures/db/`.
 /// Moments are seconds since 1970, flags 0 or 1.
 let migrations: [Migration] = [
     Migration(
@@ -428,14 +426,13 @@ private func escaped(_ column: String) -> String {
     "replace(replace(\(column), char(92), char(92) || char(92)), char(10), char(92) || 'n')"
 }
 
-/// Brings a database to the newest schema, or says why it cannot be used.
 enum Schema {
     /// "RMDV" in the header of the file tells a store from other programs' databases.
     static let applicationID: Int64 = 0x524D_4456
 
     /// - Parameters:
-    ///   - history: the steps; another list than ``migrations`` only in tests.
-    ///   - canWaitMilliseconds: how long to wait for a process that is doing the same.
+    ///   - history: other steps than ``migrations`` only in tests.
+    ///   - canWaitMilliseconds: the time to wait for a process that does the same.
     static func bringUpToDate(
         _ connection: SQLiteConnection,
         history: [Migration] = migrations,
@@ -462,12 +459,12 @@ enum Schema {
         }
     }
 
-    /// How many steps the database has had.
+    /// The number of steps that the database has had.
     private static func version(_ connection: SQLiteConnection) throws(DatabaseError) -> Int {
         let version = try connection.first("PRAGMA user_version") { Int($0.integerIfPresent(at: 0) ?? 0) } ?? 0
         let application = try connection.first("PRAGMA application_id") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0
         if version == 0, application == 0 {
-            // A new file is empty; what has tables and no mark belongs to another program.
+            // A new file is empty; a file with tables and without the mark belongs to another program.
             let tables =
                 try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0
             guard tables == 0 else { throw DatabaseError(.corrupt) }
@@ -477,9 +474,7 @@ enum Schema {
         return version
     }
 
-    /// Readers do not wait for a writer, nor a writer for readers.
-    ///
-    /// The file remembers it.
+    /// With this mode, which the file keeps, readers and writers do not wait for each other.
     private static func useWriteAheadLog(_ connection: SQLiteConnection, canWaitMilliseconds: Int32)
         throws(DatabaseError)
     {
@@ -489,7 +484,7 @@ enum Schema {
             do throws(DatabaseError) {
                 return try connection.execute("PRAGMA journal_mode = WAL")
             } catch {
-                // SQLite does not wait by itself here when two processes open a new store at once.
+                // SQLite does not wait here when two processes open a new store at once.
                 guard error.code == .busy, waited < canWaitMilliseconds else { throw error }
                 connection.sleep(milliseconds: pause)
                 waited += pause

@@ -81,7 +81,7 @@ private struct OldFields {
         if let seconds = self.number().flatMap({ Int(exactly: $0) }), (0..<ClockTime.secondsPerDay).contains(seconds) {
             alarms.dayTime = ClockTime(secondsOfDay: seconds)
         }
-        alarms.ringsWhenDue = self.text() != "not when due"
+        alarms.notifiesWhenDue = self.text() != "not when due"
         return SchedulerClock(processed: processed, by: AlarmBasis(local: local, alarms: alarms))
     }
 

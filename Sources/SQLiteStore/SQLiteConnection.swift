@@ -4,15 +4,15 @@ import Store
 
 /// A connection, for one thread at a time.
 ///
-/// No other file calls SQLite but for the names of its errors. Text from outside reaches a statement only as a bound value.
+/// No other file calls SQLite, except for the names of its errors. Text from outside reaches a statement only as a
+/// bound value.
 final class SQLiteConnection: Database {
-    /// What a connection may do with its file.
     enum Access {
         case readWrite
         case readOnly
-        /// For media that cannot be written at all: no locks and no files beside the database.
+        /// For read-only media: no locks and no files beside the database.
         case immutable
-        /// A database of its own, gone with the connection.
+        /// A database of its own, which ends with the connection.
         case inMemory
     }
 
@@ -20,14 +20,13 @@ final class SQLiteConnection: Database {
     private let handle: OpaquePointer
     private var isFlushing = true
     private var hasWritten = false
-    /// The statements that were prepared, by their text.
+    /// Prepared statements by their text.
     private var statements: [String: Statement] = [:]
 
-    /// A statement, made once and used many times.
+    /// A prepared statement, used many times.
     private final class Statement {
         let handle: OpaquePointer
         let row: Row
-        /// Whether it is running.
         var isBusy = true
 
         init(_ handle: OpaquePointer) {
@@ -39,7 +38,7 @@ final class SQLiteConnection: Database {
             )
         }
 
-        /// Sets the row to the one that the statement stands on.
+        /// Copies the current result into the row.
         func readRow() {
             self.row.fill { cells in
                 var column: Int32 = 0
@@ -66,12 +65,12 @@ final class SQLiteConnection: Database {
     }
 
     /// - Parameters:
-    ///   - path: of a file that exists; not looked at for `.inMemory`.
-    ///   - busyTimeoutMilliseconds: how long a statement waits for another process before it gives up.
+    ///   - path: of an existing file; unused for `.inMemory`.
+    ///   - busyTimeoutMilliseconds: the time that a statement waits for another process.
     init(path: String, access: Access, busyTimeoutMilliseconds: Int32) throws(DatabaseError) {
         let (name, flags) = Self.target(path: path, access: access)
         var opened: OpaquePointer?
-        // NOMUTEX: one thread at a time is the promise above, so SQLite need not lock as well.
+        // NOMUTEX: the caller uses one thread at a time, so SQLite needs no locks of its own.
         let result = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = opened, result == SQLITE_OK else {
             let error = DatabaseError(sqlite: result, systemError: opened.map { sqlite3_system_errno($0) } ?? 0)
@@ -92,14 +91,15 @@ final class SQLiteConnection: Database {
         sqlite3_close_v2(self.handle)
     }
 
-    // A reader visits most pages once: half a MiB, which the processor's cache holds, is a tenth quicker than SQLite's own
-    // 2 MiB, each page of which is touched for the first time. The larger cache holds the pages of an import's UID index.
+    // A reader visits most pages once: half a MiB, which fits the processor's cache, is a tenth faster than SQLite's
+    // own 2 MiB, each page of which is touched for the first time. The larger cache holds the pages of an import's UID
+    // index.
     private static let readingCache = "PRAGMA cache_size = -512"
     private static let writingCache = "PRAGMA cache_size = -16384"
 
-    // Temporary data stay in memory, because a person's reminders do not belong in /tmp. The log is written back after
-    // 32 MiB, not after 4: a first sync of 10,000 reminders waits for the disk once instead of nine times, and pages that
-    // all of them change are written once. After that, it is cut back to 8 MiB.
+    // Temporary data stay in memory, because reminders do not belong in /tmp. The log is written back after 32 MiB
+    // instead of 4: a first sync of 10,000 reminders waits for the disk once instead of nine times, and pages that
+    // several transactions change are written once. After that, it is cut back to 8 MiB.
     private static let settings = """
         PRAGMA synchronous = FULL;
         PRAGMA temp_store = MEMORY;
@@ -107,7 +107,6 @@ final class SQLiteConnection: Database {
         PRAGMA journal_size_limit = 8388608;
         """
 
-    /// Prepares the connection for a store.
     func useStoreSettings() throws(DatabaseError) {
         try self.execute(Self.settings)
         try self.execute(Self.readingCache)
@@ -162,9 +161,9 @@ final class SQLiteConnection: Database {
 
     func commit() throws(DatabaseError) { try self.run("COMMIT") }
 
-    /// Ends the transaction, unless SQLite has ended it by itself, as it does when the disk is full.
+    /// Ends the transaction, unless SQLite has ended it by itself, as on a full disk.
     func rollBack() {
-        // The error that led here is the one to report, so that the result is ignored.
+        // The first error is the one to report, so this result is ignored.
         if sqlite3_get_autocommit(self.handle) == 0 { sqlite3_exec(self.handle, "ROLLBACK", nil, nil, nil) }
     }
 
@@ -204,7 +203,7 @@ final class SQLiteConnection: Database {
         return copy
     }
 
-    /// Copies this database, as it is now, over another one that is empty.
+    /// Copies the current content to an empty database.
     func copy(to other: SQLiteConnection) throws(DatabaseError) {
         guard let backup = sqlite3_backup_init(other.handle, "main", self.handle, "main") else {
             throw other.error(sqlite3_extended_errcode(other.handle))
@@ -214,7 +213,6 @@ final class SQLiteConnection: Database {
         guard result == SQLITE_DONE else { throw self.error(result) }
     }
 
-    /// Waits without doing anything.
     func sleep(milliseconds: Int32) { sqlite3_sleep(milliseconds) }
 
     private static func target(path: String, access: Access) -> (name: String, flags: Int32) {
@@ -249,10 +247,10 @@ final class SQLiteConnection: Database {
         try self.check(sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
         guard let handle = prepared else { throw DatabaseError(.other, detail: SQLITE_MISUSE) }
         #if DEBUG
-            StatementLog.append(sql)
+        StatementLog.append(sql)
         #endif
         let statement = Statement(handle)
-        // One that runs inside itself is prepared twice; one of the two is enough to keep.
+        // A statement that runs inside itself is prepared twice; one of the two is kept.
         if known == nil { self.statements[sql] = statement }
         return statement
     }

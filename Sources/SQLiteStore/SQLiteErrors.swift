@@ -5,7 +5,7 @@ import Store
 extension DatabaseError {
     /// The error for an extended result code of SQLite.
     ///
-    /// - Parameter systemError: `errno` of the failed call, which tells a full disk from other I/O errors.
+    /// - Parameter systemError: `errno` of the failed call, which distinguishes a full disk from other I/O errors.
     init(sqlite result: Int32, systemError: Int32) {
         let code = Self.code(sqlite: result, systemError: systemError)
         if code == .cannotOpen || code == .cannotAccess {
@@ -37,7 +37,7 @@ extension DatabaseError {
         }
     }
 
-    /// The error for an `errno` of a call on the store's folder or files.
+    /// The error for an `errno` of a call for the store's folder or files.
     init(system error: Int32) {
         switch error {
         case ENOSPC, EDQUOT: self.init(.full, detail: error)

@@ -1,16 +1,16 @@
 #if DEBUG
-    import Glibc
+import Glibc
 
-    /// Appends each prepared statement to the file that `REMINDAV_STATEMENTS` names, for Tests/statements.py.
-    enum StatementLog {
-        private static let file: Int32? = getenv("REMINDAV_STATEMENTS").map {
-            open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        }
-
-        static func append(_ sql: String) {
-            guard let file = self.file else { return }
-            let bytes = Array(sql.utf8) + [0]
-            _ = write(file, bytes, bytes.count)
-        }
+/// Appends each prepared statement to the file that `REMINDAV_STATEMENTS` names, for Tests/statements.py.
+enum StatementLog {
+    private static let file: Int32? = getenv("REMINDAV_STATEMENTS").map {
+        open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     }
+
+    static func append(_ sql: String) {
+        guard let file = self.file else { return }
+        let bytes = Array(sql.utf8) + [0]
+        _ = write(file, bytes, bytes.count)
+    }
+}
 #endif

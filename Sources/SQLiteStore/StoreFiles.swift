@@ -3,15 +3,14 @@ import Store
 
 /// The folder of a store and the files in it.
 ///
-/// What is made here is for its owner alone, whatever the umask: the folder 0700, the files 0600. SQLite gives its
-/// `-wal` and `-shm` files the mode of the database.
+/// New files are private whatever the umask: the folder has mode 0700, the files 0600. SQLite gives its `-wal` and
+/// `-shm` files the mode of the database.
 package struct StoreFiles {
     /// Without a slash at the end.
     package let folder: String
 
     package var database: String { "\(self.folder)/reminders.db" }
     var lock: String { "\(self.folder)/lock" }
-    /// The delivery state of the daemon.
     var delivery: String { "\(self.folder)/delivery.db" }
     /// The delivery state of a version before `delivery.db`.
     var oldDelivery: String { "\(self.folder)/rings.db" }
@@ -24,20 +23,19 @@ package struct StoreFiles {
         self.folder = String(path)
     }
 
-    /// Whether the folder cannot be written and no unfinished log lies beside the database.
-    ///
-    /// Only then may the database be read without looking at its log.
+    /// Whether the folder cannot be written and no unfinished log is beside the database: only then may the database be
+    /// read without its log.
     var isOnReadOnlyMedia: Bool {
         access(self.folder, W_OK) != 0 && !self.hasUnfinishedLog
     }
 
-    /// Whether the log beside the database holds something that the database does not.
+    /// Whether the log beside the database has changes that the database does not have.
     var hasUnfinishedLog: Bool { self.logBytes > 0 }
 
     /// The size of the log beside the database, 0 when there is none.
     package var logBytes: Int { Self.size(self.writeAheadLog) ?? 0 }
 
-    /// The bytes of a file; `nil` when there is none.
+    /// In bytes; `nil` when there is no file.
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -49,27 +47,25 @@ package struct StoreFiles {
         return stat(self.database, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Whether there is a database file without a byte: one that a full disk or a broken copy has cut off.
+    /// Whether the database file is empty, after a full disk or an incomplete copy.
     ///
-    /// SQLite would take it for a new one, and throw the log beside it away.
+    /// SQLite would treat it as a new one and delete its log.
     var isCutOff: Bool {
         var status = stat()
         return stat(self.database, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     }
 
-    /// Makes the folder, with those above it, where it is missing.
+    /// Creates the folder and its missing parents.
     func createFolder() throws(DatabaseError) { try Self.createFolder(self.folder) }
 
-    /// Makes the database where there is none: under another name, so that it has its name only when it is whole, whenever
-    /// this process is killed.
+    /// Creates a missing database under another name first, so that it never exists incomplete.
     ///
-    /// - Parameter fill: makes a store of the empty file with this path, and closes it; nothing of it may be in its log
-    ///   then.
+    /// - Parameter fill: creates a store in the empty file with this path and closes it, leaving nothing in the log.
     func createDatabase(_ fill: (String) throws(DatabaseError) -> Void) throws(DatabaseError) {
         var status = stat()
         if stat(self.database, &status) == 0 {
-            // A copy brought back from a backup may be open to everybody. By path, since closing a second descriptor
-            // of an open database would drop this process's locks on it.
+            // A copy from a backup may have more permissions. By path, since closing a second descriptor of an open
+            // database would release this process's locks on it.
             if status.st_mode & 0o077 != 0 { chmod(self.database, 0o600) }
             return
         }
@@ -79,20 +75,20 @@ package struct StoreFiles {
         close(file)
         defer { self.remove(new) }
         try fill(new)
-        // Without locks another process may have been faster, and use its log.
+        // Without locks another process may have been faster and use its log.
         if stat(self.database, &status) == 0 { return }
-        // SQLite would take the log of a database that is gone for the new one's.
+        // SQLite would use the log of a lost database for the new one.
         if self.logBytes > 0 { try self.setLogAside() }
         unlink("\(self.database)-shm")
-        // A second name takes nobody's place, be it that another process was faster. Where a file has only one, there
-        // are no locks either, and whoever opens a store for the first time is alone.
+        // A second name replaces no file, even if another process was faster. A file system without second names has no
+        // locks either; there, the first process to open a store is alone.
         if link(new, self.database) != 0, errno != EEXIST, rename(new, self.database) != 0 {
             throw DatabaseError(system: errno)
         }
         self.flushFolder()
     }
 
-    /// Gives the log a name that nothing has: `reminders.db-wal.lost`, `reminders.db-wal.lost-2`.
+    /// Renames the log to an unused name: `reminders.db-wal.lost`, `reminders.db-wal.lost-2`.
     private func setLogAside() throws(DatabaseError) {
         var number = 1
         var status = stat()
@@ -104,7 +100,7 @@ package struct StoreFiles {
         "\(self.writeAheadLog).lost" + (number == 1 ? "" : "-\(number)")
     }
 
-    /// The names of logs that were set aside, sorted; none where the folder cannot be read.
+    /// The names of such logs, sorted; none where the folder cannot be read.
     package var lostLogs: [String] {
         guard let directory = opendir(self.folder) else { return [] }
         defer { closedir(directory) }
@@ -118,22 +114,22 @@ package struct StoreFiles {
         return names.sorted()
     }
 
-    /// Removes a database with what SQLite puts beside it.
+    /// Deletes a database with the files that SQLite puts beside it.
     private func remove(_ path: String) {
         for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
     }
 
-    /// The right to open the store, which one process at a time has for the moment that it takes.
+    /// Waits for the right to open the store, which one process at a time has.
     ///
-    /// - Returns: the right, given up with the last reference; `nil` where the file system has no such locks.
+    /// - Returns: the right, released with the last reference; `nil` where the file system has no such locks.
     func waitForTurn() -> OpeningTurn? { OpeningTurn(folder: self.folder) }
 
     /// Opens a file for its owner alone.
     ///
-    /// A link, a file with a second name, another kind of file and another user's file are refused: in a folder that
-    /// others may write to, each of them would have a file changed that is not the store's.
+    /// A symbolic link, a file with a second name, another kind of file and another user's file are refused: in a
+    /// folder that others may write to, each of them could lead to a file outside the store.
     ///
-    /// - Returns: the descriptor; `nil` when `O_EXCL` was asked for and somebody else has just made the file.
+    /// - Returns: the descriptor; `nil` when `O_EXCL` was requested and another process has just created the file.
     static func openPrivate(_ path: String, flags: Int32) throws(DatabaseError) -> Int32? {
         let file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode_t(0o600))
         guard file >= 0 else {
@@ -144,7 +140,7 @@ package struct StoreFiles {
             close(file)
             throw DatabaseError(system: EPERM)
         }
-        // The umask may have taken bits away from the owner.
+        // The umask may have removed permissions of the owner.
         if flags & O_EXCL != 0, fchmod(file, 0o600) != 0 {
             let error = DatabaseError(system: errno)
             close(file)
@@ -153,7 +149,7 @@ package struct StoreFiles {
         return file
     }
 
-    /// Whether an open file is a plain one of this user's, with one name; root may use the files of other users.
+    /// Whether an open file is a regular one of this user, with one name; root may use the files of other users.
     static func isOwn(_ file: Int32) -> Bool {
         var status = stat()
         return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink <= 1

@@ -1,22 +1,21 @@
 import Glibc
 public import Store
 
-// A lock that belongs to the open file, as that of `flock` does, and not to the process (POSIX.1-2024). The C library names
-// it only when asked for everything of GNU, and Swift does not ask.
+// A lock of the open file, as with `flock`, and not of the process (POSIX.1-2024). The C library declares it only with
+// all GNU extensions, which Swift does not enable.
 private let ownLock: Int32 = 37
 private let unlocked = Glibc.flock()
 
-/// The right to sync a store, or one account of it, that one process at a time has.
+/// The right of one process at a time to synchronize a store, or one account of it.
 ///
-/// Several accounts may be synced at one time, each by one process; who has the right to the whole store has that to each
-/// of them. Reading and editing need no lock: SQLite keeps them apart. Held until it is released or the process ends, however
-/// it ends; the file stays and means nothing by itself.
+/// Several processes may synchronize one account each; the right to the whole store includes all accounts. Reading and
+/// editing need no lock: SQLite keeps them apart. It is held until it is released or the process ends; the file stays.
 public final class StoreLock: SyncLease {
     private let descriptor: Int32
 
-    /// Takes the lock without waiting; the folder is made when it is missing.
+    /// Acquires the lock without waiting; creates a missing folder.
     ///
-    /// - Parameter account: the only one that is to be synced; `nil` for the whole store.
+    /// - Parameter account: the only account to synchronize; `nil` for the whole store.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process, or another lock of this one, has it.
     public init(folder: String, account: AccountID? = nil) throws(DatabaseError) {
         let files = StoreFiles(folder: folder)
@@ -36,7 +35,7 @@ public final class StoreLock: SyncLease {
         self.descriptor = descriptor
     }
 
-    /// Each account is one byte of the file, be it there or not.
+    /// Each account is one byte of the file, which may lie beyond its end.
     private static func take(_ account: AccountID, _ descriptor: Int32) -> Bool {
         var range = unlocked
         range.l_type = Int16(F_WRLCK)

@@ -1,20 +1,20 @@
 public import Store
 
 extension ReminderStore {
-    /// How long a statement waits for another process: longer than any transaction takes, except an import of 100 MB.
+    /// The time that a statement waits for another process: longer than any transaction, except an import of 100 MB.
     public static let standardBusyTimeoutMilliseconds: Int32 = 5000
-    /// How long a read for the completion of a command line waits for another process: the person has pressed a key.
+    /// The time that a read for the completion of a command line waits: the user has pressed a key.
     static let glanceMilliseconds: Int32 = 100
 
-    /// Opens the store in `folder`, which is created when it is missing, and migrates its schema.
+    /// Opens the store in `folder`, creates it when it is missing, and migrates its schema.
     ///
-    /// On media that cannot be written an existing store is opened for reading.
+    /// On read-only media an existing store is opened for reading.
     ///
     /// - Parameters:
     ///   - folder: an absolute path, or one from the working directory.
     ///   - readOnly: opens an existing store without the right to write.
-    ///   - busyTimeoutMilliseconds: how long to wait for another process.
-    /// - Throws: ``DatabaseError/Code/cutOff`` for a file of no bytes, which stays as it is.
+    ///   - busyTimeoutMilliseconds: the time to wait for another process.
+    /// - Throws: ``DatabaseError/Code/cutOff`` for an empty file, which stays as it is.
     public static func open(
         folder: String,
         readOnly: Bool = false,
@@ -22,7 +22,7 @@ extension ReminderStore {
     ) throws(DatabaseError) -> ReminderStore {
         let files = StoreFiles(folder: folder)
         if !readOnly { try files.createFolder() }
-        // Two processes that both find a new store would create its tables and turn its log on at the same time.
+        // Two processes that both find a new store would create its tables and enable its log at the same time.
         let turn = readOnly ? nil : files.waitForTurn()
         defer { withExtendedLifetime(turn) {} }
         if !readOnly {
@@ -50,12 +50,12 @@ extension ReminderStore {
 
     /// Opens the store in `folder` for reading, without creating or changing a file.
     ///
-    /// While another process writes, the content may be an older state or inconsistent, unless locks are used: read it again
-    /// with locks before reporting damage.
+    /// While another process writes, the content may be an older state or inconsistent, unless locks are used: read it
+    /// again with locks before reporting damage.
     ///
     /// - Parameter withLocks: whether to use locks; SQLite may then leave an empty log and its index.
-    /// - Throws: ``DatabaseError/Code/cannotOpen`` when there is no store; ``DatabaseError/Code/readOnly`` when its schema
-    ///   is older than this program's.
+    /// - Throws: ``DatabaseError/Code/cannotOpen`` when there is no store; ``DatabaseError/Code/readOnly`` when its
+    ///   schema is older than this program's.
     package static func openReadOnly(folder: String, withLocks: Bool = false) throws(DatabaseError) -> ReminderStore {
         let files = StoreFiles(folder: folder)
         if files.isCutOff { throw DatabaseError(.cutOff) }
@@ -84,15 +84,10 @@ extension ReminderStore {
         )
         try Schema.bringUpToDate(connection, canWaitMilliseconds: busyTimeoutMilliseconds)
         try connection.useStoreSettings()
-        return ReminderStore(
-            database: connection,
-            folder: files.folder,
-            leases: FolderLeases(folder: files.folder)
-        )
+        return ReminderStore(database: connection, folder: files.folder, leases: FolderLeases(folder: files.folder))
     }
 }
 
-/// The right to sync by locks on a file of the store's folder.
 private struct FolderLeases: SyncLeases {
     let folder: String
 

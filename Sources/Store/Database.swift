@@ -1,34 +1,29 @@
 /// Runs the statements of the records on a database engine.
 ///
-/// Each statement is one text for every engine (docs/architecture.md has the rules). One thread uses a database at a time.
+/// Each statement is one text for every engine (docs/architecture.md has the rules). One thread uses a database at a
+/// time.
 package protocol Database: AnyObject {
     /// Whether no other connection can read or write the data.
     var isPrivate: Bool { get }
 
-    /// Calls `body` with the rows of an answer one by one, until it returns `false`.
+    /// Calls `body` with the rows of a result one by one, until it returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError)
 
-    /// Runs one statement.
-    ///
     /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed.
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int
 
     /// Runs an INSERT with `RETURNING id`, in which `?1` is the id; NULL requests a new one.
-    ///
-    /// - Returns: the id of the new row.
     func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64
 
     /// Begins a transaction, which sees one unchanging state of the data.
     func begin(_ kind: TransactionKind) throws(DatabaseError)
 
-    /// Ends the transaction and keeps its changes.
     func commit() throws(DatabaseError)
 
-    /// Ends the transaction and discards its changes; does nothing when there is none.
+    /// Discards the changes of the transaction; does nothing when there is none.
     func rollBack()
 
-    /// The version of the content in the current transaction.
     func contentVersion() throws(DatabaseError) -> ContentVersion
 
     /// The number of migrations that the schema has had.
@@ -37,11 +32,9 @@ package protocol Database: AnyObject {
     /// Deletes every row and restarts the numbering.
     func removeEverything() throws(DatabaseError)
 
-    /// A copy in memory, independent of the original.
     func inMemoryCopy() throws(DatabaseError) -> any Database
 }
 
-/// The purpose of a transaction.
 package enum TransactionKind: Hashable, Sendable {
     case read
     /// No other process writes until the transaction ends, so that it never fails halfway.
@@ -61,7 +54,6 @@ package struct ContentVersion: Hashable, Sendable {
     }
 }
 
-/// A value that is bound to a statement.
 package enum SQLValue {
     case null
     case integer(Int64)
@@ -81,7 +73,6 @@ extension Database {
     @discardableResult
     package func run(_ sql: String) throws(DatabaseError) -> Int { try self.run(sql, []) }
 
-    /// All rows of an answer.
     package func rows<Value>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -95,7 +86,6 @@ extension Database {
         return result
     }
 
-    /// The first row of an answer, `nil` when there is none.
     package func first<Value>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -109,17 +99,24 @@ extension Database {
         return result
     }
 
-    /// The number in the only column of the first row; `nil` when it is NULL or there is no row.
+    /// Runs a statement that changes one row.
+    ///
+    /// - Throws: ``DatabaseError/Code/notFound`` when it changes none.
+    func changeOne(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) {
+        guard try self.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
+    }
+
+    /// The only column of the first row; `nil` when it is NULL or there is no row.
     func integer(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int64? {
         try self.first(sql, values) { $0.integerIfPresent(at: 0) } ?? nil
     }
 
-    /// The number of rows in an answer of `SELECT count(*)`.
+    /// The result of `SELECT count(*)`.
     func count(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
         Int(try self.integer(sql, values) ?? 0)
     }
 
-    /// Whether the answer of a `SELECT 1` has a row.
+    /// Whether the result of a `SELECT 1` has a row.
     func exists(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Bool {
         try self.first("\(sql) LIMIT 1", values) { _ in true } ?? false
     }

@@ -1,15 +1,14 @@
-/// Why the store could not be opened, read or written.
+/// The reason that the store could not be opened, read or written.
 ///
-/// Two errors are equal when their codes are. The description says what happened, in one sentence, and never quotes
-/// what a person wrote; what to do about it is said by the command line.
+/// Two errors are equal when their codes are. The description never quotes texts of users.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// Another process held the store for longer than the busy timeout.
         case busy
         /// The file is damaged, or it is not a store.
         case corrupt
-        /// The file has no byte: it was cut off.
+        /// The file is empty.
         case cutOff
         /// The disk or a quota is full; nothing was changed.
         case full
@@ -17,26 +16,26 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case readOnly
         /// The schema is newer than this program.
         case newerVersion(found: Int, known: Int)
-        /// The folder or file could not be made or opened.
+        /// The folder or file could not be created or opened.
         case cannotOpen
-        /// The file could not be read or written, for a reason of the operating system's.
+        /// The operating system could not read or write the file.
         case cannotAccess
-        /// Another process is in the middle of a sync of this store.
+        /// Another process is synchronizing this store.
         case syncIsRunning
         /// There is no such list, object, account or feed.
         case notFound
         /// A name, UID or address that must be unique is taken.
         case alreadyExists
-        /// Anything else that SQLite reported.
+        /// Any other error of the database.
         case other
     }
 
-    /// What went wrong, for programs.
+    /// The kind of failure.
     public let code: Code
     /// SQLite's extended result code, or `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and where no database
     /// was involved; 0 when neither says more.
     public let detail: Int32
-    /// The words of the system or the database for ``detail``, without content of the store; `nil` when there are none.
+    /// The message of the system or the database for ``detail``, without content of the store.
     private let reason: String?
 
     /// - Parameters:
@@ -50,7 +49,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         self.reason = reason
     }
 
-    /// What happened, as one sentence.
+    /// One sentence.
     public var description: String {
         switch self.code {
         case .busy: "The store is in use by another process."

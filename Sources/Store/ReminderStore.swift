@@ -1,21 +1,18 @@
 import Synchronization
 
-/// How much an acknowledged write withstands.
+/// The failures that an acknowledged write survives.
 ///
-/// In both cases the file stays whole, and what is lost is always the newest: a write never survives without those
-/// before it.
+/// In both cases the file stays consistent, and the newest writes are lost first.
 public enum Durability: Sendable {
-    /// On the disk when `write` returns (`synchronous=FULL`: one flush). For everything that a person did.
+    /// On the disk when `write` returns (`synchronous=FULL`: one flush). For all changes of users.
     case survivesPowerLoss
     /// Handed to the system when `write` returns (`synchronous=NORMAL`). For the steps of a sync, which the next run
-    /// repeats; a flush for each of thousands would take longer than the network.
+    /// repeats; thousands of flushes would take longer than the network.
     case survivesKill
 }
 
 /// Grants the right to sync a store, or one account of it, to one process at a time.
 package protocol SyncLeases: Sendable {
-    /// Acquires the right without waiting.
-    ///
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when it is held.
     func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease
 }
@@ -23,19 +20,19 @@ package protocol SyncLeases: Sendable {
 /// The right to sync, held until its last reference is released.
 package protocol SyncLease: AnyObject, Sendable {}
 
-/// The reminders of one person and what sync knows about them, in one database.
+/// The reminders and the sync state of one user, in one database.
 ///
-/// Each calendar object is kept as its iCalendar text, exactly as received or edited; the columns beside it are an
-/// index, brought along by the caller. Several processes may use one store at the same time.
+/// Each calendar object is stored as its iCalendar text, exactly as received or edited, with an index beside it.
+/// Several processes may use one store at the same time.
 ///
 /// ```swift
 /// let store = try ReminderStore.open(folder: folder)
 /// let list = try store.write { try $0.insertList(named: "Home", color: nil, at: now) }
-/// try store.write { try $0.insert(into: list, uid: uid, source: bytes, index: index) }
+/// try store.write { try $0.insert(into: list, uid: uid, StoredObject(object, zones: zones)) }
 /// let rows = try store.read { try $0.rows(in: list) }
 /// ```
 public final class ReminderStore: @unchecked Sendable {
-    /// The folder that holds the store, `nil` for a store in memory.
+    /// The folder of the store; `nil` for a store in memory.
     public let folder: String?
 
     private let leases: (any SyncLeases)?
@@ -69,7 +66,7 @@ public final class ReminderStore: @unchecked Sendable {
 
     /// Makes the store as empty as a new one, without an observer.
     ///
-    /// For tests that need a new one thousands of times: most of what it costs is the preparing of statements, which stay.
+    /// For tests that need thousands of new stores: most of their time would go to preparing statements, which stay.
     package func removeEverything() throws(DatabaseError) {
         self.lock.withLock { _ in self.beforeCommit = {} }
         try self.write(.survivesKill) { transaction throws(DatabaseError) in
@@ -77,7 +74,7 @@ public final class ReminderStore: @unchecked Sendable {
         }
     }
 
-    /// Reads from one unchanging view of the store.
+    /// Reads one unchanging state of the store.
     ///
     /// `body` must not keep the snapshot, nor call `read` or `write` of the same store.
     public func read<Outcome: Sendable>(
@@ -90,10 +87,10 @@ public final class ReminderStore: @unchecked Sendable {
         }
     }
 
-    /// Changes the store in one transaction: all of it when `body` returns, nothing of it when `body` throws.
+    /// Changes the store in one transaction, which is discarded when `body` throws.
     ///
-    /// Reading something in order to change it belongs into one `write`, or another process may change it in between.
-    /// `body` must not keep the transaction, nor call `read` or `write` of the same store.
+    /// Values on which a change depends must be read in the same `write`, since another process may change them in
+    /// between. `body` must not keep the transaction, nor call `read` or `write` of the same store.
     public func write<Outcome: Sendable>(
         _ durability: Durability = .survivesPowerLoss,
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
@@ -109,25 +106,21 @@ public final class ReminderStore: @unchecked Sendable {
         }
     }
 
-    /// Calls `observer` in each write before it is kept; when it throws, nothing of the write is.
+    /// Calls `observer` in each write before the commit; an error of it discards the write.
     ///
-    /// For tests, which find out in this way what a process leaves behind that is killed there.
+    /// For tests that examine the state after a killed process.
     package func observeWrites(_ observer: @escaping @Sendable () throws(DatabaseError) -> Void) {
         self.lock.withLock { _ in self.beforeCommit = observer }
     }
 
-    /// Reads from one unchanging view of the store, where `body` may throw what it likes.
-    ///
-    /// A closure whose error type is not written out arrives here; one that says `throws(DatabaseError)` does not.
+    /// Reads one unchanging state of the store, for a `body` that throws errors of any type.
     @_disfavoredOverload
     public func read<Outcome: Sendable>(_ body: (StoreSnapshot) throws -> Outcome) throws -> Outcome {
         let result = try self.read { (snapshot) throws(DatabaseError) in Result { try body(snapshot) } }
         return try result.get()
     }
 
-    /// Changes the store in one transaction, where `body` may throw what it likes and nothing is changed then.
-    ///
-    /// A closure whose error type is not written out arrives here; one that says `throws(DatabaseError)` does not.
+    /// Changes the store in one transaction, for a `body` that throws errors of any type.
     @_disfavoredOverload
     public func write<Outcome: Sendable>(
         _ durability: Durability = .survivesPowerLoss,

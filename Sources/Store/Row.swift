@@ -8,20 +8,21 @@
     case blob(UnsafeBufferPointer<UInt8>)
 }
 
-/// One row of an answer, valid only during the call that it is passed to.
+/// One row of a result, valid only during the call that it is passed to.
 ///
-/// Columns are read by name, which is quickest in their order: each name is first compared with the next column's.
+/// Columns are read by name. Reading them in their order is fastest: each name is first compared with the next
+/// column's.
 @safe package final class Row {
-    /// The names of the columns, in the order of the statement.
+    /// In the order of the statement.
     package let names: [String]
     private let cells: UnsafeMutableBufferPointer<Cell>
-    /// The column behind the last one that was read.
+    /// The column after the last one that was read.
     private var next = 0
 
     /// The largest integer that is read, and the smallest when negative: a damaged database may hold any.
     ///
-    /// Times, ids and counts may be added, and days multiplied by the seconds of a day, without an overflow. As seconds it
-    /// is two million years.
+    /// Times may be added, and days multiplied by the seconds of a day, without an overflow. In seconds it is two
+    /// million years.
     package static let largest: Int64 = 1 << 46
 
     package init(names: [String]) {
@@ -60,7 +61,7 @@
     func bytes(_ name: String) -> [UInt8] { self.bytesIfPresent(at: self.position(name)) ?? [] }
     func bytesIfPresent(_ name: String) -> [UInt8]? { self.bytesIfPresent(at: self.position(name)) }
 
-    /// Calls `body` with the bytes of a column in the database's memory; none when it is NULL.
+    /// Calls `body` with the bytes of a column in the database's memory; none for NULL.
     func withBytes<Value>(_ name: String, _ body: (Span<UInt8>) -> Value) -> Value {
         switch unsafe self.cells[self.position(name)] {
         case .text(let buffer), .blob(let buffer): unsafe body(buffer.span)

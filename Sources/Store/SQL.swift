@@ -23,14 +23,8 @@ enum SQL {
 }
 
 extension Database {
-    /// Inserts a row with an id.
-    ///
     /// - Parameter id: `nil` for a new one.
-    func insert(
-        into table: String,
-        id: Int64? = nil,
-        _ row: ColumnValues
-    ) throws(DatabaseError) -> Int64 {
+    func insert(into table: String, id: Int64? = nil, _ row: ColumnValues) throws(DatabaseError) -> Int64 {
         let sql = "\(SQL.insert(into: table, ["id"] + row.map(\.key))) RETURNING id"
         return try self.insert(sql, [.integer(id)] + row.map(\.value))
     }
@@ -47,7 +41,8 @@ extension Database {
 
     /// Updates the row in which the columns of `key` have these values, or inserts it.
     ///
-    /// Two statements instead of `ON CONFLICT (key) DO UPDATE`, because the keys of a shared database have more columns.
+    /// Two statements instead of `ON CONFLICT (key) DO UPDATE`, because the keys of a shared database have more
+    /// columns.
     func upsert(_ table: String, key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) {
         if try self.update(table, where: key, row) > 0 { return }
         let sql = SQL.insert(into: table, key.map(\.key) + row.map(\.key))

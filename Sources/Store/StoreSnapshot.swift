@@ -1,6 +1,4 @@
-/// An unchanging view of a store during a ``ReminderStore/read(_:)``.
-///
-/// The file of each record has its queries.
+/// An unchanging state of a store during a ``ReminderStore/read(_:)``; the file of each record has its queries.
 public class StoreSnapshot {
     package let database: any Database
 
@@ -11,6 +9,6 @@ public class StoreSnapshot {
 public final class StoreTransaction: StoreSnapshot {
     private(set) var isDiscarded = false
 
-    /// Makes the end of the `write` roll everything back, without an error: a trial run, or an import that broke off.
+    /// Makes the end of the `write` discard everything without an error, for a trial run or an interrupted import.
     public func discard() { self.isDiscarded = true }
 }

@@ -10,20 +10,17 @@ struct AcceptingPhase: SyncPhase {
     var learned: LearnedChanges
 
     /// - Returns: the changes, without the deletions that wait for confirmation.
-    mutating func run() throws(DatabaseError) -> LearnedChanges? {
+    mutating func run() throws -> LearnedChanges? {
         let (context, plan) = (self.recorder.context, self.learned.plan)
-        let (elsewhere, moved) = try context.store.read { snapshot throws(DatabaseError) in
-            var elsewhere: Set<ByteExactString> = []
-            for item in plan.localDeletions + plan.recreations where try context.movedObject(item, in: snapshot) != nil
-            {
-                elsewhere.insert(item.uid.exact)
-            }
+        let (elsewhere, moved) = try context.store.read { snapshot in
+            let gone = plan.localDeletions + plan.recreations
+            let elsewhere = try gone.filter { try context.movedObject($0, in: snapshot) != nil }
             return (elsewhere, try context.movedWithinAccount(plan.remoteDeletions, in: snapshot))
         }
         self.learned.plan.hold(
             context.deletionGuard,
             isServerReset: self.learned.isServerReset,
-            elsewhere: elsewhere,
+            elsewhere: Set(elsewhere.map(\.uid.exact)),
             movedFromHere: moved
         )
         self.recorder.report.held = self.learned.plan.held

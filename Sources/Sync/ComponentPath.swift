@@ -8,7 +8,6 @@ package struct ComponentPath: Hashable, Sendable {
     package let keys: [String]
 
     package init(_ keys: [String]) { self.keys = keys }
-
     func appending(_ key: String) -> Self { Self(self.keys + [key]) }
 
     package func component(in object: CalendarObject) -> Component? {
@@ -38,16 +37,16 @@ struct KeyedComponents {
     private var copies: [String: Int] = [:]
     private var instants: [String: Instant] = [:]
     private var keys: [Instant: String] = [:]
-    private var words: [String: String] = [:]
-    private var keysByWords: [String: String] = [:]
+    private var contents: [String: String] = [:]
+    private var keysByContent: [String: String] = [:]
 
     init(_ components: [Component]) {
         for component in components { self.add(component) }
         for (key, component) in self.pairs where component.name == .valarm {
-            let words = Self.words(of: component, besides: [.uid, .acknowledged])
-            guard self.keysByWords[words] == nil else { continue }
-            self.words[key] = words
-            self.keysByWords[words] = key
+            let contents = Self.contents(of: component, besides: [.uid, .acknowledged])
+            guard self.keysByContent[contents] == nil else { continue }
+            self.contents[key] = contents
+            self.keysByContent[contents] = key
         }
         for (pair, instant) in zip(self.pairs, self.pairs.map(\.component).occurrenceInstants) {
             guard let instant, self.keys[instant] == nil else { continue }
@@ -62,7 +61,8 @@ struct KeyedComponents {
     /// that got a UID since, as a snooze does, by its content.
     func counterpart(of key: String, in other: Self) -> Component? {
         if let same = self[key] { return same }
-        let known = other.instants[key].flatMap { self.keys[$0] } ?? other.words[key].flatMap { self.keysByWords[$0] }
+        let known =
+            other.instants[key].flatMap { self.keys[$0] } ?? other.contents[key].flatMap { self.keysByContent[$0] }
         guard let own = known, other[own] == nil, let component = self[own] else { return nil }
         // Two UIDs are two alarms, even with the same content.
         let hasUIDs = component.name == .valarm && component.first(.uid) != nil && other[key]?.first(.uid) != nil
@@ -77,9 +77,8 @@ struct KeyedComponents {
         var unique = key
         while self.index[unique] != nil {
             // Continues after the last copy, so that n identical components are not compared pair by pair.
-            let copy = self.copies[key, default: 1] + 1
-            self.copies[key] = copy
-            unique = "\(key)\n\(copy)"
+            self.copies[key, default: 1] += 1
+            unique = "\(key)\n\(self.copies[key, default: 1])"
         }
         self.index[unique] = self.pairs.count
         self.pairs.append((unique, component))
@@ -87,14 +86,12 @@ struct KeyedComponents {
 
     private static func key(of component: Component) -> String {
         let name = component.name.canonical
-        if component.name == .vtodo {
-            return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")"
-        }
+        if component.name == .vtodo { return "\(name)\n\(component.recurrenceID?.value.uppercased() ?? "")" }
         if let uid = component.first(.uid)?.value { return "\(name)\nUID\n\(uid)" }
-        return "\(name)\n\(self.words(of: component, besides: []))"
+        return "\(name)\n\(self.contents(of: component, besides: []))"
     }
 
-    private static func words(of component: Component, besides names: [Name]) -> String {
+    private static func contents(of component: Component, besides names: [Name]) -> String {
         let properties = component.properties.filter { !names.contains($0.name) }
         let lines = properties.flatMap { $0.meanings(.length) }.map { "\($0.name.canonical)=\($0.value)" }
         return lines.sorted().joined(separator: "\n")

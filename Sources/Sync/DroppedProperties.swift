@@ -13,25 +13,25 @@ enum DroppedProperties {
 
     /// One conflict for each dropped property; the server wins.
     static func conflicts(sent: CalendarObject, stored: CalendarObject) -> [PropertyConflict] {
-        self.conflicts(sent.todos, stored.todos, at: ComponentPath([]))
+        self.conflicts(sent.todos, stored.todos, ComponentPath([]))
     }
 
-    private static func conflicts(_ sent: [Component], _ stored: [Component], at path: ComponentPath)
+    private static func conflicts(_ sent: [Component], _ stored: [Component], _ path: ComponentPath)
         -> [PropertyConflict]
     {
         let (ours, theirs) = (KeyedComponents(sent), KeyedComponents(stored))
         var conflicts: [PropertyConflict] = []
         for (key, own) in ours.pairs {
             if let other = theirs.counterpart(of: key, in: ours) {
-                conflicts += self.conflicts(own, other, at: path.appending(key))
+                conflicts += self.conflicts(own, other, path.appending(key))
             } else if sent.count(where: { $0.name == own.name }) > stored.count(where: { $0.name == own.name }) {
-                conflicts.append(self.conflict(of: own, at: path))
+                conflicts.append(self.conflict(of: own, path))
             }
         }
         return conflicts
     }
 
-    private static func conflicts(_ own: Component, _ other: Component, at path: ComponentPath) -> [PropertyConflict] {
+    private static func conflicts(_ own: Component, _ other: Component, _ path: ComponentPath) -> [PropertyConflict] {
         let (ours, theirs) = (UnitProperties(own), UnitProperties(other))
         let names = Set(other.properties.map(\.name))
         let units = PropertyGroup.units(of: [ours, theirs]).filter { unit in
@@ -46,11 +46,10 @@ enum DroppedProperties {
                 winner: .remote
             )
         }
-        return conflicts + self.conflicts(own.components, other.components, at: path)
+        return conflicts + self.conflicts(own.components, other.components, path)
     }
 
-    /// Whether a property of the unit is gone, or a list has lost values and got none. `names` are all of the
-    /// component.
+    /// Whether a property of the unit is not among all `names` of the component, or a list has only lost values.
     private static func isLess(
         _ unit: PropertyGroup,
         _ other: UnitProperties,
@@ -66,7 +65,7 @@ enum DroppedProperties {
         return theirs.count < ours.count && Set(theirs.keys).isSubset(of: ours.keys)
     }
 
-    private static func conflict(of component: Component, at path: ComponentPath) -> PropertyConflict {
+    private static func conflict(of component: Component, _ path: ComponentPath) -> PropertyConflict {
         let lines = component.properties.map { String(decoding: $0.content, as: UTF8.self) }
         return PropertyConflict(
             property: component.name.canonical,

@@ -11,7 +11,6 @@ struct FinishingPhase: SyncPhase {
     let keeping: Set<ByteExactString>
     /// Whether nothing else is left to do for the list; otherwise the next sync does it again.
     let isCompleted: Bool
-
     private var context: SyncContext { self.recorder.context }
 
     mutating func run() async throws -> LearnedChanges? {
@@ -106,9 +105,7 @@ struct FinishingPhase: SyncPhase {
         if case .failure(let error) = result {
             guard error.kind != .stopped, error.kind != .vanished else { throw error }
             // After a conflict the next sync sees the change of the other program, which overrides the deletion.
-            let text = try context.store.read { snapshot throws(DatabaseError) in
-                try snapshot.textsOfTombstone(in: list, uid: tombstone.uid)?.source
-            }
+            let text = try context.store.read { try $0.textsOfTombstone(in: list, uid: tombstone.uid)?.source }
             let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
             let failure = SyncReport.Failure(id: nil, href: tombstone.href, error: error, titleOfDeleted: title)
             self.recorder.report.failures.append(failure)
@@ -121,7 +118,7 @@ struct FinishingPhase: SyncPhase {
             try transaction.forget(tombstone, in: list)
         }
         // A resource that was set aside because it had the same UID may be the only one now.
-        let unreadable = try context.store.read { snapshot throws(DatabaseError) in try snapshot.unreadable(in: list) }
+        let unreadable = try context.store.read { try $0.unreadable(in: list) }
         if unreadable.contains(where: { $0.reason == UnreadableItem.doubledUID }) {
             try self.recorder.listAgain(for: tombstone.uid)
         }

@@ -20,7 +20,7 @@ struct LearnedChanges: Sendable {
     let evidence: UploadEvidence
 
     func isInSeveralResources(_ uid: String) -> Bool {
-        let read = self.plan.carried.map(\.remote) + self.plan.refreshed.map(\.remote)
+        let read = self.plan.movedCopies.map(\.remote) + self.plan.refreshed.map(\.remote)
         return self.state.overrides.contains { $0.uid.exact == uid.exact }
             || read.contains { $0.uid.exact == uid.exact && !$0.overrides.isEmpty }
     }
@@ -29,14 +29,13 @@ struct LearnedChanges: Sendable {
 /// The first phase: requests the changes of the server, plans, and records remote changes here; sends nothing.
 struct LearningPhase: SyncPhase {
     var recorder: SyncRecorder
-    private var evidence: UploadEvidence
+    var evidence = UploadEvidence()
     /// Whether the server listed everything although it could have sent a delta, or numbers its changes from the start.
-    private var isServerReset = false
+    var isServerReset = false
     /// Whether this sync compares everything, and therefore reads unreadable resources again.
-    private var rereadsSetAside = false
+    var rereadsSetAside = false
     /// Whether a removal in a delta could not be confirmed.
-    private var hasOpenRemovals = false
-
+    var hasOpenRemovals = false
     private var context: SyncContext { self.recorder.context }
 
     /// Texts that are requested, parsed and recorded before the next are: an interrupted sync keeps the recorded parts,
@@ -47,11 +46,6 @@ struct LearningPhase: SyncPhase {
     static let ownTextsAtMost = 100
     /// Unmentioned uploads that are requested in one request; the weekly listing finds more of them.
     static let unconfirmedAtMost = ListFilling.minimumItems - 1
-
-    init(_ recorder: SyncRecorder, _ evidence: UploadEvidence = UploadEvidence()) {
-        self.recorder = recorder
-        self.evidence = evidence
-    }
 
     /// - Returns: `nil` when the list is gone.
     mutating func run() async throws -> LearnedChanges? {
@@ -69,17 +63,22 @@ struct LearningPhase: SyncPhase {
         let (list, context) = (state.list, self.context)
         if context.isUnchangedOnServer { return ResourceChanges(token: list.syncToken, isComplete: false) }
         let delta = try await self.delta(since: state)
-        let isDue = list.verifiedAt.map { context.now - $0 >= ListSync.secondsBetweenListings } ?? true
+        let isDue = list.verifiedAt.map { context.now - $0 >= SyncContext.secondsBetweenListings } ?? true
         let isListed = !delta.isComplete && (context.verifies || isDue)
         // A full listing that follows confirms the removals as well.
-        let changes = isListed ? delta : try await self.confirmingRemovals(delta)
+        var changes = isListed ? delta : try await self.confirmingRemovals(delta)
         let couldSendDelta = list.supportsSyncCollection || Self.isEarlier(context.ctag, than: list.ctag)
         self.isServerReset = changes.isComplete && couldSendDelta
         self.evidence.unconfirmed = try self.unconfirmed(state, delta)
         self.rereadsSetAside = context.verifies || isDue
-        guard isListed else { return changes.asking(for: self.evidence.unconfirmed.values) }
+        guard isListed else {
+            // The texts of unconfirmed uploads are requested with the others.
+            let hrefs = self.evidence.unconfirmed.values.compactMap(\.href)
+            changes.changed += hrefs.map { ResourceVersion(href: $0, etag: nil) }
+            return changes
+        }
         let all = try await context.reader.listing()
-        self.recorder.report.repaired = SyncPlan.unreported(state, told: changes, all: all, key: context.key)
+        self.recorder.report.repaired = SyncPlan.unreported(state, reported: changes, all: all, key: context.key)
         // Two contradictory answers do not prove that the list is empty.
         self.isServerReset = self.isServerReset || self.recorder.report.repaired > 0
         // The token was read before the listing: later changes are seen again.
@@ -92,10 +91,7 @@ struct LearningPhase: SyncPhase {
         let isFirst = !state.items.contains { $0.etag != nil }
         if isFirst, state.list.syncToken == nil { return try await self.context.reader.everything() }
         let wantsTexts =
-            try isFirst
-            || self.context.store.read { snapshot throws(DatabaseError) in
-                try snapshot.sentLast(in: self.context.list) <= Self.ownTextsAtMost
-            }
+            try isFirst || self.context.store.read { try $0.sentLast(in: self.context.list) } <= Self.ownTextsAtMost
         return try await self.context.reader.changes(since: state.list.syncToken, wantsTexts: wantsTexts)
     }
 
@@ -126,12 +122,9 @@ struct LearningPhase: SyncPhase {
         return confirmed
     }
 
-    private func unconfirmed(_ state: SyncState, _ changes: ResourceChanges) throws(DatabaseError) -> [String: SyncItem]
-    {
+    private func unconfirmed(_ state: SyncState, _ changes: ResourceChanges) throws -> [String: SyncItem] {
         guard let run = self.context.run, !changes.isComplete else { return [:] }
-        let sent = try self.context.store.read { snapshot throws(DatabaseError) in
-            try snapshot.sentUnasked(in: self.context.list, before: run)
-        }
+        let sent = try self.context.store.read { try $0.sentUnasked(in: self.context.list, before: run) }
         guard sent.count <= Self.unconfirmedAtMost else { return [:] }
         return state.unmentioned(Set(sent), in: changes, key: self.context.key)
     }
@@ -207,7 +200,7 @@ struct LearningPhase: SyncPhase {
         try self.recorder.inBatches(plan.merges) { recorder, merge, transaction throws(DatabaseError) in
             try recorder.record(merge: merge.remote, with: merge.local, evidence, in: transaction)
         }
-        try self.recorder.inBatches(plan.carried) { recorder, item, transaction throws(DatabaseError) in
+        try self.recorder.inBatches(plan.movedCopies) { recorder, item, transaction throws(DatabaseError) in
             try recorder.applyToMovedCopy(item.remote, from: item.tombstone, in: transaction)
         }
         try self.recorder.inBatches(plan.refreshed) { recorder, item, transaction throws(DatabaseError) in
@@ -242,27 +235,18 @@ struct LearningPhase: SyncPhase {
     }
 
     /// Items that were deleted here and that the server still has in their last local version.
-    private func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws(DatabaseError)
-        -> Set<ByteExactString>
-    {
+    private func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws -> Set<ByteExactString> {
         let deleted = Set(state.tombstones.map(\.uid.exact))
-        var same: Set<ByteExactString> = []
-        for object in objects where deleted.contains(object.uid.exact) {
-            if try self.recorder.isAsDeleted(object) { same.insert(object.uid.exact) }
-        }
-        return same
+        let same = try objects.filter { try deleted.contains($0.uid.exact) && self.recorder.isAsDeleted($0) }
+        return Set(same.map(\.uid.exact))
     }
 
     /// Items that were deleted here because they were moved to another list.
-    private func moved(_ state: SyncState) throws(DatabaseError) -> Set<ByteExactString> {
+    private func moved(_ state: SyncState) throws -> Set<ByteExactString> {
         guard !state.tombstones.isEmpty else { return [] }
-        return try self.context.store.read { snapshot throws(DatabaseError) in
-            var moved: Set<ByteExactString> = []
-            for tombstone in state.tombstones {
-                let uid = tombstone.uid.exact
-                if try snapshot.object(tombstone.object)?.uid.exact == uid { moved.insert(uid) }
-            }
-            return moved
+        let moved = try self.context.store.read { snapshot in
+            try state.tombstones.filter { try snapshot.object($0.object)?.uid.exact == $0.uid.exact }
         }
+        return Set(moved.map(\.uid.exact))
     }
 }

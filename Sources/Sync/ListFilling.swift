@@ -9,7 +9,6 @@ struct ListFilling {
     static let minimumItems = 20
     /// A larger request is refused by many a server or proxy, and would have to be sent again in pieces.
     static let maximumBytes = 16 << 20
-
     private(set) var text: [UInt8]
     private(set) var uids: Set<ByteExactString> = []
 

@@ -14,12 +14,9 @@ struct UploadEvidence: Sendable {
     var isFirstComparison = false
 
     static func stamps(of texts: [[UInt8]]) -> [ByteExactString: Instant] {
-        var stamps: [ByteExactString: Instant] = [:]
-        for text in texts {
-            guard let object = CalendarObject(text), let uid = object.uid else { continue }
-            stamps[uid.exact] = object.main.lastChange
+        texts.reduce(into: [:]) { stamps, text in
+            if let object = CalendarObject(text), let uid = object.uid { stamps[uid.exact] = object.main.lastChange }
         }
-        return stamps
     }
 }
 

@@ -7,11 +7,8 @@ import Store
 extension ThreeWayMerge {
     /// Merges an edit and a change of one item that is in two lists; `nil` when there is nothing to merge yet.
     ///
-    /// - Parameters:
-    ///   - base: the agreed text before the move.
-    ///   - isUnrecorded: whether an interrupted sync may have sent the local text to its list. It is then compared with the
-    ///     server first: the server's copy has no later local changes, which would look as if another program had removed
-    ///     them.
+    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its list. It is then compared
+    ///   with the server first: that copy has no later local changes, which would look like removals.
     static func acrossLists(
         base: [UInt8]?,
         local: [UInt8]?,
@@ -66,20 +63,14 @@ struct NewItemFacts {
 
 extension SyncContext {
     /// New items that another list of the account has from the server.
-    func keptElsewhere(
-        _ items: [SyncItem],
-        leaving: Set<ByteExactString>,
-        mayLeave: Bool
-    ) throws(DatabaseError) -> [SyncItem] {
+    func keptElsewhere(_ items: [SyncItem], leaving: Set<ByteExactString>, mayLeave: Bool) throws -> [SyncItem] {
         let new = items.filter { !$0.wasThere }
         guard !new.isEmpty else { return [] }
-        return try self.store.read { snapshot throws(DatabaseError) in
-            var found: [SyncItem] = []
-            for item in new {
+        return try self.store.read { snapshot in
+            try new.filter { item in
                 let facts = try self.facts(about: item, readsSeries: !mayLeave && !leaving.isEmpty, in: snapshot)
-                if facts.isKeptElsewhere(leaving: leaving, mayLeave: mayLeave) { found.append(item) }
+                return facts.isKeptElsewhere(leaving: leaving, mayLeave: mayLeave)
             }
-            return found
         }
     }
 
@@ -113,15 +104,10 @@ extension SyncRecorder {
     mutating func recreate(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
         let copy = try self.context.movedObject(item, in: transaction)
         let texts = copy == nil ? nil : try transaction.texts(of: item.id)
-        let (base, policy) = (texts?.base, self.context.policy)
+        let (base, local, policy) = (texts?.base, texts?.source, self.context.policy)
         // An edit overrides a deletion; the edit of a moved item belongs to its copy.
         guard let copy,
-            let result = ThreeWayMerge.acrossLists(
-                base: base,
-                local: texts?.source,
-                remote: copy.source,
-                policy: policy
-            )
+            let result = ThreeWayMerge.acrossLists(base: base, local: local, remote: copy.source, policy: policy)
         else {
             try transaction.forgetRemote(item.id, in: self.context.list)
             return true
@@ -168,10 +154,11 @@ extension SyncRecorder {
         guard let merged = CalendarObject(result.document) else { return }
         let bytes = result.document.bytes
         if bytes != copy.source {
-            let index = self.context.index(merged)
-            try transaction.update(copy.id, source: bytes, index: index)
+            let stored = self.context.stored(merged)
+            try transaction.update(copy.id, stored)
             self.report.merged += 1
-            var note = ChangeNote(object: copy.id, uid: copy.uid, title: index.title, side: .local, kind: .merged)
+            let title = stored.index.title
+            var note = ChangeNote(object: copy.id, uid: copy.uid, title: title, side: .local, kind: .merged)
             (note.before, note.after) = (copy.source, bytes)
             try self.context.journal(note, in: transaction)
         }

@@ -53,10 +53,7 @@ struct PropertyGroup {
     }
 
     /// The names of the unit with this ``title``.
-    static func names(with title: String) -> [Name] {
-        guard let name = Name(title) else { return [] }
-        return self.names(with: name)
-    }
+    static func names(with title: String) -> [Name] { Name(title).map { self.names(with: $0) } ?? [] }
 
     var title: String { self.names[0].canonical }
 
@@ -113,5 +110,6 @@ struct UnitProperties {
         }
     }
 
+    var recurrenceID: String? { self.component.recurrenceID?.value }
     subscript(name: Name) -> [Property] { self.properties[name] ?? [] }
 }

@@ -30,6 +30,7 @@ package enum FetchReason: Sendable {
     case sent, removed
 }
 
+/// Write access to a list on a server.
 package protocol RemoteWriting: Sendable {
     /// Fails with ``RemoteError/Kind/conflict`` when the address is in use.
     ///
@@ -43,7 +44,7 @@ package protocol RemoteWriting: Sendable {
     func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool
     /// Fills the empty list with a calendar of many items in one request; the caller then lists the stored items.
     func fill(_ text: [UInt8]) async throws(RemoteError) -> FillOutcome
-    /// Restores items from the server's trash at their old addresses: the server refuses to store their UIDs.
+    /// Restores items from the server's trash at their old addresses, because the server refuses to store their UIDs.
     func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration
 }
 
@@ -124,4 +125,22 @@ package struct RemoteError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(self.underlying)" }
+}
+
+/// An error of one item that the sync finds itself.
+package enum ItemError: Error, Hashable, CustomStringConvertible {
+    /// Another program changes the item again and again while this sync sends it.
+    case contested
+    /// The server accepts the item again and again and does not store it.
+    case dropped
+    /// The server sent the text of the resource twice without its end.
+    case cutShort(Href)
+
+    package var description: String {
+        switch self {
+        case .contested: "another program keeps changing the item at the same time"
+        case .dropped: "the server accepts the item, and does not keep it"
+        case .cutShort(let href): "the server sends only the beginning of '\(href.lastSegment)'"
+        }
+    }
 }

@@ -21,8 +21,7 @@ enum RefusedUIDDecision: Hashable {
     case changeUID
     case sendAgain
 
-    /// `attempt` counts from 1, `changes` is the number of new UIDs; one refusal proves nothing: the trash is searched
-    /// after the first.
+    /// `attempt` counts from 1; one refusal proves nothing, and the trash is searched after the first.
     init(
         _ uid: ByteExactString,
         _ error: RemoteError,
@@ -43,8 +42,6 @@ enum RefusedUIDDecision: Hashable {
     }
 }
 
-// A UID stays for life: an item is restored from the server's trash, and gets another UID only when the server has
-// proved that it cannot store the old one.
 extension SendingPhase {
     /// Handles new items that the server refused, possibly because of their UID.
     ///
@@ -128,11 +125,7 @@ extension SendingPhase {
             // An undo changes time stamps at most, which are no reason to send the item.
             let isSame = local?.unstampedMeaning == object.object.unstampedMeaning
             let kept = isSame ? nil : local ?? object.object
-            let outcome = try recorder.write(object, keeping: kept, over: item, in: transaction).outcome
-            guard case .recorded = outcome else {
-                recorder.changedDuringSync.insert(object.uid.exact)
-                return
-            }
+            guard try recorder.write(object, keeping: kept, over: item, in: transaction) != nil else { return }
             if isSame { recorder.report.pushed += 1 }
             try recorder.context.journalUpload(of: item, in: transaction)
         }
@@ -148,8 +141,9 @@ extension SendingPhase {
             // The list may have an item with the next UID of the chain already.
             var given: String?
             for candidate in SuccessorUID.chain(after: old) where given == nil {
-                let source = ICalendarDocument(upload.text).replacing(uid: candidate).bytes
-                if try transaction.recordNewUID(candidate, of: item.read, in: list, source: source) {
+                let renamed = CalendarObject(ICalendarDocument(upload.text).replacing(uid: candidate))
+                guard let stored = renamed.map(recorder.context.stored) else { break }
+                if try transaction.recordNewUID(candidate, of: item.read, in: list, stored) {
                     given = candidate
                 }
             }
@@ -159,7 +153,7 @@ extension SendingPhase {
                 guard let text = ICalendarDocument(object.source).relinking(old, to: new),
                     let calendar = CalendarObject(text)
                 else { continue }
-                try transaction.update(object.id, source: text.bytes, index: recorder.context.index(calendar))
+                try transaction.update(object.id, recorder.context.stored(calendar))
                 if object.list == list { relinked.insert(object.id) }
             }
         }

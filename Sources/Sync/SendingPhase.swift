@@ -23,25 +23,17 @@ struct SendingPhase: SyncPhase {
     var recorder: SyncRecorder
     private(set) var learned: LearnedChanges
     /// See ``ListSync/send(mayRecreate:)``.
-    private let mayRecreate: Bool
+    let mayRecreate: Bool
     /// New items that the server refused because it has their UIDs.
-    private var duplicates: [Upload] = []
-    private var hasListedAgain = false
+    var duplicates: [Upload] = []
+    var hasListedAgain = false
     var contested: [ContestedUpload] = []
     var uids = RefusedUIDs()
-
     var context: SyncContext { self.recorder.context }
-
     /// More are not faster on any measured server; `RequestPacing` sets the pace of the account.
     static let parallelRequests = 4
     /// Attempts to merge and send an item that another program keeps changing.
     static let attempts = 3
-
-    init(_ recorder: SyncRecorder, _ learned: LearnedChanges, mayRecreate: Bool) {
-        self.recorder = recorder
-        self.learned = learned
-        self.mayRecreate = mayRecreate
-    }
 
     /// - Returns: the changes, learned again if the list was filled with one request.
     mutating func run() async throws -> LearnedChanges? {
@@ -53,7 +45,7 @@ struct SendingPhase: SyncPhase {
     }
 
     /// Prepares items that the server no longer has, and leaves out those that another list has.
-    private mutating func recreateItems() throws(DatabaseError) {
+    private mutating func recreateItems() throws {
         let plan = self.learned.plan
         let leaving = Set(plan.recreations.map(\.uid.exact))
         let kept = try self.context.keptElsewhere(plan.pushes, leaving: leaving, mayLeave: self.mayRecreate)
@@ -78,12 +70,8 @@ struct SendingPhase: SyncPhase {
         guard self.learned.isEmptyOnServer, list.isMadeHere, items.count >= ListFilling.minimumItems,
             self.learned.state.items.allSatisfy({ $0.etag == nil })
         else { return nil }
-        let texts = try context.store.read { snapshot throws(DatabaseError) in
-            var texts: [[UInt8]] = []
-            for item in items {
-                if let text = try snapshot.texts(of: item.id)?.source { texts.append(text) }
-            }
-            return texts
+        let texts = try context.store.read { snapshot in
+            try items.compactMap { try snapshot.texts(of: $0.id)?.source }
         }
         let filling = ListFilling(texts, name: list.name, isKnownZone: context.isKnownZone)
         guard filling.uids.count >= ListFilling.minimumItems else { return nil }
@@ -115,7 +103,7 @@ struct SendingPhase: SyncPhase {
         _ evidence: UploadEvidence
     ) async throws -> LearnedChanges? {
         guard let state = try self.context.state() else { return nil }
-        var phase = LearningPhase(self.recorder, evidence)
+        var phase = LearningPhase(recorder: self.recorder, evidence: evidence)
         defer { self.recorder = phase.recorder }
         return try await phase.record(changes, state)
     }
@@ -136,7 +124,10 @@ struct SendingPhase: SyncPhase {
             waiting = waiting.dropFirst(SyncRecorder.recordsAtOnce)
             try await self.send(try self.prepare(next))
             guard self.duplicates.isEmpty else {
-                let isComplete = try await self.compareDuplicates()
+                // A whole-list request of an interrupted sync may have completed since this sync listed.
+                (self.hasListedAgain, self.duplicates) = (true, [])
+                let changes = try await self.context.reader.listing()
+                let isComplete = try await self.learnAgain(changes, self.learned.evidence)?.isComplete ?? false
                 return try await self.send(plan, mayCreate: mayCreate && isComplete)
             }
         }
@@ -154,9 +145,7 @@ struct SendingPhase: SyncPhase {
                 guard let href = try transaction.reserveHref(proposed, for: item.id, in: context.list),
                     let texts = try transaction.texts(of: item.id)
                 else { continue }
-                if self.recorder.knowsOverrides {
-                    try transaction.markOverridesSending(of: item.uid, in: context.list)
-                }
+                if self.recorder.knowsOverrides { try transaction.markOverridesSending(of: item.uid, in: context.list) }
                 uploads.append(Upload(item: item, href: href, text: texts.source, base: texts.base))
             }
             return uploads
@@ -167,9 +156,8 @@ struct SendingPhase: SyncPhase {
         // An item without a known version on the server is fetched first: sent as new, it would be there twice if
         // another program has moved it.
         let unnamed = batch.filter { $0.item.wasThere && $0.item.etag == nil }
-        self.contested += unnamed.map {
-            ContestedUpload(upload: $0, error: RemoteError(.conflict, ContestedItem()), attempt: 1)
-        }
+        let error = RemoteError(.conflict, ItemError.contested)
+        self.contested += unnamed.map { ContestedUpload(upload: $0, error: error, attempt: 1) }
         try await self.put(batch.filter { !$0.item.wasThere || $0.item.etag != nil }, attempt: 1)
         try await self.retryContested()
     }
@@ -195,9 +183,7 @@ struct SendingPhase: SyncPhase {
             try context.record { transaction throws(DatabaseError) in
                 let (list, base) = (context.list, upload.text)
                 _ = try transaction.recordPushed(upload.item.read, in: list, href: upload.href, etag: etag, base: base)
-                if self.recorder.knowsOverrides {
-                    try transaction.markOverridesJoined(of: upload.item.uid, in: list)
-                }
+                if self.recorder.knowsOverrides { try transaction.markOverridesJoined(of: upload.item.uid, in: list) }
                 try self.journal(upload, in: transaction)
             }
             self.recorder.report.pushed += 1
@@ -222,17 +208,6 @@ struct SendingPhase: SyncPhase {
         try self.context.journalUpload(of: upload.item, replacing: upload.base, by: upload.text, in: transaction)
     }
 
-    /// Lists everything again after the server refused new items because it has their UIDs: a whole-list request of an
-    /// interrupted sync may have completed since.
-    ///
-    /// - Returns: whether every text could be read.
-    private mutating func compareDuplicates() async throws -> Bool {
-        self.hasListedAgain = true
-        self.duplicates = []
-        let changes = try await self.context.reader.listing()
-        return try await self.learnAgain(changes, self.learned.evidence)?.isComplete ?? false
-    }
-
     // MARK: Contested items
 
     /// Fetches the text on the server, merges, and sends the result; at most ``attempts`` times.
@@ -250,11 +225,9 @@ struct SendingPhase: SyncPhase {
         let remote = try await self.context.read(fetched.result.texts).objects.first
             .map(self.recorder.joiningKnownOverrides)
         // A partial text proves neither the presence nor the absence of the item.
-        let cut = fetched.cut.first.map { RemoteError(.refused, CutText($0.href)) }
+        let cut = fetched.cut.first.map { RemoteError(.refused, ItemError.cutShort($0.href)) }
         let unread = fetched.result.failures.first?.error ?? cut
-        guard contested.attempt <= Self.attempts, unread == nil else {
-            return self.fail(upload, unread ?? error)
-        }
+        guard contested.attempt <= Self.attempts, unread == nil else { return self.fail(upload, unread ?? error) }
         if let remote {
             let evidence = self.learned.evidence
             try self.context.record { transaction throws(DatabaseError) in
@@ -293,11 +266,10 @@ struct SendingPhase: SyncPhase {
 
     private func hasOtherLists() throws(DatabaseError) -> Bool {
         let list = self.context.list
-        return try self.context.store.read { snapshot throws(DatabaseError) in
-            let lists = try snapshot.lists().filter { $0.state == .synced && !$0.isReadOnly }
-            let account = lists.first { $0.id == list }?.account
-            return lists.contains { $0.account == account && $0.id != list }
-        }
+        let lists = try self.context.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
+        let writable = lists.filter { $0.state == .synced && !$0.isReadOnly }
+        let account = writable.first { $0.id == list }?.account
+        return writable.contains { $0.account == account && $0.id != list }
     }
 
     /// Prepares an item that the server does not have to be sent again, with its UID.
@@ -325,12 +297,7 @@ struct SendingPhase: SyncPhase {
     }
 
     mutating func fail(_ upload: Upload, _ error: RemoteError) {
-        let error = error.kind == .conflict ? RemoteError(.conflict, ContestedItem()) : error
+        let error = error.kind == .conflict ? RemoteError(.conflict, ItemError.contested) : error
         self.recorder.report.failures.append(.init(id: upload.item.id, href: upload.href, error: error))
     }
-}
-
-/// Another program changes an item again and again while this sync sends it.
-package struct ContestedItem: Error, CustomStringConvertible {
-    package var description: String { "another program keeps changing the item at the same time" }
 }

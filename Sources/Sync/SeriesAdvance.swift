@@ -40,9 +40,7 @@ extension PropertyGroup {
 
 extension CalendarDateOrDateTime {
     /// `nil` for a date.
-    fileprivate var clock: ZoneReference? {
-        if case .dateTime(let time) = self { time.zone } else { nil }
-    }
+    fileprivate var clock: ZoneReference? { if case .dateTime(let time) = self { time.zone } else { nil } }
 
     fileprivate var seconds: Int64 {
         switch self {

@@ -29,10 +29,9 @@ extension SyncRecorder {
         self.knowsOverrides = true
         var result = reading
         var read = Set((reading.objects.map(\.href) + reading.rejected.map(\.href)).map(key))
-        let partners = try self.context.store.read { snapshot throws(DatabaseError) in
-            try series.partners(of: reading.objects, read: read) { item throws(DatabaseError) in
-                let base = try snapshot.texts(of: item.id)?.base
-                return base.flatMap { CalendarObject(ICalendarDocument($0)) }?.isOnlyOverrides ?? false
+        let partners = try self.context.store.read { snapshot in
+            try series.partners(of: reading.objects, read: read) { item in
+                CalendarObject(try snapshot.texts(of: item.id)?.base)?.isOnlyOverrides ?? false
             }
         }
         if !partners.isEmpty {

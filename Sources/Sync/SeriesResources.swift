@@ -10,7 +10,6 @@ import Store
 struct SeriesResources {
     /// Overrides of one series in resources of their own that are read: one a day for twenty years.
     static let maximumOverrideBytes = 4 << 20
-
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
     /// The address of each series on the server, or of its representative, by UID.
@@ -89,11 +88,11 @@ struct SeriesResources {
     /// - Parameters:
     ///   - read: keys of the resources that were read, to-dos or not.
     ///   - isOnlyOverrides: whether the text of an item has no series.
-    func partners<Failure>(
+    func partners(
         of objects: [RemoteObject],
         read: Set<String>,
-        isOnlyOverrides: (SyncItem) throws(Failure) -> Bool
-    ) throws(Failure) -> [ByteExactString: Href] {
+        isOnlyOverrides: (SyncItem) throws -> Bool
+    ) rethrows -> [ByteExactString: Href] {
         var partners: [ByteExactString: Href] = [:]
         for object in objects where partners[object.uid.exact] == nil && self.isElsewhere(object) {
             guard let place = self.places[object.uid.exact], !read.contains(self.key(place)) else { continue }
@@ -148,13 +147,9 @@ struct SeriesResources {
                 return UnreadableItem(href: resource.href, etag: resource.etag, reason: reason)
             }
             guard let whole = CalendarObject.joining([first.object] + fitting.map(\.object)) else { continue }
-            joined[uid] = RemoteObject(
-                href: first.href,
-                etag: first.etag,
-                uid: uid.text,
-                object: whole,
-                overrides: fitting.map(\.text)
-            )
+            var complete = first
+            (complete.object, complete.stored, complete.overrides) = (whole, nil, fitting.map(\.text))
+            joined[uid] = complete
         }
         let result = objects.compactMap { object -> RemoteObject? in
             guard let whole = joined[object.uid.exact] else { return object }
@@ -182,8 +177,7 @@ struct SeriesResources {
             self.object = remote.object
         }
 
-        /// An override that was read before: joined, if it was being sent and the resource of the series contains it
-        /// now.
+        /// An override that was read before; it has arrived if it was being sent and the series contains it now.
         init?(_ text: OverrideText, of series: RemoteObject) {
             guard let object = CalendarObject(ICalendarDocument(text.source)) else { return nil }
             self.object = object

@@ -4,14 +4,17 @@ package import Store
 
 /// The data of a sync of one list that every phase may read and no phase changes.
 package struct SyncContext: Sendable {
+    /// Seconds after which a full listing is compared: some servers never report some changes.
+    package static let secondsBetweenListings: Int64 = 7 * Int64(ClockTime.secondsPerDay)
+
     /// Derives the columns that the store keeps beside a text.
-    package typealias Indexing = @Sendable (CalendarObject) -> ObjectIndex
+    package typealias Storing = @Sendable (CalendarObject) -> StoredObject
 
     let store: ReminderStore
     let list: ListID
     let reader: any RemoteReading
     let writer: any RemoteWriting
-    let index: Indexing
+    let stored: Storing
     /// Seconds since 1970.
     let now: Int64
     package var deletionGuard = DeletionGuard.standard
@@ -20,7 +23,7 @@ package struct SyncContext: Sendable {
     package var ctag: String?
     /// `nil` to write no journal.
     package var run: RunID?
-    /// Whether a full listing is compared even if the last one is less than ``ListSync/secondsBetweenListings`` old.
+    /// Whether a full listing is compared even if the last one is less than ``secondsBetweenListings`` old.
     package var verifies = false
     /// Whether the collection is known to be in the state that the last sync left, so that the server is not asked.
     package var isUnchangedOnServer = false
@@ -36,14 +39,14 @@ package struct SyncContext: Sendable {
         reader: any RemoteReading,
         writer: any RemoteWriting,
         now: Int64,
-        index: @escaping Indexing
+        stored: @escaping Storing
     ) {
         self.store = store
         self.list = list
         self.reader = reader
         self.writer = writer
         self.now = now
-        self.index = index
+        self.stored = stored
     }
 
     /// Two spellings of one address have the same key.
@@ -78,14 +81,8 @@ package struct SyncContext: Sendable {
         by after: [UInt8]? = nil,
         in transaction: StoreTransaction
     ) throws(DatabaseError) {
-        let (id, title) = (item.id, try transaction.title(of: item.id) ?? "")
-        var note = ChangeNote(
-            object: id,
-            uid: item.uid,
-            title: title,
-            side: .remote,
-            kind: after == nil ? .added : .changed
-        )
+        let (title, kind) = (try transaction.title(of: item.id) ?? "", after == nil ? ChangeKind.added : .changed)
+        var note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .remote, kind: kind)
         (note.before, note.after) = (before, after)
         try self.journal(note, in: transaction)
     }

@@ -9,9 +9,9 @@ package struct RemoteObject: Sendable {
     package let etag: EntityTag?
     package let uid: String
     /// With the overrides in resources of their own.
-    package let object: CalendarObject
+    package var object: CalendarObject
     /// `nil` until it is derived.
-    package var index: ObjectIndex?
+    package var stored: StoredObject?
     package var overrides: [OverrideText] = []
 }
 
@@ -21,14 +21,11 @@ package struct DeletionGuard: Sendable {
     package var items: Int
     /// Up to this share of the list they are done as well.
     package var percent: Int
-
     package static let standard = Self(items: 10, percent: 25)
     /// The user has confirmed all deletions.
     package static let off = Self(items: .max, percent: 100)
 
-    package func holds(_ count: Int, of total: Int) -> Bool {
-        count > self.items && count * 100 > total * self.percent
-    }
+    package func holds(_ count: Int, of total: Int) -> Bool { count > self.items && count * 100 > total * self.percent }
 }
 
 /// The actions of a sync of one list, decided before any of them.
@@ -52,7 +49,7 @@ package struct SyncPlan: Sendable {
     /// By UID; only where the server's tag is newer than the known one.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
     /// Moved to another list here, changed on the server.
-    package private(set) var carried: [(remote: RemoteObject, tombstone: Tombstone)] = []
+    package private(set) var movedCopies: [(remote: RemoteObject, tombstone: Tombstone)] = []
     /// Resources that are no to-dos, or have the UID of another one.
     package private(set) var unreadable: [UnreadableItem] = []
     package private(set) var vanishedUnreadable: [Href] = []
@@ -67,7 +64,6 @@ package struct SyncPlan: Sendable {
     package private(set) var waiting: Set<ObjectID> = []
     /// The sync token must stay then, or the deletions would never be seen again.
     package private(set) var holdsLocalDeletions = false
-
     private let state: SyncState
     private let key: @Sendable (Href) -> String
 
@@ -91,16 +87,16 @@ package struct SyncPlan: Sendable {
         self.state = state
         self.key = key
         self.unreadable = rejected
-        let known = KnownItems(state, key: key)
+        let known = KnownItems(state, sameAsDeleted: sameAsDeleted, moved: moved, key: key)
         let gone = self.goneKeys(changes, missing: missing, known: known)
         var replaced = Set((rejected + state.unreadable).map { key($0.href) })
         // Resources that were read now replace older findings.
         if !replaced.isEmpty {
             replaced.subtract(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
         }
-        self.planPresent(objects, known: known, left: gone.union(replaced), sameAsDeleted: sameAsDeleted, moved: moved)
-        self.planGone(gone, known: known, replaced: replaced, moved: moved)
-        self.planLocal(known: known, gone: gone)
+        self.planPresent(objects, known: known, left: gone.union(replaced))
+        self.planGone(gone, known: known, replaced: replaced)
+        self.planLocal()
     }
 
     /// The addresses of the texts that are not here with the same entity tag.
@@ -117,7 +113,7 @@ package struct SyncPlan: Sendable {
         let setAside = rereadsSetAside ? Set(state.unreadable.map { key($0.href) }) : []
         let new = changes.changed.filter { member in
             let place = key(member.href)
-            return member.etag == nil || known.etag(of: place) != member.etag || setAside.contains(place)
+            return member.etag == nil || known.etags[place] != member.etag || setAside.contains(place)
         }.map(\.href)
         let changed = SeriesResources.adding(to: new, state, changes, key: key)
         let (removed, tracked) = (Set(changes.removed.map(key)), known.trackedKeys)
@@ -137,17 +133,17 @@ package struct SyncPlan: Sendable {
     /// Number of differences between the known state and a full listing that the server had not reported.
     package static func unreported(
         _ state: SyncState,
-        told: ResourceChanges,
+        reported: ResourceChanges,
         all: ResourceChanges,
         key: (Href) -> String
     ) -> Int {
         let known = KnownItems(state, key: key)
-        let heard = Set(told.changed.map { key($0.href) } + told.removed.map(key))
+        let reported = Set(reported.changed.map { key($0.href) } + reported.removed.map(key))
         let present = Set(all.changed.map { key($0.href) })
         let changed = all.changed.filter { member in
-            !heard.contains(key(member.href)) && (member.etag == nil || known.etag(of: key(member.href)) != member.etag)
+            !reported.contains(key(member.href)) && (member.etag == nil || known.etags[key(member.href)] != member.etag)
         }
-        let gone = known.agreedKeys.filter { !present.contains($0) && !heard.contains($0) }
+        let gone = known.agreedKeys.filter { !present.contains($0) && !reported.contains($0) }
         return changed.count + gone.count
     }
 
@@ -162,41 +158,35 @@ package struct SyncPlan: Sendable {
         return gone
     }
 
-    private mutating func planPresent(
-        _ objects: [RemoteObject],
-        known: KnownItems,
-        left: Set<String>,
-        sameAsDeleted: Set<ByteExactString>,
-        moved: Set<ByteExactString>
-    ) {
+    private mutating func planPresent(_ objects: [RemoteObject], known: KnownItems, left: Set<String>) {
         var taken: Set<ByteExactString> = []
         // The known resource comes before another one with its UID, in any order of arrival.
         let key = self.key
-        let isKnown = { (object: RemoteObject) in known.item(at: key(object.href))?.uid.exact == object.uid.exact }
-        let inPlace = known.hasItems ? objects.filter(isKnown) : []
+        let isKnown = { (object: RemoteObject) in known.items[key(object.href)]?.uid.exact == object.uid.exact }
+        let inPlace = known.items.isEmpty ? [] : objects.filter(isKnown)
         for object in inPlace.isEmpty ? objects : inPlace + objects.filter({ !isKnown($0) }) {
             guard taken.insert(object.uid.exact).inserted else {
                 self.reject(object)
                 continue
             }
             let key = self.key(object.href)
-            if let item = known.item(at: key) ?? known.item(uid: object.uid) {
+            if let item = known.items[key] ?? known.itemsByUID[object.uid.exact] {
                 let parts = object.overrides.map { self.key($0.resource.href) } + [key]
                 let isElsewhere = item.href.map { !parts.contains(self.key($0)) } ?? false
-                // The same UID at two places of the server: the second is left alone. Where the first is gone, or
-                // it contains something else now, another program has moved the item or created it anew.
+                // The second of two resources with one UID is left alone. If the first is gone or has other content,
+                // another program has moved or recreated the item.
                 if isElsewhere, let href = item.href, item.wasThere, !left.contains(self.key(href)) {
                     self.reject(object)
                 } else {
                     self.add(object, Self.state(of: item), item)
                 }
-            } else if let tombstone = known.tombstone(uid: object.uid), moved.contains(object.uid.exact) {
-                self.carried.append((object, tombstone))
-            } else if sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstone(at: key) {
+            } else if let tombstone = known.tombstonesByUID[object.uid.exact], known.moved.contains(object.uid.exact) {
+                self.movedCopies.append((object, tombstone))
+            } else if known.sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstones[key] {
                 // The last local version, with an unknown entity tag.
                 self.deletionTags[object.uid.exact] = object.etag
                 self.refreshed.append((object, tombstone))
-            } else if let tombstone = known.tombstone(at: key) ?? known.tombstone(uid: object.uid) {
+            } else if let tombstone = known.tombstones[key] ?? known.tombstonesByUID[object.uid.exact] {
                 self.add(object, .tracked(local: .deleted, remote: .modified), nil)
                 self.forgotten.append(tombstone)
                 self.returned.insert(object.uid.exact)
@@ -223,12 +213,7 @@ package struct SyncPlan: Sendable {
         self.unreadable.append(UnreadableItem(href: object.href, etag: object.etag, reason: UnreadableItem.doubledUID))
     }
 
-    private mutating func planGone(
-        _ gone: Set<String>,
-        known: KnownItems,
-        replaced: Set<String>,
-        moved: Set<ByteExactString>
-    ) {
+    private mutating func planGone(_ gone: Set<String>, known: KnownItems, replaced: Set<String>) {
         let present = Set(self.pulls.map(\.remote.uid.exact) + self.merges.map(\.remote.uid.exact))
         let overrides = self.state.overrides.filter { !gone.contains(self.key($0.href)) && $0.state != .joined }
         let withOverrides = Set(overrides.map(\.uid.exact))
@@ -252,7 +237,7 @@ package struct SyncPlan: Sendable {
         where replaced.contains(self.key(tombstone.href))
             || gone.contains(self.key(tombstone.href)) && !withOverrides.contains(tombstone.uid.exact)
         {
-            if moved.contains(tombstone.uid.exact), !replaced.contains(self.key(tombstone.href)) {
+            if known.moved.contains(tombstone.uid.exact), !replaced.contains(self.key(tombstone.href)) {
                 self.movedAway.append(tombstone)
             } else {
                 self.forgotten.append(tombstone)
@@ -261,19 +246,19 @@ package struct SyncPlan: Sendable {
         self.vanishedUnreadable = self.state.unreadable.map(\.href).filter { gone.contains(self.key($0)) }
         self.vanishedOverrides = self.state.overrides.filter { override in
             gone.contains(self.key(override.href))
-                && (override.state == .joined || known.item(uid: override.uid) == nil)
+                && (override.state == .joined || known.itemsByUID[override.uid.exact] == nil)
         }
     }
 
-    private mutating func planLocal(known: KnownItems, gone: Set<String>) {
+    private mutating func planLocal() {
         let resolved = Set(self.merges.map(\.local.id) + self.pulls.compactMap(\.local?.id))
         self.pushes = self.state.items.filter { $0.isDirty && !resolved.contains($0.id) }
-        let carried = Dictionary(uniqueKeysWithValues: self.carried.map { ($0.tombstone.uid.exact, $0.remote) })
-        self.forgotten.removeAll { carried[$0.uid.exact] != nil }
-        self.movedAway.removeAll { carried[$0.uid.exact] != nil }
+        let movedCopies = Dictionary(uniqueKeysWithValues: self.movedCopies.map { ($0.tombstone.uid.exact, $0.remote) })
+        self.forgotten.removeAll { movedCopies[$0.uid.exact] != nil }
+        self.movedAway.removeAll { movedCopies[$0.uid.exact] != nil }
         let settled = Set((self.forgotten + self.movedAway).map(\.uid.exact))
         self.remoteDeletions = self.state.tombstones.filter { !settled.contains($0.uid.exact) }
-            .map { tombstone in carried[tombstone.uid.exact].map { tombstone.moved(to: $0) } ?? tombstone }
+            .map { tombstone in movedCopies[tombstone.uid.exact].map { tombstone.moved(to: $0) } ?? tombstone }
     }
 
     /// Removes the actions that need confirmation.
@@ -324,14 +309,22 @@ extension Tombstone {
 
 /// The known items, by key of the address and by UID.
 private struct KnownItems {
-    private var items: [String: SyncItem] = [:]
-    private var itemsByUID: [ByteExactString: SyncItem] = [:]
-    private var tombstones: [String: Tombstone] = [:]
-    private var tombstonesByUID: [ByteExactString: Tombstone] = [:]
-    private var overrides: [String] = []
-    private var etags: [String: EntityTag] = [:]
+    private(set) var items: [String: SyncItem] = [:]
+    private(set) var itemsByUID: [ByteExactString: SyncItem] = [:]
+    private(set) var tombstones: [String: Tombstone] = [:]
+    private(set) var tombstonesByUID: [ByteExactString: Tombstone] = [:]
+    private(set) var overrides: [String] = []
+    private(set) var etags: [String: EntityTag] = [:]
+    let sameAsDeleted: Set<ByteExactString>
+    let moved: Set<ByteExactString>
 
-    init(_ state: SyncState, key: (Href) -> String) {
+    init(
+        _ state: SyncState,
+        sameAsDeleted: Set<ByteExactString> = [],
+        moved: Set<ByteExactString> = [],
+        key: (Href) -> String
+    ) {
+        (self.sameAsDeleted, self.moved) = (sameAsDeleted, moved)
         for item in state.items {
             self.itemsByUID[item.uid.exact] = item
             guard let href = item.href else { continue }
@@ -354,14 +347,6 @@ private struct KnownItems {
 
     /// The keys that the server is known to have had.
     var trackedKeys: [String] { Array(self.items.keys) + Array(self.tombstones.keys) + self.overrides }
-
     /// Those with a known version.
     var agreedKeys: [String] { self.trackedKeys.filter { self.etags[$0] != nil } }
-
-    var hasItems: Bool { !self.items.isEmpty }
-    func etag(of key: String) -> EntityTag? { self.etags[key] }
-    func item(at key: String) -> SyncItem? { self.items[key] }
-    func item(uid: String) -> SyncItem? { self.itemsByUID[uid.exact] }
-    func tombstone(at key: String) -> Tombstone? { self.tombstones[key] }
-    func tombstone(uid: String) -> Tombstone? { self.tombstonesByUID[uid.exact] }
 }

@@ -19,14 +19,14 @@ extension SyncRecorder {
             kept = try self.keptText(texts, of: item, over: remote, in: transaction)
             try self.recordDropped(from: texts.base ?? texts.source, of: item, in: remote, transaction)
         }
-        let (outcome, pulled) = try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction)
-        guard try self.accept(outcome, of: remote, in: transaction), case .recorded(let id) = outcome else { return }
+        let written = try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction)
+        guard let (id, pulled) = written else { return }
         // A new version with the same meaning, as after a move, is no change.
         let known = CalendarObject(before)
         guard known == nil || known?.meaning != (kept ?? remote.object).meaning else { return }
         self.report.pulled += 1
-        var note = ChangeNote(object: id, uid: pulled.uid, title: pulled.index.title, side: .local, kind: .added)
-        if before != nil { (note.kind, note.before, note.after) = (.changed, before, pulled.source) }
+        var note = ChangeNote(object: id, uid: pulled.uid, title: pulled.object.index.title, side: .local, kind: .added)
+        if before != nil { (note.kind, note.before, note.after) = (.changed, before, pulled.object.source) }
         if before == nil, evidence.isFirstComparison { note.origin = self.context.list }
         try self.context.journal(note, in: transaction)
     }
@@ -48,8 +48,7 @@ extension SyncRecorder {
         case .confirmSent(let kept):
             return try self.confirmSent(item, as: remote, keeping: kept, texts, evidence, in: transaction)
         case .some:
-            let (outcome, _) = try self.write(remote, keeping: local, over: item, in: transaction)
-            _ = try self.accept(outcome, of: remote, in: transaction)
+            _ = try self.write(remote, keeping: local, over: item, in: transaction)
             return
         case nil: break
         }
@@ -67,19 +66,13 @@ extension SyncRecorder {
             self.changedDuringSync.insert(remote.uid.exact)
             return
         }
-        let (outcome, pulled) = try self.write(remote, keeping: merged, over: item, in: transaction)
-        guard try self.accept(outcome, of: remote, in: transaction) else { return }
+        guard let (_, pulled) = try self.write(remote, keeping: merged, over: item, in: transaction) else { return }
         // A server that failed and still has the agreed text has changed nothing.
         if base?.meaning != remote.object.meaning {
             self.report.merged += 1
-            var note = ChangeNote(
-                object: item.id,
-                uid: item.uid,
-                title: pulled.index.title,
-                side: .local,
-                kind: .merged
-            )
-            (note.before, note.after) = (texts.source, pulled.source)
+            let title = pulled.object.index.title
+            var note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .local, kind: .merged)
+            (note.before, note.after) = (texts.source, pulled.object.source)
             try self.context.journal(note, in: transaction)
         }
         try self.record(conflicts, of: item.id, uid: item.uid, in: list, transaction)
@@ -98,13 +91,13 @@ extension SyncRecorder {
     ) throws(DatabaseError) {
         let place = try transaction.object(item.id)?.href
         let (list, bytes) = (self.context.list, remote.object.document.bytes)
-        let outcome =
-            if bytes == texts.source {
-                try transaction.recordPushed(item.read, in: list, href: remote.href, etag: remote.etag, base: bytes)
-            } else {
-                try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction).outcome
-            }
-        _ = try self.accept(outcome, of: remote, in: transaction)
+        if bytes == texts.source {
+            let (href, etag) = (remote.href, remote.etag)
+            let outcome = try transaction.recordPushed(item.read, in: list, href: href, etag: etag, base: bytes)
+            _ = try self.accept(outcome, of: remote, in: transaction)
+        } else {
+            _ = try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction)
+        }
         if let base = texts.base {
             guard CalendarObject(base)?.meaning != remote.object.meaning else { return }
             try self.context.journalUpload(of: item, replacing: base, by: bytes, in: transaction)
@@ -131,9 +124,7 @@ extension SyncRecorder {
         over remote: RemoteObject,
         in transaction: StoreTransaction
     ) throws(DatabaseError) -> CalendarObject? {
-        guard !item.isDirty, item.wasThere, let own = CalendarObject(texts.source) else {
-            return nil
-        }
+        guard !item.isDirty, item.wasThere, let own = CalendarObject(texts.source) else { return nil }
         if let base = texts.base, base != texts.source, let agreed = CalendarObject(base) {
             let merged = ThreeWayMerge.merge(base: agreed, local: own, remote: remote.object, policy: .server)
             return CalendarObject(merged.document)

@@ -51,7 +51,7 @@ struct SyncRecorder: Sendable {
         }
         for item in fetched.cut {
             self.hasCutTexts = true
-            let error = RemoteError(.refused, CutText(item.href))
+            let error = RemoteError(.refused, ItemError.cutShort(item.href))
             self.report.failures.append(.init(id: nil, href: item.href, error: error))
             if let uid = CalendarObject(item.text)?.uid { self.changedDuringSync.insert(uid.exact) }
         }
@@ -97,15 +97,9 @@ struct SyncRecorder: Sendable {
             return false
         }
         if self.knowsOverrides { try transaction.forgetOverrides(of: item.uid, in: self.context.list) }
-        let (title, source) = (before?.index.title ?? "", before?.source)
-        let note = ChangeNote(
-            object: item.id,
-            uid: item.uid,
-            title: title,
-            side: .local,
-            kind: .deleted,
-            before: source
-        )
+        let title = before?.index.title ?? ""
+        var note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .local, kind: .deleted)
+        note.before = before?.source
         try self.context.journal(note, in: transaction)
         return true
     }
@@ -121,20 +115,21 @@ struct SyncRecorder: Sendable {
     }
 
     /// Writes a remote object over the local one, with the server's text unless another one is to be kept.
-    func write(
+    ///
+    /// - Returns: `nil` when the local object has changed since it was read.
+    mutating func write(
         _ remote: RemoteObject,
         keeping text: CalendarObject? = nil,
         isToBeSent: Bool = true,
         over item: SyncItem?,
         in transaction: StoreTransaction
-    ) throws(DatabaseError) -> (outcome: SyncStepOutcome, written: PulledObject) {
+    ) throws(DatabaseError) -> (id: ObjectID, text: PulledObject)? {
         let (list, base) = (self.context.list, remote.object.document.bytes)
         let pulled = PulledObject(
             uid: remote.uid,
             href: remote.href,
             etag: remote.etag,
-            source: text?.document.bytes ?? base,
-            index: text.map(self.context.index) ?? remote.index ?? self.context.index(remote.object)
+            text.map(self.context.stored) ?? remote.stored ?? self.context.stored(remote.object)
         )
         let outcome =
             if text != nil, let read = item?.read {
@@ -142,7 +137,10 @@ struct SyncRecorder: Sendable {
             } else {
                 try transaction.recordPulled(pulled, in: list, replacing: item?.read)
             }
-        return (outcome, pulled)
+        guard try self.accept(outcome, of: remote, in: transaction), case .recorded(let id) = outcome else {
+            return nil
+        }
+        return (id, pulled)
     }
 
     /// Whether an item of the server has the same meaning as when it was deleted here; `false` if it was not.

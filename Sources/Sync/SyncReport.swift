@@ -46,9 +46,9 @@ package struct SyncReport: Sendable {
 
     /// Adds items that were not reported before; other components, such as events, are not reported.
     mutating func note(_ items: [UnreadableItem], besides known: [UnreadableItem]) {
-        let told = Set(known.map { [$0.href.wire, $0.reason] })
+        let reported = Set(known.map { [$0.href.wire, $0.reason] })
         self.unreadable += items.filter {
-            $0.reason != UnreadableItem.otherComponents && !told.contains([$0.href.wire, $0.reason])
+            $0.reason != UnreadableItem.otherComponents && !reported.contains([$0.href.wire, $0.reason])
         }
     }
 }
@@ -59,7 +59,6 @@ package struct HeldDeletions: Hashable, Sendable {
     package var here = 0
     /// Items on the server that were deleted here.
     package var there = 0
-
     package var count: Int { self.here + self.there }
 
     package init() {}
@@ -70,7 +69,10 @@ extension UnreadableItem {
     static let otherComponents = "it holds no to-do"
 
     static func reason(in document: ICalendarDocument) -> String {
-        if CalendarObject(document) != nil { return "its to-do has no UID" }
+        if let object = CalendarObject(document) {
+            let excess = "its UID or its address is longer than \(KeyLimits.maximumBytes) bytes"
+            return object.uid == nil ? "its to-do has no UID" : excess
+        }
         let calendars = document.components.filter { $0.name == .vcalendar }
         let isOther = calendars.contains { $0.components.contains { $0.name != .vtimezone } }
         return isOther ? Self.otherComponents : "it is no calendar that can be read"

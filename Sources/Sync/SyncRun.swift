@@ -2,14 +2,6 @@ package import ICalendar
 import Resources
 import Store
 
-/// One phase of ``ListSync``.
-protocol SyncPhase: Sendable {
-    /// The findings so far, also those before an error.
-    var recorder: SyncRecorder { get }
-    /// - Returns: the changes for the next phase; `nil` when nothing is left to do.
-    mutating func run() async throws -> LearnedChanges?
-}
-
 /// A sync of one list, both ways: the four phases in their order.
 ///
 /// 1. ``learn()``: ``LearningPhase`` requests the changes of the server, plans, and records remote changes here, part by
@@ -33,11 +25,7 @@ package struct ListSync: Sendable {
     ///
     /// It is the cause of a `RemoteError` when nothing more can be done, or a `DatabaseError`.
     package private(set) var error: (any Error)?
-
     package var context: SyncContext { self.recorder.context }
-
-    /// Seconds after which a full listing is compared: some servers never report some changes.
-    package static let secondsBetweenListings: Int64 = 7 * Int64(ClockTime.secondsPerDay)
 
     package init(_ context: SyncContext) { self.recorder = SyncRecorder(context) }
 
@@ -54,7 +42,7 @@ package struct ListSync: Sendable {
         return await self.finish()
     }
 
-    package mutating func learn() async { await self.run(LearningPhase(self.recorder)) }
+    package mutating func learn() async { await self.run(LearningPhase(recorder: self.recorder)) }
 
     package mutating func acceptRemoteDeletions() async {
         guard self.error == nil, let learned = self.learned else { return }
@@ -65,7 +53,7 @@ package struct ListSync: Sendable {
     ///   when another list of the account, to which it may have been moved, could not be read.
     package mutating func send(mayRecreate: Bool = true) async {
         guard self.error == nil, let learned = self.learned else { return }
-        await self.run(SendingPhase(self.recorder, learned, mayRecreate: mayRecreate))
+        await self.run(SendingPhase(recorder: self.recorder, learned: learned, mayRecreate: mayRecreate))
     }
 
     /// - Parameters:
@@ -102,7 +90,6 @@ package struct ListSync: Sendable {
     /// Whether an item that was changed here is gone on the server: it may have been moved to a list that was read before
     /// the move, or was not read because it had not changed.
     package var missesEdited: Bool { !(self.learned?.plan.recreations.isEmpty ?? true) }
-
     /// Whether the first phase read everything that it requested.
     package var isWhole: Bool { self.error == nil && self.learned?.isComplete ?? true }
 

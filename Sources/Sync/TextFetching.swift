@@ -51,25 +51,27 @@ extension SyncContext {
 
     /// Parses texts; many of them on two cores, because a person waits for a first sync.
     func read(_ items: [ResourceText]) async -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
-        guard items.count >= Self.textsForTwo else { return Self.read(items[...], self.index) }
-        let (middle, index) = (items.count / 2, self.index)
-        async let rest = Self.read(items[middle...], index)
-        let first = Self.read(items[..<middle], index)
+        guard items.count >= Self.textsForTwo else { return Self.read(items[...], self.stored) }
+        let (middle, stored) = (items.count / 2, self.stored)
+        async let rest = Self.read(items[middle...], stored)
+        let first = Self.read(items[..<middle], stored)
         let last = await rest
         return (first.objects + last.objects, first.rejected + last.rejected)
     }
 
     private static func read(
         _ items: ArraySlice<ResourceText>,
-        _ index: Indexing
+        _ stored: SyncContext.Storing
     ) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
         var objects: [RemoteObject] = []
         var rejected: [UnreadableItem] = []
         for item in items {
             let document = ICalendarDocument(item.text)
-            if let object = CalendarObject(document), let uid = object.uid {
+            if let object = CalendarObject(document), let uid = object.uid, KeyLimits.allows(uid),
+                KeyLimits.allows(item.href.wire)
+            {
                 objects.append(
-                    RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object, index: index(object))
+                    RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object, stored: stored(object))
                 )
             } else {
                 let reason = UnreadableItem.reason(in: document)
@@ -102,13 +104,4 @@ extension ResourceText {
         let end = Array("END:VCALENDAR".utf8)
         return text.count > end.count && text.suffix(end.count).elementsEqual(end)
     }
-}
-
-/// The server sent a text twice without its end.
-package struct CutText: Error, CustomStringConvertible {
-    private let name: String
-
-    init(_ href: Href) { self.name = String(href.lastSegment) }
-
-    package var description: String { "the server sends only the beginning of '\(self.name)'" }
 }

@@ -40,9 +40,8 @@ package struct ThreeWayMerge {
             remote: remote.todos,
             insertAt: remote.main.parent?.endPoint ?? remote.document.bytes.count
         )
-        let zones = Dictionary(local.document.all(.vtimezone).map { ($0.first(.tzid)?.text ?? "", $0) }) { first, _ in
-            first
-        }
+        let ours = local.document.all(.vtimezone).map { ($0.first(.tzid)?.text ?? "", $0) }
+        let zones = Dictionary(ours) { first, _ in first }
         let document = remote.document.applying(merge.edits).addingMissingTimeZones { name in
             zones[name].map { Array($0.bytes) }
         }
@@ -112,11 +111,7 @@ package struct ThreeWayMerge {
         _ editor: inout ComponentEditor
     ) {
         // The same moment in another form is no change; the server's form stays.
-        if unit.names == [.recurrenceID],
-            local.component.recurrenceID?.value != remote.component.recurrenceID?.value
-        {
-            return
-        }
+        if unit.names == [.recurrenceID], local.recurrenceID != remote.recurrenceID { return }
         let old = base.map { unit.meanings($0) } ?? [:]
         let ours = unit.meanings(local)
         let theirs = unit.meanings(remote)

@@ -64,14 +64,6 @@ extension SyncState {
     }
 }
 
-extension ResourceChanges {
-    func asking(for items: some Collection<SyncItem>) -> Self {
-        var result = self
-        result.changed += items.compactMap(\.href).map { ResourceVersion(href: $0, etag: nil) }
-        return result
-    }
-}
-
 extension SyncRecorder {
     /// Marks uploads that the server does not have as new, so that they are sent again.
     mutating func sendAgain(_ dropped: [SyncItem]) throws(DatabaseError) {
@@ -81,8 +73,13 @@ extension SyncRecorder {
             let decision = MissingUploadDecision(etag: item.etag, sendings: sendings)
             guard decision != .keep else { return }
             try transaction.forgetRemote(item.id, in: list)
-            if decision == .sendAgainAndReport { recorder.report.failures.append(.dropped(item)) }
+            if decision == .sendAgainAndReport { recorder.reportDropped(item) }
         }
+    }
+
+    private mutating func reportDropped(_ item: SyncItem) {
+        let error = RemoteError(.refused, ItemError.dropped)
+        self.report.failures.append(.init(id: item.id, href: item.href, error: error))
     }
 
     /// Records the server's text of an upload that it did not mention.
@@ -105,24 +102,10 @@ extension SyncRecorder {
         case .confirmed:
             _ = try transaction.recordPushed(item.read, in: list, href: remote.href, etag: remote.etag, base: bytes)
         case .dropped(let isRepeated):
-            if case .recorded = try self.write(remote, keeping: local, over: item, in: transaction).outcome {
-                if isRepeated { self.report.failures.append(.dropped(item)) }
-            } else {
-                self.changedDuringSync.insert(remote.uid.exact)
-            }
+            let isWritten = try self.write(remote, keeping: local, over: item, in: transaction) != nil
+            if isWritten, isRepeated { self.reportDropped(item) }
         case .changed: return false
         }
         return true
     }
-}
-
-extension SyncReport.Failure {
-    fileprivate static func dropped(_ item: SyncItem) -> Self {
-        Self(id: item.id, href: item.href, error: RemoteError(.refused, DroppedItem()))
-    }
-}
-
-/// The server accepts an item again and again and does not keep it.
-package struct DroppedItem: Error, CustomStringConvertible {
-    package var description: String { "the server accepts the item, and does not keep it" }
 }

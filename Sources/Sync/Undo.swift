@@ -2,69 +2,62 @@ package import ICalendar
 package import Reminders
 package import Store
 
-/// What undoing a change means for the reminder as it is now.
+/// The effect of undoing a change on the current reminder.
 package enum UndoStep: Sendable {
-    /// It gets another text.
+    /// It gets another text, except for the named properties, which were changed again since.
     ///
-    /// Properties that were changed again since stay as they are; they are named.
-    ///
-    /// - `isMerged`: whether something else was changed since, and stays.
+    /// - `isMerged`: whether other properties were changed since, and stay.
     case rewrite(Reminder, kept: [PropertyConflict], isMerged: Bool)
-    /// It is deleted.
     case delete
-    /// It is put back with this text.
+    /// It is created again with this text.
     case putBack(Reminder)
-    /// It goes back to the list from which it was moved.
+    /// It returns to the list from which it was moved.
     case move
-    /// It is already as it was before the change.
+    /// It already is as before the change.
     case alreadyApplied
-    /// It cannot be done.
     case impossible(UndoObstacle)
 }
 
-/// Why a change cannot be undone.
+/// The reason that a change cannot be undone.
 package enum UndoObstacle: Hashable, Sendable {
-    /// The list is gone that it was in.
+    /// The former list was deleted.
     case listGone
-    /// The server lets nobody change the list.
+    /// The server does not permit changes of the list.
     case listReadOnly
-    /// It was added, and is no longer as it was then.
+    /// It was added, and has been changed since.
     case changedSince
-    /// All that was changed in it was changed again.
+    /// All changed properties were changed again.
     case changedAgain
-    /// It was changed, and is gone now.
+    /// It was changed and then deleted.
     case reminderGone
-    /// The journal does not know the text that it had.
+    /// The journal does not have its former text.
     case textUnknown
-    /// The list from which it was moved has another one with its UID.
+    /// The former list has another one with its UID.
     case uidTaken
-    /// The server had it before its list came here.
+    /// The server had it before the first sync of its list.
     case thereBefore
 }
 
-/// Undoing what a sync, or a person, changed.
+/// Undoes a change of a sync or of a user.
 ///
-/// Only what the change did goes back: what was edited since stays. An undone change is a person's edit like any other,
-/// so the next sync carries it to the server and from there to other machines. What was not edited since gets the very
-/// text that it had: to the byte where no server has been told of a later one, else with the stamps of an edit, since a
-/// version that is older than the one that is there is none.
+/// Only this change is undone: later edits stay. The undo is an edit of the user, so the next sync sends it. Without
+/// later edits the reminder gets its exact former text, byte for byte, if no server has a later one; otherwise with the
+/// stamps of an edit, so that it is newer than the server's version.
 package struct Undo: Sendable {
-    /// The change.
     package let change: ChangeNote
-    /// What a change of kind ``ChangeKind/added`` brought, if that is known; of others it does not matter.
+    /// The text that a change of kind ``ChangeKind/added`` brought, if known; unused for other kinds.
     package let added: [UInt8]?
-    /// The text as it is now, `nil` when it is gone.
+    /// The current text; `nil` when the reminder is deleted.
     package let current: [UInt8]?
-    /// Where it is, or is put back to; `nil` when that list is gone.
+    /// The list that has it, or gets it again; `nil` when that is deleted.
     package let list: ListRecord?
-    /// The list from which it was moved; `nil` when that is gone, and of what was not moved.
+    /// The list from which it was moved; `nil` when that is deleted, and for other changes.
     package let origin: ListRecord?
-    /// The last text that both sides agreed on; `nil` when the server has none, as far as is known, or there is none.
+    /// The last text that both sides agreed on; `nil` when the server is not known to have one, or there is no server.
     package let agreed: [UInt8]?
-    /// Whether the server has deleted it since, so that it comes back there as something new.
+    /// Whether the server has deleted it since, so that it becomes a new one there.
     package let wasDeletedThere: Bool
 
-    /// A change, and what has become of its reminder since.
     package init(
         change: ChangeNote,
         added: [UInt8]?,
@@ -83,10 +76,8 @@ package struct Undo: Sendable {
         self.wasDeletedThere = wasDeletedThere
     }
 
-    /// What is to be done.
-    ///
-    /// Three texts decide about a change: the one after it is what the merge takes as the common one, the one before it
-    /// stands for the undoing, and the one of now wins where both differ from the first.
+    /// Decides by a merge of three texts: the one after the change is the common one, the one before it is the undo,
+    /// and the current one wins where both differ from the common one.
     package func step(in context: EditingContext) -> UndoStep {
         switch self.change.kind {
         case .added: self.takingAway
@@ -151,7 +142,7 @@ package struct Undo: Sendable {
         )
     }
 
-    /// Whether a text may come back as it stood: the server has the same, a shortened form of it, or an older one.
+    /// Whether a text may return unchanged: the server has the same, a shortened form of it, or an older one.
     private func mayStand(_ text: CalendarObject) -> Bool {
         guard let agreed = self.agreed, agreed != text.document.bytes else { return true }
         return Self.read(agreed).map { OwnValues.isShortened($0, from: text) || text.isStamped(after: $0) } ?? false
@@ -161,7 +152,7 @@ package struct Undo: Sendable {
 }
 
 extension CalendarObject {
-    /// What the object says, without the stamps that every edit writes.
+    /// The content of the object, without the stamps that every edit writes.
     package var unstampedMeaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) {
             $0[$1.meaning(ignoring: [.dtstamp, .lastModified, .sequence]), default: 0] += 1
@@ -170,7 +161,7 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
-    /// Whether all of it is as new as in another text of the same object, and something newer, by its stamps.
+    /// Whether all parts are as new as in another text of the same object, and one is newer, by the stamps.
     fileprivate func isStamped(after other: CalendarObject) -> Bool {
         let former = Dictionary(other.todos.map { ($0.recurrenceID?.value, $0.version) }) { max($0, $1) }
         var isNewer = false
@@ -187,10 +178,10 @@ extension CalendarObject {
     }
 }
 
-/// Which version of a to-do it is (RFC 5545 §3.8.7).
+/// The version of a to-do (RFC 5545 §3.8.7).
 private struct Version: Comparable {
     var sequence: Int
-    /// When it was changed last, seconds since 1970.
+    /// The last modification, seconds since 1970.
     var seconds: Int64
 
     static func < (lhs: Self, rhs: Self) -> Bool { (lhs.sequence, lhs.seconds) < (rhs.sequence, rhs.seconds) }

@@ -2,41 +2,34 @@ import ICalendar
 package import Reminders
 package import Store
 
-/// What came of undoing one change.
 package struct UndoResult: Sendable {
-    /// What became of the change.
     package enum Outcome: Sendable {
-        /// It is undone; these properties were changed again since and stay.
+        /// The properties were changed again since and stay.
         ///
-        /// - `isMerged`: whether something else was changed since, and stays.
+        /// - `isMerged`: whether other properties were changed since, and stay.
         case undone(kept: [PropertyConflict], isMerged: Bool)
-        /// The reminder is already as it was before.
+        /// The reminder already is as before the change.
         case alreadyApplied
-        /// It was undone before.
         case undoneBefore
-        /// It was left as it is.
         case impossible(UndoObstacle)
     }
 
-    /// The change.
     package let change: ChangeRecord
-    /// What became of it.
     package let outcome: Outcome
-    /// The number that its reminder has now, or had last.
+    /// The current or last number of its reminder.
     package let object: ObjectID
 }
 
-/// Undoes changes of the journal, in a transaction of the caller's.
+/// Undoes changes of the journal, in a transaction of the caller.
 ///
-/// What it does is written into the journal as a operation of the person, with the texts before and after: so nothing is lost
-/// by undoing, and an undoing is undone like any other change.
+/// The undo is a user's operation in the journal, with the texts before and after, and can be undone like any other.
 package struct UndoExecutor: Sendable {
-    private let index: SyncContext.Indexing
+    private let stored: SyncContext.Storing
     private let context: EditingContext
 
-    /// - Parameter context: the moment that all stamps get.
-    package init(index: @escaping SyncContext.Indexing, context: EditingContext) {
-        self.index = index
+    /// - Parameter context: has the time of all stamps.
+    package init(stored: @escaping SyncContext.Storing, context: EditingContext) {
+        self.stored = stored
         self.context = context
     }
 
@@ -44,14 +37,14 @@ package struct UndoExecutor: Sendable {
 
     /// Undoes changes, the newest first.
     ///
-    /// Where a run has put both sides' versions together and sent the result, the version that was here comes back: the
-    /// sending is then undone with it.
+    /// If a run merged both sides and sent the result, undoing the merge restores the local version and includes the
+    /// sending.
     ///
     /// - Parameters:
-    ///   - list: where to put back what was deleted; `nil` for the list where it was.
-    ///   - operation: the run in the journal that tells of it; `nil` when there is none yet.
-    /// - Returns: what became of each, in the order in which they were undone, and the run in the journal that tells of
-    ///   it, `nil` when there is none and nothing was changed. Numbers that the journal does not have are left out.
+    ///   - list: the list for deleted reminders; `nil` for their former lists.
+    ///   - operation: the run that records the undo; `nil` when there is none yet.
+    /// - Returns: the results in the order of the undo, without numbers that the journal does not have; and the run
+    ///   that records the undo, `nil` when there is none and nothing was changed.
     package func undo(
         _ changes: some Collection<ChangeID>,
         in transaction: StoreTransaction,
@@ -66,7 +59,7 @@ package struct UndoExecutor: Sendable {
         }
         let localChanges = Set(records.filter(Self.isLocalChange).map(Self.place))
         for record in records {
-            // It was the consequence of a change here that is about to be undone.
+            // It was the consequence of a local change that is about to be undone.
             let isSending = record.note.side == .remote && record.note.kind == .changed
             let isConsequence = isSending && localChanges.contains(Self.place(record))
             guard record.undoneAt == nil else {
@@ -109,7 +102,7 @@ package struct UndoExecutor: Sendable {
         let target = record.note.kind == .deleted ? list ?? record.list : record.list
         let object = try self.current(record, in: target, transaction)
         let agreed = try self.agreed(record, object, in: target, transaction)
-        // Whoever moved it to another list wants it there.
+        // A user moved it to another list on purpose.
         if record.note.kind == .added, let object, object.list != record.list { return .impossible(.changedSince) }
         let undo = Undo(
             change: record.note,
@@ -145,7 +138,7 @@ package struct UndoExecutor: Sendable {
         return .undone(kept: [], isMerged: false)
     }
 
-    /// Whether the server's version of that text differs from it by shortened values only.
+    /// Whether the server's version differs from a text only by shortened values.
     private static func isShortened(_ agreed: [UInt8]?, from text: [UInt8]?) -> Bool {
         guard let agreed = agreed.flatMap({ CalendarObject(ICalendarDocument($0)) }),
             let text = text.flatMap({ CalendarObject(ICalendarDocument($0)) })
@@ -153,9 +146,9 @@ package struct UndoExecutor: Sendable {
         return OwnValues.isShortened(agreed, from: text)
     }
 
-    /// The reminder that the change was about, if there is one.
+    /// The current reminder of a change, if there is one.
     ///
-    /// What was deleted is there again when its list has its UID; what was moved by a person has its number still.
+    /// A deleted reminder exists again when its list has its UID; one that a user moved has kept its number.
     private func current(
         _ record: ChangeRecord,
         in list: ListID,
@@ -174,11 +167,11 @@ package struct UndoExecutor: Sendable {
     ) throws(DatabaseError) -> [UInt8]? {
         guard let object else { return try transaction.textsOfTombstone(in: list, uid: record.note.uid)?.base }
         if let base = try transaction.texts(of: object.id)?.base { return base }
-        // What was moved here and has not arrived is still where it was.
+        // A moved reminder that has not arrived is still in its former list on the server.
         return try transaction.baseBeforeMove(of: object.id, to: object.list, uid: object.uid)
     }
 
-    /// A reminder may have been deleted by a person first and then on the server: that is one deletion to be undone.
+    /// Marks both deletions of a reminder as undone, if a user deleted it and then the server did.
     private func settle(_ record: ChangeRecord, in transaction: StoreTransaction) throws(DatabaseError) {
         try transaction.markUndone(record.id, at: self.now)
         guard record.note.kind == .deleted else { return }
@@ -203,9 +196,9 @@ package struct UndoExecutor: Sendable {
         case (.rewrite(let reminder, _, _), let object?):
             note.kind = .changed
             note.after = reminder.object.document.bytes
-            let index = self.index(reminder.object)
-            note.title = index.title
-            try transaction.update(object.id, source: reminder.object.document.bytes, index: index)
+            let stored = self.stored(reminder.object)
+            note.title = stored.index.title
+            try transaction.update(object.id, stored)
         case (.delete, let object?):
             note.kind = .deleted
             try transaction.delete(object.id, at: self.now)
@@ -223,8 +216,7 @@ package struct UndoExecutor: Sendable {
                 record.note.object,
                 into: target,
                 uid: record.note.uid,
-                source: reminder.object.document.bytes,
-                index: self.index(reminder.object),
+                self.stored(reminder.object),
                 at: self.now
             )
         default: break

@@ -53,7 +53,6 @@ package enum EventConversion {
         }
     }
 
-    /// The UID of the converted to-do.
     static func uid(of event: String) -> String { NameUUID.make("event\n\(event)") }
 
     /// The event's length in seconds, if it can be computed without the rules of a zone.

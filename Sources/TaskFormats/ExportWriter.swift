@@ -12,16 +12,13 @@ package enum ExportForm: String, Sendable, CaseIterable {
     case markdown
 }
 
-/// Writes reminders one by one.
 package struct ExportWriter: Sendable {
     private let form: ExportForm
     /// Formats a rule as text for users.
     private let words: @Sendable (_ rule: String) -> String
     private let lists: [ImportedList]
     private let labels: [ImportedLabel]
-    /// The number of written reminders.
     package private(set) var count = 0
-    /// The list of the last one.
     private var list: String?
 
     /// Creates a writer.
@@ -43,7 +40,6 @@ package struct ExportWriter: Sendable {
         self.words = words
     }
 
-    /// The text before all reminders.
     package var beginning: [UInt8] {
         switch self.form {
         case .json: self.head
@@ -52,7 +48,6 @@ package struct ExportWriter: Sendable {
         }
     }
 
-    /// The text after all reminders.
     package var end: [UInt8] {
         switch self.form {
         case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
@@ -76,8 +71,6 @@ package struct ExportWriter: Sendable {
             return Array((head + self.item(reminder, depth: depth)).utf8)
         }
     }
-
-    // MARK: JSON
 
     /// Lists and labels, one per line, and the name of the next member.
     private var head: [UInt8] {
@@ -129,8 +122,6 @@ package struct ExportWriter: Sendable {
         return writer.bytes
     }
 
-    // MARK: Tables
-
     private static let columns =
         ExportedReminder(uid: "", list: "", title: "", status: "", priority: "").texts.map(\.name) + [
             "labels", "alarms",
@@ -139,8 +130,6 @@ package struct ExportWriter: Sendable {
     private static func fields(_ reminder: ExportedReminder) -> [String] {
         reminder.texts.map { $0.text ?? "" } + [TextValue.join(reminder.labels), TextValue.join(reminder.alarms)]
     }
-
-    // MARK: Markdown
 
     private func item(_ reminder: ExportedReminder, depth: Int) -> String {
         let indent = String(repeating: "  ", count: min(depth, Self.deepest))
@@ -192,7 +181,6 @@ extension String {
 
 /// Text as fields of a table, protected against interpretation as a formula.
 enum TableText {
-    /// A row and its end.
     static func row(_ fields: [String]) -> [UInt8] {
         Array((fields.map(self.field).joined(separator: ",") + "\r\n").utf8)
     }
@@ -219,7 +207,6 @@ enum TableText {
 
 /// Text without any character that Markdown, HTML or a terminal would interpret.
 enum MarkdownText {
-    /// A text within a line.
     static func inline(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,18 +1,12 @@
 /// A reminder in an export: text for each field, in a stable form.
 package struct ExportedReminder: Hashable, Sendable {
-    /// The globally unique identifier.
     package var uid: String
-    /// The name of its list.
     package var list: String
-    /// The title; may be empty.
     package var title: String
-    /// The notes, `nil` for none.
     package var notes: String?
     /// RFC 3339 or a day; `nil` for no date.
     package var due: String?
-    /// The name of the zone of ``due``, `nil` for none.
     package var dueZone: String?
-    /// Whether ``due`` is a whole day.
     package var allDay = false
     /// Like ``due``.
     package var start: String?
@@ -26,15 +20,11 @@ package struct ExportedReminder: Hashable, Sendable {
     package var snoozedUntil: String?
     /// `none`, `low`, `medium` or `high`.
     package var priority: String
-    /// Its labels, in order.
     package var labels: [String] = []
     /// A duration or RFC 3339 each.
     package var alarms: [String] = []
-    /// The UID of its parent reminder.
     package var parent: String?
-    /// A place as text.
     package var location: String?
-    /// The address of a web page.
     package var link: String?
     /// RFC 3339.
     package var createdAt: String?
@@ -43,7 +33,6 @@ package struct ExportedReminder: Hashable, Sendable {
     /// The stored calendar object; `nil` if it is not UTF-8, because JSON cannot represent it unchanged.
     package var source: String?
 
-    /// Creates a reminder with only the required fields.
     package init(uid: String, list: String, title: String, status: String, priority: String) {
         self.uid = uid
         self.list = list
@@ -52,7 +41,6 @@ package struct ExportedReminder: Hashable, Sendable {
         self.priority = priority
     }
 
-    /// Whether it is completed or cancelled.
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }
 
     /// The fields that hold one text, in the order in which all formats write them.

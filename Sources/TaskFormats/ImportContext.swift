@@ -2,14 +2,10 @@ package import ICalendar
 package import Recurrence
 import Reminders
 
-/// The meaning of a date phrase.
 package struct PhraseMeaning: Hashable, Sendable {
-    /// The first date; `nil` when the phrase names none.
     package var due: CalendarDateOrDateTime?
-    /// The recurrence rule; `nil` when it does not repeat.
     package var rule: RecurrenceRule?
 
-    /// Everything at once.
     package init(due: CalendarDateOrDateTime?, rule: RecurrenceRule?) {
         self.due = due
         self.rule = rule
@@ -53,7 +49,6 @@ extension ImportContext {
         return local.time.secondsOfDay == 0 ? .date(local.date) : .dateTime(local)
     }
 
-    /// A moment as a time in the local zone.
     func time(_ instant: Instant) -> CalendarDateOrDateTime {
         .dateTime(self.zones.dateTime(of: instant, in: self.localZone) ?? CalendarDateTime(utc: instant))
     }
@@ -140,7 +135,6 @@ extension ImportContext {
     }
 }
 
-/// Numbers in digits of ASCII.
 enum NumberText {
     /// One to nine digits; `nil` for any other text.
     static func digits(_ text: some StringProtocol) -> Int? {
@@ -151,6 +145,5 @@ enum NumberText {
 }
 
 extension UInt8 {
-    /// Whether it is 0 to 9.
     var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -19,12 +19,11 @@ package struct ImportIssue: Hashable, Sendable {
             unknownZone, repeatWithoutDate
         case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesAmbiguous, datesDayFirst,
             notUTF8, standsAlone
-        case differsHere, olderThanStored, listReadOnly
+        case differsHere, olderThanStored, listReadOnly, uidTooLong
     }
 
     /// Counted from 1; in JSON the line on which the task begins.
     package let line: Int
-    /// The kind of finding.
     package let code: Code
     /// The affected column or member, by its name in the format; never a text of the user.
     package let subject: String?
@@ -41,20 +40,16 @@ package struct ImportIssue: Hashable, Sendable {
         self.words = words
     }
 
-    /// The severity.
     package var severity: Severity { self.code.words.severity }
 
-    /// A sentence that describes the finding.
     package var message: String {
         self.subject.map { "\($0): \(self.code.words.sentence)" } ?? self.code.words.sentence
     }
 
-    /// A sentence of advice.
     package var advice: String { self.code.words.advice }
 }
 
 extension ImportIssue.Code {
-    /// The severity and the texts of the finding.
     var words: (severity: ImportIssue.Severity, sentence: String, advice: String) {
         switch self {
         case .badRow: (.error, "the row is no task and was left out", "See that it has what the other rows have.")
@@ -62,6 +57,8 @@ extension ImportIssue.Code {
         case .unclosedQuote:
             (.error, "a quotation mark is not closed; the row was left out", "Close it, or double it inside a field.")
         case .fieldTooLong: (.error, "a field is longer than 1 MiB; the task was left out", "Shorten the field.")
+        case .uidTooLong:
+            (.error, "the UID is longer than 1,024 bytes; the to-do was left out", "Shorten the UID where it occurs.")
         case .tooDeep: (.error, "it is nested more than 32 deep; the task was left out", "Take the nested part out.")
         case .tooManyFields:
             (.error, "the row has more than 256 fields and was left out", "See that its quotation marks are right.")
@@ -128,7 +125,6 @@ extension ImportIssue.Code {
 /// Collects findings, up to a readable number.
 struct FindingList {
     private(set) var findings: [ImportIssue] = []
-    /// The total number of findings, kept or not.
     private(set) var count = 0
     private let limit: Int
 
@@ -163,7 +159,6 @@ struct FindingList {
 
 /// The reason why a whole file is unreadable.
 package struct TaskFormatError: Error, Hashable, Sendable {
-    /// The kind of error.
     package enum Code: String, Sendable {
         case cutShort = "the file ends in the middle"
         case tooMany = "there is more in it than any person has"
@@ -174,9 +169,8 @@ package struct TaskFormatError: Error, Hashable, Sendable {
         case noTable = "it is no table with names of columns in its first line"
     }
 
-    /// The kind of error.
     package let code: Code
-    /// The line of the error; `nil` for the whole file.
+    /// `nil` for the whole file.
     package let line: Int?
 
     init(_ code: Code, line: Int? = nil) {

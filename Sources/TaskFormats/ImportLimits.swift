@@ -35,11 +35,8 @@ package struct ImportLimits: Hashable, Sendable {
     package var taskBytes = 2 << 20
     /// Stored findings; a hostile file could have one for each row.
     package var findings = 10_000
-
-    /// The limits of a real import.
     package static let standard = Self()
 
-    /// The limits of the JSON reader.
     var json: JSONLimits {
         JSONLimits(
             depth: self.depth,

@@ -3,14 +3,11 @@ import JSON
 
 /// A list in our own export.
 package struct ImportedList: Hashable, Sendable {
-    /// The display name.
     package let name: String
     /// In its original form, usually `#RRGGBB`; `nil` for none.
     package let color: String?
-    /// Whether it is the default list.
     package let isDefault: Bool
 
-    /// Everything at once.
     package init(name: String, color: String?, isDefault: Bool) {
         self.name = name
         self.color = color
@@ -20,16 +17,14 @@ package struct ImportedList: Hashable, Sendable {
 
 /// The label data of our own export.
 package struct ImportedLabel: Hashable, Sendable {
-    /// The display name.
     package let name: String
-    /// Its UUID; `nil` when the file has none.
+    /// A UUID.
     package let id: String?
-    /// Its colour, `#RRGGBB`.
+    /// `#RRGGBB`.
     package let color: String
-    /// The time of the last change of name or colour.
+    /// Of name or colour.
     package let updatedAt: Instant
 
-    /// Everything at once.
     package init(name: String, id: String?, color: String, updatedAt: Instant) {
         self.name = name
         self.id = id

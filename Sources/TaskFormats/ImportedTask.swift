@@ -3,51 +3,37 @@ package import Reminders
 
 /// A task of another program, in iCalendar terms.
 package struct ImportedTask: Hashable, Sendable {
-    /// The line of its beginning in the file, counted from 1.
     package let line: Int
     /// Derived from its identifier in the other program: the same task has the same UID in every import.
     package let uid: String
     /// The title; not empty, on one line.
     package var title: String
-    /// The name of its list; `nil` when the file has none.
     package var list: String?
-    /// Paragraphs of the notes.
     package var notes: [String] = []
-    /// The due time; `nil` for no date.
     package var due: CalendarDateOrDateTime?
-    /// The start; `nil` when it has none.
     package var start: CalendarDateOrDateTime?
-    /// The recurrence rule; `nil` when it does not repeat.
     package var rule: RecurrenceRule?
     /// Its labels, without duplicates.
     package private(set) var labels: [String] = []
     /// The labels in their comparison form.
     private var labelKeys: Set<LabelKey> = []
-    /// The priority.
     package var priority = Priority.undefined
-    /// The status.
     package var status = Status.pending
     /// 0 to 100; `nil` when it has none.
     package var percent: Int?
-    /// The completion time.
     package var completedAt: Instant?
-    /// The creation time.
     package var createdAt: Instant?
     /// The time of the last change; `nil` for a format without it.
     package var updatedAt: Instant?
-    /// The UID of its parent task.
     package var parent: String?
     /// UIDs of tasks that must be completed before it.
     package var dependencies: [String] = []
-    /// A place as text.
     package var location: String?
-    /// The address of a web page.
     package var link: String?
     /// The alarms; `nil` for a format without alarms.
     package var alarms: [Trigger]?
     /// Data without another place, each under a name with `X-`.
     package var extra: [ContentLine] = []
-
     /// Properties that are unreadable in the file or that the format cannot express: their current values stay.
     package private(set) var unread: Set<Name> = []
 
@@ -57,7 +43,6 @@ package struct ImportedTask: Hashable, Sendable {
         self.title = title
     }
 
-    /// Whether the file has the time of the last change.
     package var isStamped: Bool { self.updatedAt != nil }
 
     /// Every property that an import of such a task writes; a later import leaves all other properties unchanged.
@@ -162,7 +147,6 @@ package struct ImportedTask: Hashable, Sendable {
         return bytes > limits.taskBytes ? .taskTooLong : nil
     }
 
-    /// The whole to-do, from BEGIN:VTODO to its END.
     package func bytes(now: Instant) -> [UInt8] {
         let lines =
             [ContentLine(.begin, value: "VTODO")] + self.properties(now: now) + self.alarmLines.joined()
@@ -187,18 +171,14 @@ extension ImportedTask {
 
     /// Marks properties that a later import has to leave unchanged.
     mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
-
-    /// Marks the state as unknown.
     mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
 
-    /// Adds a label, unless an equal one exists.
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
         guard !label.isEmpty, self.labelKeys.insert(LabelKey(label)).inserted else { return }
         self.labels.append(label)
     }
 
-    /// Adds a paragraph, unless it is empty.
     mutating func add(note text: String) {
         if text.contains(where: { !$0.isWhitespace }) { self.notes.append(text) }
     }

@@ -203,7 +203,6 @@ extension ImportedTaskBuilder {
     }
 }
 
-/// A `patternedRecurrence` as a rule.
 enum MicrosoftRecurrence {
     /// Converts a recurrence pattern.
     ///

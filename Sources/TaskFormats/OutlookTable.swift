@@ -102,7 +102,6 @@ extension ImportedTaskBuilder {
     }
 }
 
-/// The order of day, month and year in a file.
 struct DateOrder: Hashable, Sendable {
     /// Whether the day comes first in the dates of the file.
     let isDayFirst: Bool
@@ -152,9 +151,8 @@ struct DateOrder: Hashable, Sendable {
     }
 }
 
-/// The progress: Outlook writes `0.5` or `50`.
 enum OutlookShare {
-    /// 0 to 100; `nil` for any other text.
+    /// 0 to 100 of `0.5` or `50`; `nil` for any other text.
     static func percent(_ text: String) -> Int? {
         let clean = text.trimmingWhiteSpace.replacing("%", with: "").replacing(",", with: ".")
         guard clean.utf8.count <= 16, clean.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }),

@@ -4,27 +4,21 @@ import Reminders
 
 /// The parsed content of another program's file.
 package struct ParsedTasks: Hashable, Sendable {
-    /// One task.
     package enum Item: Hashable, Sendable {
-        /// A converted task.
         case todo(ImportedTask)
         /// The unchanged text of a stored calendar object, its line, and the name of its list.
         case calendar([UInt8], line: Int, list: String?)
     }
 
-    /// The format.
     package let format: TaskFormat
-    /// The tasks, in the order of the file.
     package var items: [Item] = []
     /// The lists that the file describes, in its order.
     package var lists: [ImportedList] = []
-    /// The label data of the file.
     package var labels: [ImportedLabel] = []
     /// The columns of a table, with names in ``FieldName`` form; `nil` for a file that is not a table.
     package var columns: Set<String>?
     /// The findings for the user, in no order.
     package var findings: [ImportIssue] = []
-    /// The total number of findings, including omitted ones.
     package var findingCount = 0
     /// The number of unreadable rows that were left out.
     package var skipped = 0
@@ -32,7 +26,6 @@ package struct ParsedTasks: Hashable, Sendable {
     /// out.
     package var leftOut = 0
 
-    /// The converted tasks.
     package var todos: [ImportedTask] {
         self.items.compactMap { if case .todo(let todo) = $0 { todo } else { nil } }
     }
@@ -115,7 +108,6 @@ extension ParsedTasks {
     }
 }
 
-/// A table with named columns.
 struct Table {
     private let places: [String: Int]
     /// The names in their original spelling.
@@ -135,7 +127,6 @@ struct Table {
     /// The names in ``FieldName`` form.
     var columns: Set<String> { Set(self.places.keys) }
 
-    /// Whether there is a column of that name.
     func has(_ name: String) -> Bool { self.places[FieldName.normal(name)] != nil }
 
     /// The field of a row in the column of that name; `nil` when it is missing or empty.
@@ -201,7 +192,6 @@ struct ImportedTaskBuilder {
         todo.keep(text.trimmingWhiteSpace, program: program, as: name)
     }
 
-    /// The UID for a program's own identifier.
     func uid(_ name: String) -> String { NameUUID.make("\(self.format.name)\n\(name)") }
 
     /// The UID of a task that only its text identifies: a second task with the same text gets another one.
@@ -288,12 +278,8 @@ struct Members {
     }
 
     mutating func texts(_ name: String) -> [String] { self.node(name)?.array?.compactMap(\.scalar) ?? [] }
-
     mutating func objects(_ name: String) -> [JSONObject] { self.node(name)?.array?.compactMap(\.object) ?? [] }
-
     mutating func members(_ name: String) -> Members? { self.node(name)?.object.map { Members($0) } }
-
-    /// Marks these as read.
     mutating func pass(_ names: String...) { self.read.formUnion(names.map(FieldName.normal)) }
 
     /// The unread members with a value, by their original names; without `false`, 0, and empty values.

@@ -2,7 +2,6 @@
 struct TableRow: Hashable, Sendable {
     let line: Int
     let fields: [String]
-
     /// Whether it is empty or contains only white space.
     var isBlank: Bool { self.fields.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 }
@@ -21,7 +20,6 @@ struct TableReader {
     /// From then on a field ends with its line, because a new search for each end would take quadratic time.
     private var isBeyondQuotes = false
     private(set) var findings: FindingList
-    /// The number of omitted rows.
     private(set) var skipped = 0
 
     init(_ bytes: [UInt8], limits: ImportLimits) {
@@ -44,7 +42,6 @@ struct TableReader {
         return marks.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? marks[0]
     }
 
-    /// All rows without blank ones.
     mutating func rows() throws(TaskFormatError) -> [TableRow] {
         var rows: [TableRow] = []
         while self.position < self.bytes.count {

@@ -39,7 +39,6 @@ package struct TaskFormat: Sendable {
     /// All formats; detection starts with the last one.
     package static let all = [json, csv, todoistCSV, todoistJSON, microsoftJSON, outlookCSV, taskwarrior]
 
-    /// The format with this name; `nil` for an unknown name.
     package init?(named name: String) {
         guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
         self = format
@@ -78,7 +77,6 @@ package struct TaskFormat: Sendable {
 
 extension TaskFormat: Hashable {
     package static func == (first: Self, second: Self) -> Bool { first.name == second.name }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(self.name) }
 }
 

@@ -217,7 +217,6 @@ extension ImportedTaskBuilder {
 /// A task with its Taskwarrior identifier.
 private struct TaskwarriorTask {
     let id: String
-    /// The template of its series.
     let parent: String?
     let isTemplate: Bool
     var todo: ImportedTask
@@ -225,9 +224,7 @@ private struct TaskwarriorTask {
 
 /// The open occurrences of one series.
 private struct OpenOccurrences {
-    /// The index of the first occurrence, by due time.
     private(set) var first: Int?
-    /// The due time of the first occurrence.
     private(set) var due: CalendarDateOrDateTime?
     private(set) var titles: Set<String> = []
 
@@ -241,7 +238,6 @@ private struct OpenOccurrences {
 }
 
 extension ImportedTask {
-    /// A copy with another UID.
     fileprivate func named(_ uid: String) -> ImportedTask {
         var todo = ImportedTask(line: self.line, uid: uid, title: self.title)
         for name in self.unread { todo.cannotRead(name) }

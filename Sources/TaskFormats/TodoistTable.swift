@@ -111,7 +111,6 @@ extension ImportedTaskBuilder {
         todo.add(note: "Todoist, deadline: \(deadline)")
     }
 
-    /// Reads a date in digits or in English words.
     mutating func read(
         _ text: String,
         _ subject: String,

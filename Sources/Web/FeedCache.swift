@@ -6,9 +6,8 @@ import Synchronization
 /// The body of a feed, with the values for the headers of a response.
 final class FeedBody: Sendable {
     let bytes: [UInt8]
-    /// The value of Last-Modified; `nil` for a feed without reminders.
+    /// `nil` for a feed without reminders.
     let lastModified: String?
-    /// The SHA-256 of ``bytes``, in hexadecimal.
     private let digest: String
     private let compressed = Mutex<Task<[UInt8]?, Never>?>(nil)
 
@@ -26,7 +25,7 @@ final class FeedBody: Sendable {
         }
     }
 
-    /// The bytes with gzip, made by the first request for them; `nil` if they cannot be compressed.
+    /// Made by the first request for it; `nil` if the bytes cannot be compressed.
     var gzip: [UInt8]? {
         get async {
             let task = self.compressed.withLock { task in
@@ -41,23 +40,20 @@ final class FeedBody: Sendable {
 
 /// The bodies of feeds, each kept until a reminder of the feed changes.
 ///
-/// A request for an unchanged feed reads no text of a reminder. If the version of the store has changed, the revisions of
-/// the reminders are compared: most writes, such as the record of a sync, change no reminder. Requests that arrive while
-/// a body is made wait for it.
+/// A request for an unchanged feed reads no text of a reminder. If the version of the store has changed, the revisions
+/// of the reminders are compared: most writes, such as the record of a sync, change no reminder. Requests that arrive
+/// while a body is made wait for it.
 actor FeedCache {
-    /// The maximum size of all kept bodies in bytes: nine feeds of 10,000 reminders with their gzip forms.
-    ///
-    /// Beyond it, all bodies are dropped and made again when they are requested.
+    /// The size of all kept bodies in bytes: nine feeds of 10,000 reminders with their gzip forms; beyond it, all
+    /// bodies are dropped.
     private static let maximumKeptBytes = 64 << 20
     /// A body counts twice: its gzip form is not longer than the body, and usually a quarter of it.
     private static let formsOfBody = 2
-
     private typealias Made = (revisions: FeedRevisions, body: FeedBody)
 
     private struct Entry {
         let version: ContentVersion
         let made: Task<Made?, any Error>
-        /// 0 until the body is made.
         var bytes = 0
     }
 
@@ -65,17 +61,12 @@ actor FeedCache {
     private let source: FeedSource
     private let make: @Sendable (FeedContent) -> FeedBody
 
-    /// - Parameters:
-    ///   - source: the feeds.
-    ///   - make: makes the body of a feed.
     init(_ source: FeedSource, make: @escaping @Sendable (FeedContent) -> FeedBody) {
         self.source = source
         self.make = make
     }
 
-    /// The body of a feed; `nil` if there is no such feed or it was revoked.
-    ///
-    /// - Parameter tokenHash: the SHA-256 of the feed's token.
+    /// `nil` if there is no such feed or it was revoked.
     func body(of tokenHash: [UInt8]) async throws -> FeedBody? {
         guard let version = try await self.source.version(tokenHash) else {
             self.entries[tokenHash] = nil

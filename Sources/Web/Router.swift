@@ -1,23 +1,18 @@
 package import HTTP
+import ICalendar
 package import Recurrence
 
-/// Answers requests: a function from request to response, without a socket.
+/// Answers requests, without a socket.
 ///
 /// A wrong, revoked or malformed token and any other address get the same answer, so that it does not tell which feeds
 /// exist.
 package struct Router: Sendable {
-    private static let methods: Set = ["GET", "HEAD"]
     /// The delay after which the client should try again if the store cannot be read: usually another program writes.
     private static let retryAfterSeconds = 60
-
     private let publicPrefix: String
     private let cache: FeedCache
 
-    /// - Parameters:
-    ///   - zones: the database of time zones.
-    ///   - localZone: the zoneinfo name of the zone of floating times.
-    ///   - publicPrefix: the path under which a web server in front publishes the feeds; empty for none.
-    ///   - source: the feeds.
+    /// - Parameter localZone: the zoneinfo name of the zone of floating times.
     package init(zones: ZoneDatabase, localZone: String, publicPrefix: String = "", source: FeedSource) {
         self.publicPrefix = publicPrefix
         self.cache = FeedCache(source) { content in
@@ -26,12 +21,10 @@ package struct Router: Sendable {
         }
     }
 
-    /// The answer to `request`.
-    ///
     /// HEAD is answered like GET, body included: the server counts its bytes for Content-Length and does not send them.
     package func respond(to request: Request) async -> Response {
         // Before the address is read, so that this answer tells nothing about it.
-        guard Self.methods.contains(request.method) else { return .methodNotAllowed(Self.methods) }
+        guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {
             guard let body = try await self.cache.body(of: address.tokenHash) else { return .notFound }
@@ -73,23 +66,30 @@ extension Headers {
 
 extension Response {
     fileprivate static let notFound = Self.plain(status: 404, "Not found")
-
-    fileprivate static func methodNotAllowed(_ methods: Set<String>) -> Response {
-        var response = Self.plain(status: 405, "Method not allowed")
-        response.headers["Allow"] = methods.sorted().joined(separator: ", ")
-        return response
-    }
+    fileprivate static let methodNotAllowed = Self.plain(status: 405, "Method not allowed", ["Allow": "GET, HEAD"])
 
     fileprivate static func unavailable(retryAfterSeconds: Int) -> Response {
-        var response = Self.plain(status: 503, "Try again later")
-        response.headers[.retryAfter] = String(retryAfterSeconds)
-        return response
+        Self.plain(status: 503, "Try again later", [.retryAfter: String(retryAfterSeconds)])
     }
 
-    private static func plain(status: Int, _ text: String) -> Response {
-        var headers = Headers.common
+    private static func plain(status: Int, _ text: String, _ more: Headers = [:]) -> Response {
+        var headers = Headers(Headers.common.fields + more.fields)
         headers[.contentType] = "text/plain; charset=utf-8"
         headers[.cacheControl] = "no-store"
         return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
+    }
+}
+
+/// The format of a time in HTTP: `Fri, 20 Nov 2026 21:10:25 GMT` (RFC 9110 §5.6.7, IMF-fixdate).
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    static func wire(_ instant: Instant) -> String {
+        let utc = CalendarDateTime(utc: instant)
+        let day = utc.date.day < 10 ? "0\(utc.date.day)" : "\(utc.date.day)"
+        let year = String(repeating: "0", count: max(0, 4 - String(utc.date.year).count)) + String(utc.date.year)
+        return "\(self.days[utc.date.weekday.rawValue]), \(day) \(self.months[utc.date.month - 1]) \(year) "
+            + "\(utc.time.description) GMT"
     }
 }

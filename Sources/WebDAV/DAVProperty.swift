@@ -1,3 +1,5 @@
+internal import HTTP
+public import Resources
 package import XML
 
 /// A WebDAV property with a meaning: parses the element that contains it (RFC 4918 §4).
@@ -6,23 +8,17 @@ package protocol DAVProperty: Sendable {
     init?(_ element: Element)
 }
 
-/// The properties of a resource that a server sent with a success status.
-///
-/// All elements are kept; each is parsed on demand.
+/// The properties of a resource that a server sent with a success status; each is parsed on demand.
 package struct PropertySet: Sendable, Hashable {
     private var elements: [Element] = []
-
-    /// Elements of `DAV:prop`, in the order of the answer.
     package init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// A property; `nil` when it is missing or unreadable.
+    /// `nil` when it is missing or unreadable.
     package subscript<Property: DAVProperty>(_: Property.Type) -> Property? {
         self.elements.first { $0.name == Property.name }.flatMap(Property.init)
     }
 
-    /// Whether the server sent no properties.
     package var isEmpty: Bool { self.elements.isEmpty }
-
     mutating func append(_ more: [Element]) { self.elements += more }
 }
 
@@ -37,4 +33,43 @@ extension TextProperty {
         guard !text.isEmpty else { return nil }
         self.init(text: text)
     }
+}
+
+enum Namespace {
+    static let dav = "DAV:"
+    static let calDAV = "urn:ietf:params:xml:ns:caldav"
+    static let calendarServer = "http://calendarserver.org/ns/"
+    static let appleICal = "http://apple.com/ns/ical/"
+    static let sabre = "http://sabredav.org/ns"
+    static let nextcloud = "http://nextcloud.com/ns"
+    static let remindav = "urn:uuid:db6fc0c4-5a85-4594-9631-0e2b40b277f5"
+
+    static let prefixes = [
+        (namespace: dav, prefix: "D"), (namespace: calDAV, prefix: "C"),
+        (namespace: calendarServer, prefix: "CS"), (namespace: appleICal, prefix: "A"),
+    ]
+}
+
+extension QualifiedName {
+    /// A name of RFC 4918 and the RFCs built on it.
+    package static func dav(_ local: String) -> Self { Self(local, in: Namespace.dav) }
+    /// A name of RFC 4791.
+    package static func calDAV(_ local: String) -> Self { Self(local, in: Namespace.calDAV) }
+    /// A name of Apple's CalendarServer, which most servers know.
+    package static func calendarServer(_ local: String) -> Self { Self(local, in: Namespace.calendarServer) }
+    /// A name of Apple's iCal, which most servers know.
+    package static func appleICal(_ local: String) -> Self { Self(local, in: Namespace.appleICal) }
+}
+
+extension Href {
+    /// The canonical path, for comparisons; two hrefs name the same resource when their keys are equal.
+    ///
+    /// Servers spell the same path in several ways, even within one session: `%40` or `@`, `%c3` or `%C3`, and SOGo
+    /// omits the encoding in some answers. Requests use ``wire``.
+    public var key: String {
+        let isPlain = PercentCoding.isPlain(self.wire) && !self.wire.hasPrefix("//")
+        return isPlain ? self.wire : Self.root?.resolving(self.wire)?.pathKey ?? PercentCoding.encode(self.wire.utf8)
+    }
+
+    private static let root = URL("http://localhost/")
 }

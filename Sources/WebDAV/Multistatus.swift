@@ -3,42 +3,31 @@ package import XML
 
 /// The answer to a request about several resources (RFC 4918 §13).
 package struct Multistatus: Sendable {
-    /// The part of the answer about one resource.
     package struct Member: Sendable {
-        /// The reference as received.
         package let href: String
-        /// The status of the resource as a whole; `nil` when the properties have separate statuses.
+        /// `nil` when the properties have separate statuses.
         package let status: Int?
-        /// The properties with a status of success.
         package let properties: PropertySet
         /// Whether there was any `propstat`; a member with one exists.
         package let hasProperties: Bool
-        /// A failure of properties, such as 403 or 500; a missing property's 404 does not count.
+        /// Such as 403 or 500; a missing property's 404 does not count.
         package let propertyFailure: Int?
-        /// The failure of each failed property, including 404 and 424: the result of a PROPPATCH.
+        /// Of each failed property, including 404 and 424: the result of a PROPPATCH.
         package let failures: [QualifiedName: Int]
-        /// The conditions that did not hold.
         package let preconditions: Set<Precondition>
     }
 
-    /// The members, in the order of the answer.
     package let members: [Member]
     /// Whether a part of the answer has no `href` or an empty one, so that its resource is unknown.
     package let isNamelessInPart: Bool
-    /// `DAV:sync-token` beside the responses (RFC 6578 §6.2).
     package let syncToken: SyncToken?
     /// Whether the XML needed repair, so that texts may differ from the server's data.
     package let wasRepaired: Bool
 
-    /// Reads the body of an answer.
     package init(_ bytes: [UInt8]) throws(WebDAVError) {
         let document: XMLDocument
-        do throws(XMLError) {
-            document = try XMLDocument(bytes)
-        } catch {
-            throw WebDAVError(code: .unreadable, detail: error.description)
-        }
-        guard document.root.name == .dav("multistatus") else { throw WebDAVError(code: .notMultistatus, detail: "") }
+        do throws(XMLError) { document = try XMLDocument(bytes) } catch { throw .unreadable(error) }
+        guard document.root.name == .dav("multistatus") else { throw .notMultistatus }
         let responses = document.root.all(.dav("response"))
         self.members = responses.flatMap(Member.read)
         self.isNamelessInPart = responses.contains { response in
@@ -69,7 +58,7 @@ extension Multistatus.Member {
             }
         }
         let preconditions = element.first(.dav("error")).map(Precondition.all) ?? []
-        // One for all of them: to look it up for each would take time that is quadratic in their number.
+        // One for all of them: to search it for each would take time that is quadratic in their number.
         let status = element.first(.dav("status")).flatMap { readStatus($0.trimmedText) }
         let hrefs = element.all(.dav("href"))
         // Properties are those of one resource.
@@ -91,5 +80,18 @@ extension Multistatus.Member {
         let parts = line.split(separator: " ", maxSplits: 2)
         guard parts.count >= 2, let status = Int(parts[1]), (100...599).contains(status) else { return nil }
         return status
+    }
+}
+
+/// The reason why the body of an answer is no multistatus; the description contains no part of the body.
+package enum WebDAVError: Error, Hashable, Sendable, CustomStringConvertible {
+    case unreadable(XMLError)
+    case notMultistatus
+
+    package var description: String {
+        switch self {
+        case .unreadable(let error): "the answer cannot be read: \(error.description)"
+        case .notMultistatus: "the answer is not a WebDAV multistatus"
+        }
     }
 }

@@ -1,13 +1,11 @@
 internal import CLibXML2
 
-/// A document read from bytes.
 package struct XMLDocument: Sendable {
-    /// The outermost element.
     package let root: Element
     /// Whether the bytes had to be repaired first, so that the text may differ from the text on the server.
     package let wasRepaired: Bool
 
-    /// Reads a document strictly; if that fails, cleans the bytes and reads strictly once more.
+    /// Reads a document strictly; if that fails, repairs the bytes and reads strictly once more.
     ///
     /// One reminder with an illegal character makes the whole answer of most servers ill-formed, and libxml2's own
     /// recovery drops items in silence. A document type, entities and external data are never accepted.
@@ -31,30 +29,24 @@ package struct XMLDocument: Sendable {
     }
 }
 
-/// Builds elements from the events of libxml2's parser.
-///
-/// Every pointer of libxml2 lives in this file. The parser's own tree is not built.
+/// Builds elements from the events of libxml2's parser; the parser's own tree is not built.
 private final class ElementReader {
     private let limits: XMLLimits
     private var open: [Element] = []
     private var texts: [[UInt8]] = []
     private var names: [Key: QualifiedName] = [:]
     private var count = 0
-    /// Bytes of memory that the elements so far take, about.
     private var memory = 0
     private(set) var root: Element?
     private(set) var failure: XMLError?
 
-    /// The addresses under which libxml2's dictionary keeps a name: the same name has the same ones.
+    /// The addresses in libxml2's dictionary: the same name has the same ones.
     private struct Key: Hashable {
         let local: UnsafePointer<xmlChar>
         let namespace: UnsafePointer<xmlChar>?
     }
 
-    init(limits: XMLLimits) {
-        self.limits = limits
-    }
-
+    init(limits: XMLLimits) { self.limits = limits }
     /// NONET is a precaution: the parser never requests external data.
     private static let options = Int32(bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue)
     /// Initialises the library once, before any thread uses it.
@@ -97,7 +89,6 @@ private final class ElementReader {
         if self.failure == nil { self.failure = XMLError(code, line: line) }
     }
 
-    /// - Returns: whether reading goes on.
     func start(_ local: UnsafePointer<xmlChar>, _ namespace: UnsafePointer<xmlChar>?, _ attributes: [Element.Attribute])
         -> Bool
     {
@@ -127,7 +118,6 @@ private final class ElementReader {
         }
     }
 
-    /// - Returns: whether reading goes on.
     func append(_ text: UnsafeBufferPointer<xmlChar>) -> Bool {
         guard !self.texts.isEmpty else { return true }
         guard self.reserve(text.count) else { return false }
@@ -140,9 +130,7 @@ private final class ElementReader {
     /// An ``Element/Attribute`` with short texts.
     private static let attributeBytes = 96
 
-    /// Counts memory that is about to be used.
-    ///
-    /// - Returns: whether the limit permits it.
+    /// Counts memory that is about to be used; `false` beyond the limit.
     private func reserve(_ bytes: Int) -> Bool {
         self.memory += bytes
         if self.memory <= self.limits.memoryBytes { return true }
@@ -158,6 +146,8 @@ private final class ElementReader {
         return name
     }
 }
+
+private typealias XMLText = UnsafePointer<xmlChar>?
 
 private func reader(of user: UnsafeMutableRawPointer?) -> (xmlParserCtxtPtr, ElementReader)? {
     guard let context = user?.assumingMemoryBound(to: xmlParserCtxt.self), let object = context.pointee._private else {
@@ -175,12 +165,7 @@ private func onError(_ user: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {
     reader.fail(.notWellFormed, line: Int(error.pointee.line))
 }
 
-private func onDocumentType(
-    _ user: UnsafeMutableRawPointer?,
-    _: UnsafePointer<xmlChar>?,
-    _: UnsafePointer<xmlChar>?,
-    _: UnsafePointer<xmlChar>?
-) {
+private func onDocumentType(_ user: UnsafeMutableRawPointer?, _: XMLText, _: XMLText, _: XMLText) {
     guard let (context, reader) = reader(of: user) else { return }
     reader.fail(.documentType)
     xmlStopParser(context)
@@ -188,14 +173,14 @@ private func onDocumentType(
 
 private func onStart(
     _ user: UnsafeMutableRawPointer?,
-    _ local: UnsafePointer<xmlChar>?,
-    _ prefix: UnsafePointer<xmlChar>?,
-    _ namespace: UnsafePointer<xmlChar>?,
+    _ local: XMLText,
+    _ prefix: XMLText,
+    _ namespace: XMLText,
     _ namespaceCount: Int32,
-    _ namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    _ namespaces: UnsafeMutablePointer<XMLText>?,
     _ attributeCount: Int32,
     _ defaultedCount: Int32,
-    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    _ attributes: UnsafeMutablePointer<XMLText>?
 ) {
     guard let local, let (context, reader) = reader(of: user) else { return }
     var read: [Element.Attribute] = []
@@ -211,14 +196,7 @@ private func onStart(
     if !reader.start(local, namespace, read) { xmlStopParser(context) }
 }
 
-private func onEnd(
-    _ user: UnsafeMutableRawPointer?,
-    _: UnsafePointer<xmlChar>?,
-    _: UnsafePointer<xmlChar>?,
-    _: UnsafePointer<xmlChar>?
-) {
-    reader(of: user)?.1.end()
-}
+private func onEnd(_ user: UnsafeMutableRawPointer?, _: XMLText, _: XMLText, _: XMLText) { reader(of: user)?.1.end() }
 
 private func onCharacters(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
     guard let text, let (context, reader) = reader(of: user) else { return }
@@ -226,7 +204,7 @@ private func onCharacters(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointe
 }
 
 extension String {
-    /// libxml2 hands every `&` of an attribute over as `&#38;`, for a tree builder that reads the value once more.
+    /// libxml2 passes every `&` of an attribute as `&#38;`, for a tree builder that reads the value once more.
     fileprivate var replacingAmpersandReferences: String {
         guard self.utf8.contains(UInt8(ascii: "&")) else { return self }
         let reference = Array("&#38;".utf8)

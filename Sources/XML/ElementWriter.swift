@@ -1,16 +1,8 @@
-/// Writes an element as a document in UTF-8.
-///
-/// Namespaces are declared once, on the outermost element, under the prefixes given; a name in any other namespace gets
-/// its declaration where it stands.
 package struct ElementWriter: Sendable {
     private let prefixes: [(namespace: String, prefix: String)]
+    /// - Parameter prefixes: for the outermost element; any other namespace is declared where it is used.
+    package init(prefixes: [(namespace: String, prefix: String)]) { self.prefixes = prefixes }
 
-    /// - Parameter prefixes: namespace and prefix, in the order of their declarations.
-    package init(prefixes: [(namespace: String, prefix: String)]) {
-        self.prefixes = prefixes
-    }
-
-    /// The document's bytes.
     package func bytes(_ root: Element) -> [UInt8] {
         var text = #"<?xml version="1.0" encoding="utf-8"?>"# + "\n"
         let used = Self.namespaces(in: root)
@@ -48,7 +40,6 @@ package struct ElementWriter: Sendable {
         element.children.reduce(into: [element.name.namespace]) { $0.formUnion(self.namespaces(in: $1)) }
     }
 
-    /// Whether a byte is ASCII and stands for itself.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
@@ -56,7 +47,7 @@ package struct ElementWriter: Sendable {
         }
     }
 
-    /// Character data and attribute values alike; a character that XML cannot hold is left out.
+    /// Character data and attribute values alike; a character that XML cannot contain is left out.
     static func escape(_ text: String) -> String {
         if text.utf8.allSatisfy(self.isPlain) { return text }
         var escaped = ""

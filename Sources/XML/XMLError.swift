@@ -1,8 +1,5 @@
-/// Why bytes could not be read as XML.
-///
-/// Two errors are equal when their codes are. The description holds nothing of the document.
+/// Why bytes could not be read as XML, without any part of the document.
 package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of error; the raw value is a sentence.
     package enum Code: String, Sendable {
         case notWellFormed = "it is not well-formed XML"
         case documentType = "it has a document type declaration, which is not accepted"
@@ -15,29 +12,21 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case empty = "it is empty"
     }
 
-    /// The kind of error.
     package let code: Code
     /// The line where reading stopped, counted from 1; 0 when that is not known.
     package let line: Int
 
-    /// An error at a line.
     package init(_ code: Code, line: Int = 0) {
         self.code = code
         self.line = line
     }
 
-    /// The line, if it is known, and the error.
     package var description: String { self.line > 0 ? "line \(self.line): \(self.code.rawValue)" : self.code.rawValue }
-
-    /// Whether both have the same code.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
-    /// Feeds the code.
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
 
-/// The limits of a document.
-///
-/// Every document comes from a server that is not trusted.
+/// The limits of a document: every document comes from a server that is not trusted.
 package struct XMLLimits: Sendable {
     /// Bytes of the document: as many as an answer may have.
     package var bytes = 64 << 20
@@ -49,12 +38,8 @@ package struct XMLLimits: Sendable {
     package var attributes = 64
     /// Different names and namespaces: a server that lists all properties that it knows has some hundred.
     package var names = 4096
-    /// Bytes of memory for one document, as ``ElementReader`` estimates it: enough for a listing of 100,000 members.
+    /// Bytes of memory for one document, as estimated: enough for a listing of 100,000 members.
     package var memoryBytes = 128 << 20
-
-    /// The limits above.
     package init() {}
-
-    /// The limits for every answer.
     package static let standard = XMLLimits()
 }

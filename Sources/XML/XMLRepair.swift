@@ -1,9 +1,9 @@
-/// Repairs bytes that are almost XML; only characters that XML cannot hold are lost.
+/// Repairs bytes that are almost XML; only characters that XML cannot contain are lost.
 ///
 /// Repairs, with the senders: surrogates as two character references (SOGo, for every emoji), control characters
 /// and U+FFFE (Radicale, Xandikos, Cyrus, SOGo, sabre/dav 1.8), bytes that are not UTF-8 (Cyrus).
 enum XMLRepair {
-    /// - Returns: `nil` when the document says that it is in another encoding than UTF-8.
+    /// `nil` when the document declares another encoding than UTF-8.
     static func clean(_ bytes: [UInt8]) -> [UInt8]? {
         guard self.isUTF8(bytes) else { return nil }
         let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -37,7 +37,7 @@ enum XMLRepair {
     private static let cdataStart = Array("<![CDATA[".utf8)
     private static let cdataEnd = Array("]]>".utf8)
 
-    /// Writes a legal reference as it stands, two halves of a pair as their character, and nothing for the rest.
+    /// Writes a legal reference unchanged, two surrogates as their character, and nothing for other references.
     private static func append(_ reference: Reference, next: inout Int, in text: [UInt8], to cleaned: inout [UInt8]) {
         if self.isLegal(reference.value) {
             cleaned.append(contentsOf: reference.source)
@@ -65,7 +65,7 @@ enum XMLRepair {
         return byte == 0xEF && index + 2 < text.count && text[index + 1] == 0xBF && text[index + 2] >= 0xBE
     }
 
-    /// Whether the XML declaration names UTF-8, or nothing.
+    /// Whether the XML declaration names UTF-8 or no encoding.
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return false }
         let head = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
@@ -75,7 +75,6 @@ enum XMLRepair {
     }
 }
 
-/// A numeric character reference: `&#55357;`, `&#xD83D;`.
 private struct Reference {
     let value: UInt32
     let source: ArraySlice<UInt8>
@@ -87,29 +86,20 @@ private struct Reference {
             return nil
         }
         var index = start + 2
-        var radix: UInt32 = 10
+        var radix = 10
         if index < text.count, text[index] == UInt8(ascii: "x") {
             radix = 16
             index += 1
         }
         let digits = index
-        var value: UInt32 = 0
-        while index < text.count, let digit = Self.digit(text[index]), digit < radix {
+        var value = 0
+        while index < text.count, let digit = Character(Unicode.Scalar(text[index])).hexDigitValue, digit < radix {
             // Larger than any character: stays so, without overflowing.
             value = min(value * radix + digit, 0x20_0000)
             index += 1
         }
         guard index > digits, index < text.count, text[index] == UInt8(ascii: ";") else { return nil }
-        self.value = value
+        self.value = UInt32(value)
         self.source = text[start...index]
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 }

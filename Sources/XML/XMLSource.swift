@@ -1,16 +1,13 @@
-/// A document's bytes as libxml2 gets them: in UTF-8, without an XML declaration, and within the limits that libxml2
-/// itself does not have.
+/// Prepares a document for libxml2: in UTF-8, without an XML declaration, and within limits that libxml2 itself lacks.
 ///
 /// libxml2 compares the attributes of a tag with each other, and keeps every name in a table that does not grow with
-/// it. Both cost quadratic time, and a SAX handler cannot stop it inside a tag. So the bytes are checked beforehand.
+/// it. Both cost quadratic time, and a SAX handler cannot stop it inside a tag.
 enum XMLSource {
-    /// The document in UTF-8.
-    ///
     /// The declaration is overwritten with spaces, so that libxml2 cannot read the bytes in another encoding than
     /// ``check(_:limits:)`` does.
     ///
     /// - Throws: ``XMLError/Code/encoding`` for other encodings than UTF-8, UTF-16 with a byte order mark, ASCII and
-    ///   Latin-1; ``XMLError/Code/notWellFormed`` when the beginning is not that of a document.
+    ///   Latin-1.
     static func utf8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
         var text = bytes
         let isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
@@ -27,9 +24,7 @@ enum XMLSource {
         }
         // libxml2 treats a NUL among the first bytes, or other first bytes than these, as another encoding.
         guard let first = text.first, first == UInt8(ascii: "<") || self.isSpace(first), !text.prefix(4).contains(0)
-        else {
-            throw XMLError(.notWellFormed)
-        }
+        else { throw XMLError(.notWellFormed) }
         return text
     }
 
@@ -45,9 +40,7 @@ enum XMLSource {
 
     private static func fromLatin1(_ bytes: [UInt8]) -> [UInt8] {
         // The first 256 characters of Unicode are those of Latin-1.
-        var text = ""
-        for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
-        return Array(text.utf8)
+        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8.map { $0 }
     }
 
     /// Bytes within which a declaration ends: several times the length of the longest plausible one.
@@ -72,14 +65,11 @@ enum XMLSource {
     }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
-}
 
-extension XMLSource {
     /// Checks the limits on attributes and names, in time that is linear in the bytes.
     ///
     /// Every `<` is treated as the start of a tag, also within comments and CDATA: libxml2 continues after an error,
-    /// and may then place the end of a comment elsewhere. A tag is followed while it is well-formed, the same as in
-    /// libxml2.
+    /// and may then place the end of a comment elsewhere.
     static func check(_ bytes: [UInt8], limits: XMLLimits) throws(XMLError) {
         var scan = TagScan(limits: limits)
         let failure = bytes.withUnsafeBufferPointer { scan.run($0) }
@@ -87,17 +77,14 @@ extension XMLSource {
     }
 }
 
-/// One pass over the tags of a document.
 private struct TagScan {
     private let limits: XMLLimits
-    /// Hashes of the names and namespaces so far.
     private var names: Set<UInt64> = []
-    /// The hashes that were met last, each at its place: a document repeats few names.
+    /// The last hashes, each at its place: a document repeats few names.
     private var recent = [UInt64](repeating: 0, count: 1024)
-
     init(limits: XMLLimits) { self.limits = limits }
 
-    /// - Returns: the limit that the document exceeds; `nil` when it keeps all of them.
+    /// The limit that the document exceeds; `nil` for none.
     mutating func run(_ bytes: UnsafeBufferPointer<UInt8>) -> XMLError.Code? {
         var index = 0
         while index < bytes.count {
@@ -133,9 +120,7 @@ private struct TagScan {
 
     private var failure: XMLError.Code? { self.names.count > self.limits.names ? .tooManyNames : nil }
 
-    // Eq AttValue
-    //
-    /// - Returns: whether there is a value with both of its quotation marks.
+    // Eq AttValue; the result tells whether there is a value with both of its quotation marks.
     private mutating func readValue(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ index: inout Int,
@@ -159,8 +144,7 @@ private struct TagScan {
         return true
     }
 
-    /// - Returns: whether it declares a namespace, because libxml2 keeps that name as well; `nil` when there is no name
-    ///   here.
+    /// Whether it declares a namespace, because libxml2 keeps that name as well; `nil` without a name.
     private mutating func readName(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool? {
         let start = index
         var hash = Self.seed
@@ -181,7 +165,6 @@ private struct TagScan {
     }
 
     private static let namespaceMark = Array("xmlns".utf8)
-
     /// FNV-1a from another state in each process: different names with one hash cannot be prepared.
     private static let seed = UInt64(bitPattern: Int64("FNV-1a".hashValue))
     private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -110,7 +110,7 @@ struct Expectation {
         self.advance(to: now, world)
         self.changeZone(to: alarmBasis.local, now, world)
         self.choose(alarmBasis.alarms, now, world)
-        for reminder in Array(self.open.keys) { self.keepInStep(reminder, world) }
+        for reminder in Array(self.open.keys) { self.updateSlot(reminder, world) }
     }
 
     mutating func advance(to now: Int64, _ world: World) {
@@ -193,14 +193,14 @@ struct Expectation {
                 self.forget(reminder)
                 continue
             }
-            self.keepInStep(reminder, world)
+            self.updateSlot(reminder, world)
             if let since { self.tell(reminder, after: since, upTo: now, world) }
             self.look(at: reminder, after: now, world)
         }
     }
 
     /// What rings no more is shown no more.
-    mutating func keepInStep(_ reminder: ReminderID, _ world: World) {
+    mutating func updateSlot(_ reminder: ReminderID, _ world: World) {
         guard var open = self.open[reminder] else { return }
         let rings = Set(world.rings(reminder, self.alarmBasis).map { self.told($0, reminder, world) })
         open.unshown.removeAll { !rings.contains($0) }
@@ -267,7 +267,7 @@ struct Expectation {
             }
             self.tell(reminder, skipped.sorted { $0.fires < $1.fires }, now, world)
             self.look(at: reminder, after: now, world)
-            self.keepInStep(reminder, world)
+            self.updateSlot(reminder, world)
         }
         self.takeBack(now)
     }

@@ -12,14 +12,14 @@ extension History {
 
     func chooseOtherwise() {
         // Rather what is usual, so that there is something to ring and to show.
-        if self.chance(2) { (self.settings.showsMissed, self.settings.alarms.ringsWhenDue) = (true, true) }
+        if self.chance(2) { (self.settings.showsMissed, self.settings.alarms.notifiesWhenDue) = (true, true) }
         switch self.number(0...9) {
         case 0: self.world.listIsSilent.toggle()
         case 1: self.world.labelIsSilent.toggle()
         case 2: self.settings.hasFallback.toggle()
         case 3: self.settings.makesSound.toggle()
         case 4: self.settings.showsMissed.toggle()
-        case 5: self.settings.alarms.ringsWhenDue.toggle()
+        case 5: self.settings.alarms.notifiesWhenDue.toggle()
         case 6: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(0...95) * 900)
         case 7: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(1...10) * 3600)
         default:

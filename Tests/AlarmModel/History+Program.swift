@@ -93,7 +93,7 @@ extension History {
             self.expectation.showsMissed = settings.showsMissed
             self.expectation.choose(settings.alarms, now, self.world)
             for reminder in Array(self.expectation.open.keys) {
-                self.expectation.keepInStep(reminder, self.world)
+                self.expectation.updateSlot(reminder, self.world)
             }
         case .service: self.expectation.takeBack(now)
         case .shown(let token, _): self.expectation.shown(token)

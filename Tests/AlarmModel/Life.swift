@@ -72,7 +72,7 @@ struct Life {
                     ? clock.utc(day + Int64(alarm.seconds)) : clock.utc(day + dayTime) + Int64(alarm.seconds)
                 for count in 0...alarm.repeats { times.append((first + Int64(count * alarm.interval), place, count)) }
             }
-            if self.alarms.isEmpty, chosen.ringsWhenDue {
+            if self.alarms.isEmpty, chosen.notifiesWhenDue {
                 times.append((clock.utc(self.local(occurrence) + dayTime), -1, 0))
             }
             if let until { times = [(until, -2, 0)] + times.filter { $0.fires > until } }

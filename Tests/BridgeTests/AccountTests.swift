@@ -24,8 +24,7 @@ struct AccountTests {
                 uid: "u",
                 href: "/l/u.ics",
                 etag: "\"1\"",
-                source: text,
-                index: ObjectIndex(title: "a")
+                StoredObject(source: text, index: ObjectIndex(title: "a"))
             )
             _ = try transaction.recordPulled(pulled, in: list)
             try transaction.saveToken(token, ctag: nil, of: list)

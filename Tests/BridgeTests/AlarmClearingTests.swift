@@ -145,11 +145,11 @@ struct AlarmClearingTests {
             try transaction.update(record)
         }
         let before = try ["Shared", "Quiet"].map(self.text)
-        let clearing = try self.useCases.clearAlarms(silent: MuteRules(lists: ["quiet"]))
+        let clearing = try self.useCases.clearAlarms(muted: MuteRules(lists: ["quiet"]))
         #expect(clearing.cleared.map(\.title) == ["Home"])
         #expect(clearing.kept.map { "\($0.list) \($0.count)" } == ["Shared 1"])
         #expect(try ["Shared", "Quiet"].map(self.text) == before)
-        let again = try self.useCases.clearAlarms(silent: MuteRules(lists: ["quiet"]))
+        let again = try self.useCases.clearAlarms(muted: MuteRules(lists: ["quiet"]))
         #expect(again.cleared.isEmpty && again.kept.count == 1 && again.run == nil)
     }
 }

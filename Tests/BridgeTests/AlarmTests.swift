@@ -65,7 +65,7 @@ struct AlarmTests {
         let hour = Workplace.now.adding(seconds: 3600)
         #expect(try self.useCases.pendingAlarms(until: hour).map(\.alarm.title) == ["soon"])
         #expect(try self.useCases.pendingAlarms(until: hour.adding(seconds: -1)).isEmpty)
-        let silent = AlarmSettings(ringsWhenDue: false)
+        let silent = AlarmSettings(notifiesWhenDue: false)
         #expect(try self.useCases.pendingAlarms(settings: silent).isEmpty)
         // A reminder with an alarm of its own does not depend on that setting.
         _ = try self.useCases.add(self.draft("own alarm", in: 7200))

@@ -94,8 +94,10 @@ struct CheckupTests {
                 uid: "b",
                 href: "/l/b.ics",
                 etag: "\"1\"",
-                source: Array(text.replacing("UID:a", with: "UID:b").utf8),
-                index: try transaction.rows(in: list)[0].index
+                StoredObject(
+                    source: Array(text.replacing("UID:a", with: "UID:b").utf8),
+                    index: try transaction.rows(in: list)[0].index
+                )
             )
             _ = try transaction.recordPulled(pulled, in: list)
         }

@@ -71,7 +71,7 @@ struct DefaultListTests {
             try transaction.detach(#require(try transaction.lists().first { $0.name == "Shared" }?.id))
         }
         #expect(throws: UseCaseError(.defaultListLost)) { try self.add() }
-        try await self.useCases.deleteList("Shared", localOnlyCount: false)
+        try await self.useCases.deleteList("Shared", localOnly: false)
         #expect(throws: UseCaseError(.defaultListDeleted)) { try self.add() }
         #expect(throws: UseCaseError(.defaultListDeleted)) {
             try Workplace.load(
@@ -88,8 +88,8 @@ struct DefaultListTests {
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)
         _ = try await self.useCases.addList(named: "Home", account: nil, color: nil)
         #expect(try self.shown == "Work")
-        try await self.useCases.deleteList("Work", localOnlyCount: false)
-        try await self.useCases.deleteList("Home", localOnlyCount: false)
+        try await self.useCases.deleteList("Work", localOnly: false)
+        try await self.useCases.deleteList("Home", localOnly: false)
         #expect(try self.useCases.defaultListTrouble() == nil)
         #expect(try self.add() == "Reminders")
         #expect(try self.shown == "Reminders")
@@ -101,7 +101,7 @@ struct DefaultListTests {
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)
         _ = try await self.useCases.renameList("Reminders", to: "Private")
         #expect(try self.add() == "Private")
-        try await self.useCases.deleteList("Private", localOnlyCount: false)
+        try await self.useCases.deleteList("Private", localOnly: false)
         #expect(try self.useCases.defaultListTrouble()?.subject == "Private")
     }
 }

@@ -45,7 +45,7 @@ struct EventImportTests {
         let useCases = try Workplace.open()
         let without = try Workplace.take(Self.events, into: useCases)
         #expect(without.added == 0 && without.foreign == 3 && without.events == 2 && without.isWhole)
-        let options = ImportOptions(takesEvents: true)
+        let options = ImportOptions(importsEvents: true)
         let report = try Workplace.take(Self.events, into: useCases, options)
         #expect(report.added == 1 && report.foreign == 1 && report.isWhole)
         let reminder = try Workplace.only(useCases)
@@ -76,7 +76,7 @@ struct EventImportTests {
             Self.event("added", "DTSTART:20200101T090000Z", "RDATE:20270101T090000Z")
         )
         let useCases = try Workplace.open()
-        let options = ImportOptions(takesEvents: true)
+        let options = ImportOptions(importsEvents: true)
         let plan = try useCases.importCalendar(
             Workplace.source(Array(calendar.utf8)),
             list: nil,

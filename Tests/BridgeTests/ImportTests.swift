@@ -166,6 +166,16 @@ struct ImportTests {
         #expect(try Workplace.load(calendar, into: useCases).unchanged == 2)
     }
 
+    @Test("a to-do with a UID longer than the limit is left out")
+    func longUID() throws {
+        let useCases = try Workplace.open()
+        let report = try Workplace.load(
+            Self.calendar(Self.todo(String(repeating: "u", count: 1025)), Self.todo("b")),
+            into: useCases
+        )
+        #expect(report.added == 1 && report.skipped == 1 && report.issues.contains { $0.code == "uidTooLong" })
+    }
+
     @Test("a to-do without any stamp does not undo one that has one")
     func withoutStamps() throws {
         let useCases = try Workplace.open()

@@ -267,9 +267,9 @@ struct LabelTravelTests {
         let names = ["Work", "a\"b\\c", "<&>'", "🏠 Ünï", long]
         var words: LabelUpdates = [:]
         for (index, name) in names.enumerated() {
-            words.take(LabelUpdate(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
+            words.add(LabelUpdate(name: name, color: index % 2 == 0 ? .standard : nil, updatedAt: Int64(index)))
         }
-        let json = LabelSyncDocument().json(saying: words)
+        let json = LabelSyncDocument().json(with: words)
         #expect(words.count == 5 && LabelSyncDocument(json: json)?.words == words)
         let wrong = ["line\\nfeed", "\\u001b[31m", "\\u0085", long + "x"].map { name in
             "\"\(name)\":{\"updated\":\"2026-01-01T00:00:00Z\"}"

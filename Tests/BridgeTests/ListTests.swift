@@ -79,8 +79,7 @@ private struct Place {
                 uid: uid,
                 href: Href("/home/a/\(uid).ics"),
                 etag: "\"1\"",
-                source: Array(text.utf8),
-                index: ObjectIndex(title: title)
+                StoredObject(source: Array(text.utf8), index: ObjectIndex(title: title))
             )
             _ = try transaction.recordPulled(pulled, in: id)
             try transaction.saveToken("t", ctag: nil, of: id)
@@ -173,7 +172,7 @@ struct ListPairingTests {
     func ignored() async throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
-        try await place.useCases.deleteList("Work", localOnlyCount: true)
+        try await place.useCases.deleteList("Work", localOnly: true)
         #expect(try place.useCases.ignoredLists().map(\.name) == ["Work"])
         try place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
         #expect(try place.names == ["Home"])
@@ -241,7 +240,7 @@ struct ListUseCaseTests {
         #expect(try await place.useCases.renameList("Work", to: "Old work").serverSays == nil)
         let kept = try place.useCases.keepList("Old work")
         #expect(kept.state == .local && kept.account == nil && kept.open == 1)
-        try await place.useCases.deleteList("Home", localOnlyCount: false)
+        try await place.useCases.deleteList("Home", localOnly: false)
         try place.pair(Place.collection("a", "Work"))
         #expect(try place.names == ["Old work", "Work"])
     }
@@ -253,9 +252,9 @@ struct ListUseCaseTests {
         let id = try place.pull("u", into: "Work")
         try place.pull("v", into: "Work")
         _ = try place.useCases.edit(id, ReminderChange(title: "Mine"))
-        let here = try place.useCases.listDeletion(of: "Work", localOnlyCount: true)
+        let here = try place.useCases.listDeletion(of: "Work", localOnly: true)
         #expect(here.reminders == 2 && here.unsent == ["Mine"] && !here.goesFromServer && !here.isForeign)
-        let shared = try place.useCases.listDeletion(of: "shared", localOnlyCount: false)
+        let shared = try place.useCases.listDeletion(of: "shared", localOnly: false)
         #expect(shared.isForeign && shared.goesFromServer && shared.account == "acc")
     }
 
@@ -363,7 +362,7 @@ struct ReadOnlyListTests {
         _ = try useCases.add(ReminderDraft(title: "New here", labels: [], priority: .undefined, list: "Work"))
         try useCases.delete(deleted)
         try self.lock()
-        let waiting = try useCases.listDeletion(of: "Work", localOnlyCount: true)
+        let waiting = try useCases.listDeletion(of: "Work", localOnly: true)
         #expect(waiting.unsent == ["Changed here", "New here"] && waiting.unsentDeletions == 1)
         #expect(try useCases.discardEdits(in: "Work") == 3)
         let left = try useCases.reminders(matching: ReminderFilter(list: "Work"))
@@ -382,11 +381,11 @@ struct ReadOnlyListTests {
         try self.place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
         _ = try useCases.edit(self.id, ReminderChange(title: "Changed here", list: "Home"))
         _ = try useCases.add(ReminderDraft(title: "New here", labels: [], priority: .undefined, list: "Home"))
-        #expect(try useCases.listDeletion(of: "Home", localOnlyCount: true).nowhereElse == 1)
+        #expect(try useCases.listDeletion(of: "Home", localOnly: true).nowhereElse == 1)
         if isDiscarded {
             #expect(try useCases.discardEdits(in: "Home") == 2)
         } else {
-            try await useCases.deleteList("Home", localOnlyCount: true)
+            try await useCases.deleteList("Home", localOnly: true)
         }
         let back = try useCases.reminder(self.id)
         #expect(back.title == "Theirs" && back.list == "Work")
@@ -402,7 +401,7 @@ struct ReadOnlyListTests {
     func trashed() async throws {
         let useCases = self.place.useCases
         _ = try useCases.add(ReminderDraft(title: "Local", labels: [], priority: .undefined, list: "Mine"))
-        try await useCases.deleteList("Mine", localOnlyCount: false)
+        try await useCases.deleteList("Mine", localOnly: false)
         let trash = try useCases.trash()
         #expect(trash.map(\.title) == ["Local"] && trash.first?.list == nil)
         _ = try useCases.restore(trash.map(\.id), list: "Work")

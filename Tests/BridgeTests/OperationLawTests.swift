@@ -170,8 +170,8 @@ private struct DeedLife {
         self.random = SeededGenerator(seed)
         self.useCases = try Workplace.open()
         let names = try Fixture.names(in: "ics", endingWith: ".ics")
-        let index = self.useCases.indexing
-        try self.useCases.store.write { try Self.addServer(to: $0, index: index) }
+        let read = self.useCases.textReading
+        try self.useCases.store.write { try Self.addServer(to: $0, reading: read) }
         for list in ["Home", "Work"] {
             for name in names.shuffled(using: &self.random).prefix(5) {
                 // Some are no calendars at all, and some have the UID of another.
@@ -187,7 +187,7 @@ private struct DeedLife {
     }
 
     /// Two lists of one account; in the first one are reminders that both sides have.
-    private static func addServer(to transaction: StoreTransaction, index: TextIndexing) throws {
+    private static func addServer(to transaction: StoreTransaction, reading read: TextReading) throws {
         let account = try transaction.insertAccount(
             named: "server",
             url: "https://dav.example/",
@@ -207,8 +207,7 @@ private struct DeedLife {
                     uid: "pulled-\(number)",
                     href: Href("/Server/\(number).ics"),
                     etag: EntityTag("\"\(number)\""),
-                    source: Array(text.utf8),
-                    index: index(Array(text.utf8))
+                    read(Array(text.utf8))
                 )
                 _ = try transaction.recordPulled(object, in: list)
             }
@@ -271,7 +270,7 @@ private struct DeedLife {
             _ = try await self.useCases.recolorList(list, to: color)
             return "recolor-list \(list) to \(color ?? "none")"
         default:
-            try await self.useCases.deleteList(list, localOnlyCount: false)
+            try await self.useCases.deleteList(list, localOnly: false)
             return "delete-list \(list)"
         }
     }

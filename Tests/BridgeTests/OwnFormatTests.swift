@@ -129,21 +129,29 @@ struct OwnFormatTests {
     @Test("names of lists that got none are not kept, however many a file has")
     func refusedLists() throws {
         let useCases = try Workplace.open()
-        let (reader, now) = (useCases.reader, Workplace.now.secondsSince1970)
+        let now = Workplace.now.secondsSince1970
         try useCases.store.write { transaction in
             for name in ["Reminders", "home", "HOME"] { _ = try transaction.insertList(named: name, at: now) }
             let lists = try transaction.lists()
             let standard = try #require(lists.first { $0.name == "Reminders" })
-            var stream = StreamImport(list: standard, others: [], takesEvents: false, reader: reader, now: now)
-            stream.places = TargetLists(standard: standard, lists: lists.reversed(), room: 2)
+            var stream = StreamImport(
+                transaction: transaction,
+                reader: useCases.reader,
+                editing: useCases.editing,
+                others: [],
+                importsEvents: false,
+                list: standard,
+                report: ImportReport(list: standard.name)
+            )
+            stream.lists = TargetLists(standard: standard, lists: lists.reversed(), room: 2)
             func place(of name: String?) throws -> String {
-                try stream.turn(to: name, in: transaction)
+                try stream.selectList(named: name)
                 return stream.list.name
             }
             #expect(try ["HOME", "Home", "New", "Other"].map(place) == ["HOME", "home", "New", "Other"])
             for number in 0..<1000 { #expect(try place(of: "None \(number)") == "Reminders") }
             #expect(try ["NEW", "other", nil].map(place) == ["New", "Other", "Reminders"])
-            #expect(stream.places?.known.count == 5)
+            #expect(stream.lists?.known.count == 5)
             #expect(try transaction.lists().count == 5)
         }
     }

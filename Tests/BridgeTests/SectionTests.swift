@@ -16,8 +16,8 @@ struct SectionTests {
         return ReminderReader(Configuration(localZone: zone, zones: zones, storeFolder: "") { now })
     }
 
-    private static func row(_ due: IndexedDue, snoozed: Int64? = nil, status: Int = 0) -> ObjectRow {
-        let index = ObjectIndex(title: "x", due: due, snoozedUntil: snoozed, status: status)
+    private static func row(_ due: IndexedDue, snoozed: Int64? = nil) -> ObjectRow {
+        let index = ObjectIndex(title: "x", due: due, snoozedUntil: snoozed)
         return ObjectRow(id: ObjectID(1), list: ListID(1), uid: "u", index: index)
     }
 

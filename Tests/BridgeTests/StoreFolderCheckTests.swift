@@ -1,4 +1,5 @@
 import Glibc
+import SQLiteStore
 import Store
 import TestSupport
 import Testing

@@ -42,8 +42,7 @@ struct UndoTests {
                 uid: uid,
                 href: Href("/list/\(uid).ics"),
                 etag: EntityTag("\"1\""),
-                source: Array(text.utf8),
-                index: ObjectIndex(title: uid)
+                StoredObject(source: Array(text.utf8), index: ObjectIndex(title: uid))
             )
             guard case .recorded(let id) = try transaction.recordPulled(pulled, in: self.list) else { return }
             var note = ChangeNote(object: id, uid: uid, title: uid, side: .local, kind: .added)
@@ -204,7 +203,7 @@ struct UndoTests {
             let edited = Array(
                 String(decoding: object.source, as: UTF8.self).replacing("SUMMARY:x", with: "SUMMARY:z").utf8
             )
-            try transaction.update(object.id, source: edited, index: ObjectIndex(title: "z"))
+            try transaction.update(object.id, StoredObject(source: edited, index: ObjectIndex(title: "z")))
         }
         let run = try #require(report.run)
         #expect(try useCases.undo(.last).undone == run)

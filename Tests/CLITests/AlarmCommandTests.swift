@@ -13,7 +13,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(await self.answer("alarms") == "No alarm is pending\n")
         #expect(await self.answer("alarms", "--json") == "[]\n")
         _ = await self.answer("add", "Milk", "--due", "tomorrow")
-        #expect(await self.answer("alarms", "--until", "today") == "No alarm rings until then\n")
+        #expect(await self.answer("alarms", "--until", "today") == "No alarm fires until then\n")
     }
 
     @Test("one row for each reminder that will ring, the soonest first; done, it rings no more")
@@ -43,7 +43,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(await self.answer("alarms", "--until", "20261121").contains("Late"))
         #expect(await self.answer("alarms", "--until", "tomorrow 23:59").contains("Late"))
         #expect(await self.answer("alarms", "--until", "2026-11-21T23:59:00Z").contains("Late"))
-        #expect(await self.answer("alarms", "--until", "tomorrow 23:58") == "No alarm rings until then\n")
+        #expect(await self.answer("alarms", "--until", "tomorrow 23:58") == "No alarm fires until then\n")
         for over in ["2026-11-19", "2026-11-20 17:05", "2026-11-20T17:00:00Z"] {
             #expect(await self.complaint("alarms", "--until", over, status: .usage).contains("must be in the future"))
         }
@@ -60,7 +60,7 @@ struct AlarmCommandTests: StoreSuite {
 
     @Test("'clear' says how many have rung, asks, and undoes at once (N17)")
     func clear() async {
-        #expect(await self.answer("alarms", "clear") == "No alarm has rung that nobody has seen to\n")
+        #expect(await self.answer("alarms", "clear") == "There are no unacknowledged alarms\n")
         #expect(await self.answer("alarms", "clear", "--json") == #"{"cleared": [], "kept": [], "run": null}"# + "\n")
         await self.rung("a", "b")
         _ = await self.answer("add", "later", "--due", "today 18:00")
@@ -71,7 +71,7 @@ struct AlarmCommandTests: StoreSuite {
         self.world.willReply("")
         let kept = await self.run("alarms", "clear")
         #expect((kept.status, kept.answer) == (.success, "Nothing was changed\n"))
-        #expect(kept.remarks == "2 reminders have rung, and nobody has seen to them. Clear their alarms? [y/N] \n")
+        #expect(kept.remarks == "2 reminders have unacknowledged alarms. Acknowledge them? [y/N] \n")
         #expect(await self.answer("status").contains("unacknowledged  2\n"))
         self.world.willReply("y")
         #expect(
@@ -88,7 +88,7 @@ struct AlarmCommandTests: StoreSuite {
         self.world.willReply("n")
         #expect(
             await self.run("alarms", "clear").remarks
-                == "1 reminder has rung, and nobody has seen to it. Clear its alarm? [y/N] \n"
+                == "1 reminder has an unacknowledged alarm. Acknowledge it? [y/N] \n"
         )
     }
 
@@ -99,7 +99,7 @@ struct AlarmCommandTests: StoreSuite {
         self.world.willThink(seconds: 600)
         self.world.willReply("y")
         let cleared = await self.run("alarms", "clear")
-        #expect(cleared.remarks.contains("1 reminder has rung"))
+        #expect(cleared.remarks.contains("1 reminder has an unacknowledged alarm"))
         #expect(cleared.answer == "Cleared the alarms of 1 reminder. 'remindav undo' reverts this.\n")
         #expect(await self.answer("status").contains("unacknowledged  1\n"))
     }

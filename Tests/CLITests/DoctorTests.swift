@@ -1,6 +1,7 @@
 import Bridge
 import Daemon
 import DatePhrases
+import DesktopBus
 import ICalendar
 import Notifications
 import TestSupport
@@ -90,8 +91,8 @@ struct DoctorTests {
             change(&check)
             return HealthCheck.account(check, now: now).map { "\($0.level.rawValue) \($0.sentence)" }
         }
-        #expect(lines { _ in } == ["ok cloud: its password is found and all is sent."])
-        #expect(lines { $0.server = .answers } == ["ok cloud: the server answers and takes the password."])
+        #expect(lines { _ in } == ["ok cloud: its password is stored and all changes are sent."])
+        #expect(lines { $0.server = .answers } == ["ok cloud: the server answers and accepts the password."])
         #expect(lines { $0.password = .commandNotRun }.map { $0.prefix(2) } == ["ok"])
         #expect(
             lines { $0.password = .missing(UseCaseError(.passwordMissing)) } == [
@@ -101,8 +102,7 @@ struct DoctorTests {
         #expect(lines { $0.server = .fails(UseCaseError(.noTaskLists)) }.map { $0.prefix(7) } == ["problem"])
         #expect(
             lines { $0.restsUntil = now.adding(seconds: 61) } == [
-                "warning cloud: its server wants to be left alone for 2 minutes more. "
-                    + "'remindav sync --now' asks it all the same."
+                "warning cloud: its server asks for a pause of 2 minutes. 'remindav sync --now' ignores that."
             ]
         )
         for change in [
@@ -114,7 +114,8 @@ struct DoctorTests {
         }
     }
 
-    private static let cannot = NotificationFailure(reason: "nobody is there", advice: "Start one.")
+    private static let cannot = DesktopBusError(.noService)
+    private static let reason = "No program on this desktop shows notifications. \(cannot.advice)"
 
     @Test("whether alarms fire, and the remedies")
     func alarms() {
@@ -122,29 +123,29 @@ struct DoctorTests {
             let finding = HealthCheck.alarms(isInstalled: isInstalled, isRunning: isRunning)
             return "\(finding.level.rawValue) \(finding.sentence)"
         }
-        #expect(line(false, false) == "ok Alarms are off. 'remindav setup' turns them on.")
-        #expect(line(true, true) == "ok A daemon rings for this store.")
-        #expect(line(false, true) == "ok A daemon rings for this store.")
+        #expect(line(false, false) == "ok Alarms are off. 'remindav setup' enables them.")
+        #expect(line(true, true) == "ok A daemon delivers the alarms of this store.")
+        #expect(line(false, true) == "ok A daemon delivers the alarms of this store.")
         #expect(
             line(true, false)
-                == "warning The service is set up, and no daemon rings for this store. Run 'systemctl --user restart "
-                + "remindav.service'; 'journalctl --user -u remindav.service' says why it has ended."
+                == "warning The service is installed, but no daemon runs for this store. Run 'systemctl --user restart "
+                + "remindav.service'; 'journalctl --user -u remindav.service' shows why it has ended."
         )
     }
 
     @Test("the notification service and its capabilities, or the problem and the remedy (N01)")
     func notifications() {
         func line(
-            _ look: Result<NotificationProgram, NotificationFailure>?,
+            _ look: Result<DesktopService, DesktopBusError>?,
             hasCommand: Bool = false
         ) -> String {
             let finding = HealthCheck.notifications(look, hasCommand: hasCommand)
             return "\(finding.level.rawValue) \(finding.sentence)"
         }
-        func program(_ name: String, _ capabilities: Set<String>, _ failure: NotificationFailure? = nil)
-            -> Result<NotificationProgram, NotificationFailure>
+        func program(_ name: String, _ capabilities: Set<String>, _ failure: DesktopBusError? = nil)
+            -> Result<DesktopService, DesktopBusError>
         {
-            .success(NotificationProgram(name: name, version: "", capabilities: capabilities, failure: failure))
+            .success(.named(name, capabilities, failure))
         }
         #expect(
             line(.success(.test)) == "ok dunst 1.9.0 shows alarms (actions yes, body yes, markup yes, sound no)."
@@ -155,23 +156,28 @@ struct DoctorTests {
         )
         #expect(
             line(program("od\u{1B}d", ["body"])).hasPrefix(
-                #"warning od\x1bd shows alarms (actions no, body yes, markup no, sound no), without buttons. "#
+                #"warning od\x1bd shows alarms (actions no, body yes, markup no, sound no), without buttons; "#
             )
         )
         #expect(
-            line(program("odd", [], Self.cannot)) == "warning odd does not say what it can. Nobody is there. Start one."
+            line(program("odd", [], Self.cannot))
+                == "warning odd does not report its capabilities. \(Self.reason)"
         )
-        #expect(line(program("", [], Self.cannot)) == "problem Nobody is there. Start one.")
+        #expect(line(program("", [], Self.cannot)) == "problem \(Self.reason)")
         #expect(
-            line(.failure(Self.cannot)) == "problem Alarms cannot be shown here. Nobody is there. Start one."
+            line(.failure(Self.cannot)) == "problem Alarms cannot be shown here. \(Self.reason)"
         )
-        let outside = NotificationFailure(reason: "outside", advice: "", isOutside: true)
-        #expect(line(.failure(outside)) == "warning Alarms cannot be shown here. Outside.")
+        let outside = DesktopBusError(.noAddress)
         #expect(
-            line(.failure(Self.cannot), hasCommand: true) == "ok 'notify-command' is told of alarms: nobody is there."
+            line(.failure(outside)).hasPrefix(
+                "warning Alarms cannot be shown here. This program runs outside of a session"
+            )
+        )
+        #expect(
+            line(.failure(Self.cannot), hasCommand: true) == "ok 'notify-command' delivers alarms: \(Self.cannot)."
         )
         // Who has no alarms needs nobody who shows them.
-        #expect(line(nil) == "ok Alarms are off, so it was not looked at who shows them.")
+        #expect(line(nil) == "ok Alarms are off, so the notification service was not checked.")
     }
 
     @Test("a failed notification is a warning while it waits and for a week afterwards (N15)")
@@ -190,16 +196,16 @@ struct DoctorTests {
         }
         #expect(
             line(nil) == "warning Failed to schedule notification: go\\x1bne. 2 reminders wait to be shown since "
-                + "2026-11-15 09:00; the daemon tries it again and again."
+                + "2026-11-15 09:00; the daemon retries."
         )
         #expect(
             line(nil, isRunning: false) == "warning Failed to schedule notification: go\\x1bne. 2 reminders wait to be "
-                + "shown since 2026-11-15 09:00; no daemon runs that tries it again."
+                + "shown since 2026-11-15 09:00; no daemon runs to retry."
         )
         #expect(line(nil, count: 1)?.contains(". 1 reminder waits to be shown") == true)
         #expect(
             line(.utc(2026, 11, 15, 12, 1)) == "ok Failed to schedule notification: go\\x1bne. That was from "
-                + "2026-11-15 09:00 to 2026-11-15 12:01; nothing waits any more."
+                + "2026-11-15 09:00 to 2026-11-15 12:01; no alarm is pending."
         )
         #expect(line(.utc(2026, 11, 15, 12, 0)) == nil)
     }
@@ -209,7 +215,7 @@ struct DoctorTests {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"
         for (desktop, level) in [
-            (Result<NotificationProgram, NotificationFailure>.success(.test), "ok     "),
+            (Result<DesktopService, DesktopBusError>.success(.test), "ok     "),
             (.failure(Self.cannot), "problem"),
         ] {
             let world = TestWorld(
@@ -221,13 +227,13 @@ struct DoctorTests {
             _ = await world.run("doctor")
             let before = world.takeAnswers()
             #expect(before.contains("\nok       alarms         Alarms are off."))
-            #expect(before.contains("\nok       notifications  Alarms are off, so it was not looked at"))
+            #expect(before.contains("\nok       notifications  Alarms are off, so the notification service was not"))
             #expect(world.looks == 0, "a look may start a program")
             #expect(await world.run("service", "install") == .success)
             _ = world.takeAnswers()
             _ = await world.run("doctor")
             let answer = world.takeAnswers()
-            #expect(answer.contains("\nwarning  alarms         The service is set up, and no daemon rings"))
+            #expect(answer.contains("\nwarning  alarms         The service is installed, but no daemon runs"))
             #expect(answer.contains("\n\(level)  notifications  "))
             #expect(world.looks == 1)
         }
@@ -239,7 +245,7 @@ struct DoctorTests {
         let store = "\(folder.path)/s"
         let world = TestWorld(environment: ["HOME": "/h", "LANG": "C.UTF-8", "REMINDAV_STORE": store], store: store)
         _ = await world.run("doctor")
-        #expect(world.takeAnswers().contains("ok       store          \(store) is not there yet"))
+        #expect(world.takeAnswers().contains("ok       store          \(store) does not exist yet"))
         #expect(folder.names.isEmpty)
         #expect(await world.run("add", "One") == .success)
         _ = world.takeAnswers()

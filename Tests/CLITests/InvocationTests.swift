@@ -159,9 +159,9 @@ struct InvocationTests {
     func examples() throws {
         for command in CommandTable.all {
             for example in command.page.examples {
-                let words = Self.words(example.line)
+                let words = Self.words(example.key)
                 guard case .run = try Invocation.read(words) else {
-                    Issue.record("\(example.line) is no command")
+                    Issue.record("\(example.key) is no command")
                     continue
                 }
             }

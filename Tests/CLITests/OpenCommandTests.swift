@@ -84,7 +84,7 @@ struct OpenCommandTests: StoreSuite {
         #expect(await missing.run("open", "reminders://1") == .failure)
         #expect(
             missing.complaints.contains(
-                "The program that the settings name as 'open-command' is not there or fails ('missing')."
+                "The program of the setting 'open-command' is missing or fails ('missing')."
             )
         )
     }

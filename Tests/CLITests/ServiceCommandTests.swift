@@ -36,7 +36,7 @@ struct ServiceCommandTests {
             world.takeAnswers() == """
                 Wrote \(Self.unit)
                 Wrote \(Self.desktop)
-                The service runs; alarms ring while you are signed in
+                The service runs and delivers alarms while you are signed in
 
                 """
         )
@@ -51,7 +51,7 @@ struct ServiceCommandTests {
 
         let before = world.file(Self.unit)
         #expect(await world.run("service", "install") == .success)
-        #expect(world.takeAnswers() == "The service runs already, and is up to date\n")
+        #expect(world.takeAnswers() == "The service is already running and up to date\n")
         #expect(world.file(Self.unit) == before)
         #expect(manager.takeAsked() == ["daemon-reload", "enable remindav.service"])
         #expect(await world.run("service", "install", "--sandbox", "light") == .success)
@@ -76,7 +76,7 @@ struct ServiceCommandTests {
         #expect(
             world.takeAnswers() == """
                 Wrote \(feeds)
-                The service runs already, and is up to date
+                The service is already running and up to date
                 Feeds are served while you are signed in
 
                 """
@@ -119,7 +119,7 @@ struct ServiceCommandTests {
         #expect(world.paths == [Self.unit, Self.desktop].sorted())
         #expect(
             world.takeComplaints() == """
-                remindav: No systemd of yours answers here, so the service is not started. On your desktop, type: \
+                remindav: Your systemd does not answer here, so the service is not started. On your desktop, type: \
                 systemctl --user daemon-reload && systemctl --user enable --now remindav.service
 
                 """
@@ -266,7 +266,7 @@ struct ServiceCommandTests {
         let refusing = self.world(FakeManager(takesUnits: false))
         #expect(await refusing.run("service", "install") == .failure)
         #expect(
-            refusing.takeComplaints().hasPrefix("remindav: Systemd does not take the service ('remindav.service').")
+            refusing.takeComplaints().hasPrefix("remindav: Systemd does not accept the service ('remindav.service').")
         )
         #expect(await refusing.run("service", "remove") == .failure)
         #expect(refusing.file(Self.unit) != nil, "what still runs keeps its unit")
@@ -279,7 +279,7 @@ struct ServiceCommandTests {
     func oddPath(letter: String) async {
         let world = self.world(FakeManager())
         #expect(await world.run("service", "install", "--store", "/a\(letter)b") == .failure)
-        #expect(world.takeComplaints().contains("that units and desktop entries have no way to write"))
+        #expect(world.takeComplaints().contains("that units and desktop entries cannot contain"))
         #expect(world.paths.isEmpty)
     }
 

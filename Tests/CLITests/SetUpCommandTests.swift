@@ -1,5 +1,6 @@
 import Bridge
 import Daemon
+import DesktopBus
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct SetUpCommandTests {
         + "There is no account: your reminders stay on this machine. 'remindav account add' connects to a server.\n"
     private static let question = "Its address, or yours such as ada@example.org; Enter for none [] \n"
     private static let reason = "Get notified when your reminders are due so you never miss an important task.\n"
-    private static let shown = "A notification is shown now: so will your reminders be.\n"
+    private static let shown = "A test notification is shown now. Your reminders will look the same.\n"
 
     private let folder: TemporaryFolder
     init() throws { self.folder = try TemporaryFolder() }
@@ -24,7 +25,7 @@ struct SetUpCommandTests {
     private func world(
         _ manager: FakeManager?,
         isTerminal: Bool = true,
-        desktop: Result<NotificationProgram, NotificationFailure> = .success(.test)
+        desktop: Result<DesktopService, DesktopBusError> = .success(.test)
     ) -> TestWorld {
         let store = "\(self.folder.path)/s"
         return TestWorld(
@@ -46,7 +47,7 @@ struct SetUpCommandTests {
             world.takeAnswers() == Self.accounts + Self.reason + """
                 Wrote \(Self.unit)
                 Wrote \(Self.desktop)
-                The service runs; alarms ring while you are signed in
+                The service runs and delivers alarms while you are signed in
                 \(Self.shown)
                 """
         )
@@ -101,11 +102,15 @@ struct SetUpCommandTests {
 
     @Test("the remaining steps are printed, and the status is 3")
     func leftToDo() async {
-        let trouble = NotificationFailure(reason: "nobody is there", advice: "Start one.")
+        let trouble = DesktopBusError(.noService)
         let silent = self.world(FakeManager(), desktop: .failure(trouble))
         silent.willReply("", "y")
         #expect(await silent.run("setup") == .partial)
-        #expect(silent.complaints.contains("No notification can be shown. Nobody is there. Start one."))
+        #expect(
+            silent.complaints.contains(
+                "No notification can be shown. No program on this desktop shows notifications. Install"
+            )
+        )
         let alone = self.world(nil)
         alone.willReply("", "y")
         #expect(await alone.run("setup") == .partial)
@@ -113,21 +118,21 @@ struct SetUpCommandTests {
         _ = alone.takeAnswers()
         let paths = alone.paths
         #expect(await alone.run("setup") == .partial)
-        #expect(alone.takeAnswers().contains("\nAlarms are set up, and no systemd of yours answers here"))
+        #expect(alone.takeAnswers().contains("\nAlarms are set up, but your systemd does not answer here"))
         #expect(alone.paths == paths)
     }
 
     @Test("the questions depend on the current state")
     func decided() {
         let done = AlarmSetUp.done("Alarms are on: the service runs, and is up to date.")
-        let anew = AlarmSetUp.missing("The service that rings is not up to date, or does not run. Set it up anew?")
+        let anew = AlarmSetUp.missing("The service is not up to date, or does not run. Install it again?")
         let enable = AlarmSetUp.missing("Enable Notifications?")
-        let other = AlarmSetUp.done("Alarms are on: a daemon rings for this store.")
+        let other = AlarmSetUp.done("Alarms are on: a daemon delivers them.")
         // Nobody starts a second one beside it, and nobody says that none could be started.
         func byHand(_ active: String) -> AlarmSetUp {
             .done(
-                "Alarms are on: a daemon rings for this store. The service is '\(active)'; "
-                    + "end that daemon if the service shall ring."
+                "Alarms are on: a daemon delivers them. The service is '\(active)'; "
+                    + "end that daemon to let the service deliver alarms."
             )
         }
         let rows: [(ServiceFiles.Found, ServiceFiles.Found, String?, Bool, AlarmSetUp)] = [

@@ -26,10 +26,10 @@ struct SettingsTests {
             alarm-time = 07:00
             snooze = 15m
             port = "9000"
-            ring-when-due = no
+            notify-when-due = no
             quiet-hours = 22:00 - 07:30
-            silent-lists = [ "Work, \\"old\\"" , 'C:\\',]
-            silent-labels = Some day
+            muted-lists = [ "Work, \\"old\\"" , 'C:\\',]
+            muted-labels = Some day
             show-missed = no
             sound = no
             notify-command = ["~/bin/tell", "-v", "", "[x]"]
@@ -48,11 +48,11 @@ struct SettingsTests {
         #expect(file.settings.alarmTime == ClockTime(hour: 7, minute: 0, second: 0))
         #expect(file.settings.snooze == "15m")
         #expect(file.settings.port == 9000)
-        #expect(!file.settings.ringsWhenDue)
+        #expect(!file.settings.notifiesWhenDue)
         #expect(file.settings.quietHours?.from == ClockTime(hour: 22, minute: 0, second: 0))
         #expect(file.settings.quietHours?.to == ClockTime(hour: 7, minute: 30, second: 0))
-        #expect(file.settings.silentLists == ["Work, \"old\"", "C:\\"])
-        #expect(file.settings.silentLabels == ["Some day"])
+        #expect(file.settings.mutedLists == ["Work, \"old\"", "C:\\"])
+        #expect(file.settings.mutedLabels == ["Some day"])
         #expect(!file.settings.showsMissed)
         #expect(!file.settings.makesSound)
         #expect(file.settings.notifyCommand == ["/home/ada/bin/tell", "-v", "", "[x]"])
@@ -65,7 +65,7 @@ struct SettingsTests {
             "store": 2, "list": 3, "color": 4, "due-time": 6, "alarm-time": 7, "snooze": 8, "port": 9,
         ]
         #expect(early.allSatisfy { file.lines[$0.key] == $0.value })
-        #expect(file.lines["ring-when-due"] == 10 && file.lines["sync-interval"] == 18)
+        #expect(file.lines["notify-when-due"] == 10 && file.lines["sync-interval"] == 18)
         #expect(Set(file.lines.keys) == Set(Setting.all.map(\.name)), "a setting that this test does not know")
         #expect(self.file("").settings == Settings())
         #expect(self.file("\u{FEFF}# only a remark").issues.isEmpty)
@@ -84,6 +84,10 @@ struct SettingsTests {
                 "'feed-address' must be an address such as https://cal.example.org or https://example.org/reminders, not "
                     + "'http://cal.example.org'. It must begin with https:// and have no '?', '#' or user name."
             ),
+            (
+                "silent-lists = Work",
+                "The setting 'silent-lists' is now called 'muted-lists'. Rename it in this line."
+            ),
             ("list", "A line must be 'NAME = VALUE'. A comment begins with '#'."),
             ("list =", "'list' has no value. Remove the line to use the default."),
             ("list = \"\"", "'list' has no value. Remove the line to use the default."),
@@ -97,7 +101,7 @@ struct SettingsTests {
             ("snooze = 10x", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not '10x'."),
             ("snooze = friday", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not 'friday'."),
             ("store = reminders", "'store' must be a path that begins with / or ~/, not 'reminders'."),
-            ("ring-when-due = true", "'ring-when-due' must be yes or no, not 'true'."),
+            ("notify-when-due = true", "'notify-when-due' must be yes or no, not 'true'."),
             ("sound = Yes", "'sound' must be yes or no, not 'Yes'."),
             ("quiet-hours = 22:00", "'quiet-hours' must be two times such as 22:00-07:00, not '22:00'."),
             ("quiet-hours = 22:00-7:00", "'quiet-hours' must be two times such as 22:00-07:00, not '22:00-7:00'."),
@@ -106,10 +110,10 @@ struct SettingsTests {
                 "'quiet-hours' begins and ends at the same time. Change the end, or remove the line for no quiet hours."
             ),
             (
-                "silent-lists = \"Work\", \"Old\"",
-                #"'silent-lists' must be a name, or names such as ["Work", "Old"], not 'Work", "Old'."#
+                "muted-lists = \"Work\", \"Old\"",
+                #"'muted-lists' must be a name, or names such as ["Work", "Old"], not 'Work", "Old'."#
             ),
-            ("silent-labels = [\"a\", \" \"]", "'silent-labels' contains an empty name. Remove it."),
+            ("muted-labels = [\"a\", \" \"]", "'muted-labels' contains an empty name. Remove it."),
             ("notify-command = []", "'notify-command' names no program. Remove the line to use none."),
             ("notify-command = [\"\", \"x\"]", "'notify-command' names no program. Remove the line to use none."),
             (
@@ -166,10 +170,10 @@ struct SettingsTests {
     @Test("the output of 'config' is valid in the settings file")
     func written() {
         let text = """
-            ring-when-due = no
+            notify-when-due = no
             quiet-hours = 22:00-07:00
-            silent-lists = ["a \\"b\\"", "c\\\\"]
-            silent-labels = ["x"]
+            muted-lists = ["a \\"b\\"", "c\\\\"]
+            muted-labels = ["x"]
             show-missed = no
             sound = no
             notify-command = ["a", "b c"]
@@ -263,25 +267,25 @@ struct SettingsTests {
         #expect(await world.run("config") == .success)
         #expect(
             world.takeAnswers() == """
-                store           /from/environment  REMINDAV_STORE
-                list            Work               /h/.config/remindav/config:2
-                color           never              NO_COLOR
-                due             tomorrow           default
-                due-time        09:00              default
-                alarm           due                default
-                alarm-time      09:00              default
-                snooze          -                  default
-                port            8737               default
-                feed-address    -                  default
-                ring-when-due   yes                default
-                quiet-hours     -                  default
-                silent-lists    -                  default
-                silent-labels   -                  default
-                show-missed     yes                default
-                sound           yes                default
-                notify-command  -                  default
-                open-command    -                  default
-                sync-interval   15m                default
+                store            /from/environment  REMINDAV_STORE
+                list             Work               /h/.config/remindav/config:2
+                color            never              NO_COLOR
+                due              tomorrow           default
+                due-time         09:00              default
+                alarm            due                default
+                alarm-time       09:00              default
+                snooze           -                  default
+                port             8737               default
+                feed-address     -                  default
+                notify-when-due  yes                default
+                quiet-hours      -                  default
+                muted-lists      -                  default
+                muted-labels     -                  default
+                show-missed      yes                default
+                sound            yes                default
+                notify-command   -                  default
+                open-command     -                  default
+                sync-interval    15m                default
 
                 """
         )
@@ -340,10 +344,10 @@ struct SettingsTests {
             return ["One", "Two", "Three", "Four", "Five"].filter { answer.contains($0) }
         }
         #expect(await titles("") == ["One", "Two", "Three", "Four", "Five"])
-        #expect(await titles("silent-lists = WORK\n") == ["One", "Three", "Four", "Five"])
-        #expect(await titles("silent-labels = [\"STRASSE\"]\n") == ["Two", "Three", "Four", "Five"])
-        #expect(await titles("silent-lists = Home\nsilent-labels = x\n") == ["Two"])
-        #expect(await titles("ring-when-due = no\n") == ["Four", "Five"], "a snooze and an alarm of its own ring")
+        #expect(await titles("muted-lists = WORK\n") == ["One", "Three", "Four", "Five"])
+        #expect(await titles("muted-labels = [\"STRASSE\"]\n") == ["Two", "Three", "Four", "Five"])
+        #expect(await titles("muted-lists = Home\nmuted-labels = x\n") == ["Two"])
+        #expect(await titles("notify-when-due = no\n") == ["Four", "Five"], "a snooze and an alarm of its own ring")
     }
 
     @Test("a list of the settings that is not there is made only when it would be the first")

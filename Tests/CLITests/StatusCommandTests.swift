@@ -53,7 +53,7 @@ struct StatusCommandTests: StoreSuite {
         _ = await self.answer("add", "One", "--label", "quiet")
         _ = await self.answer("add", "Two", "--due", "2026-12-24 10:00")
         let world = TestWorld(environment: ["HOME": "/h"], store: self.stage.path("store"))
-        world.setFile("/h/.config/remindav/config", Array("silent-labels = Quiet\n".utf8))
+        world.setFile("/h/.config/remindav/config", Array("muted-labels = Quiet\n".utf8))
         #expect(await world.run("status", "--json") == .success)
         let json = world.takeAnswers()
         #expect(json.contains(#""pending": 1, "count": 0"#))

@@ -1,7 +1,7 @@
-import Bridge
 import Sync
 import Testing
 
+@testable import Bridge
 @testable import CLI
 
 @Suite("the output of a sync")

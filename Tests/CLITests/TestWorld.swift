@@ -5,6 +5,7 @@ import ICalendar
 import Synchronization
 
 @testable import CLI
+@testable import DesktopBus
 @testable import Platform
 
 /// A world in memory: what a command writes can be read, and nothing outside is touched.
@@ -36,7 +37,7 @@ final class TestWorld: Sendable {
     /// What answers to `systemctl`; `nil` when nothing does.
     let manager: FakeManager?
     /// Who shows notifications, or why nobody does.
-    let desktop: Result<NotificationProgram, NotificationFailure>
+    let desktop: Result<DesktopService, DesktopBusError>
 
     init(
         input: String = "",
@@ -46,7 +47,7 @@ final class TestWorld: Sendable {
         store: String? = nil,
         zone: LocalZone = .utc,
         manager: FakeManager? = nil,
-        desktop: Result<NotificationProgram, NotificationFailure> = .success(.test)
+        desktop: Result<DesktopService, DesktopBusError> = .success(.test)
     ) {
         self.manager = manager
         self.desktop = desktop
@@ -270,9 +271,26 @@ final class TestWorld: Sendable {
     func run(_ words: [String]) async -> ExitStatus { await RemindavCommand.run(words) { self.context($0) } }
 }
 
-extension NotificationProgram {
+extension DesktopService {
     /// One that can do what is needed.
-    static let test = Self(name: "dunst", version: "1.9.0", capabilities: ["actions", "body", "body-markup"])
+    static let test = Self.named("dunst", version: "1.9.0", ["actions", "body", "body-markup"])
+
+    static func named(
+        _ name: String,
+        version: String = "",
+        _ capabilities: Set<String>,
+        _ failure: DesktopBusError? = nil
+    ) -> Self {
+        DesktopService(
+            run: "1",
+            name: name,
+            vendor: "",
+            version: version,
+            specification: "1.2",
+            capabilities: capabilities,
+            failure: failure
+        )
+    }
 }
 
 extension Instant {

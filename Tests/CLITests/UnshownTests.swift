@@ -25,7 +25,7 @@ struct UnshownTests {
             #expect(await world.run("status") == .success)
             #expect(world.takeAnswers().contains("not shown") == isTold)
             _ = await world.run("doctor")
-            #expect(world.takeAnswers().contains("; no daemon runs that tries it again.") == isTold)
+            #expect(world.takeAnswers().contains("; no daemon runs to retry.") == isTold)
         }
         #expect(world.complaints.isEmpty)
     }

@@ -48,7 +48,7 @@ struct AccountSchedulesTests {
     @Test("each has its own interval, the one of the settings, or none")
     mutating func intervals() throws {
         let all = try Self.accounts(nil, "1m", "never", "2h")
-        self.schedules.know(all, at: 0)
+        self.schedules.update(all, at: 0)
         #expect(self.begin(9).isEmpty)
         #expect(self.begin(10) == ["a0", "a1", "a3"])
         for place in [0, 1, 3] { _ = self.end(all[place], .done, 10) }
@@ -62,7 +62,7 @@ struct AccountSchedulesTests {
     @Test("one that hangs holds up no other, and what changes there waits for it alone")
     mutating func hanging() throws {
         let all = try Self.accounts("1m", "1m")
-        self.schedules.know(all, at: 0)
+        self.schedules.update(all, at: 0)
         #expect(self.begin(10) == ["a0", "a1"])
         _ = self.end(all[1], .done, 11)
         let changes = all.map { account in
@@ -81,25 +81,25 @@ struct AccountSchedulesTests {
     @Test("accounts come, go and change, and only the news are told")
     mutating func accounts() throws {
         let all = try Self.accounts("1m", "1m")
-        self.schedules.know([all[0]], at: 0)
+        self.schedules.update([all[0]], at: 0)
         #expect(self.begin(10) == ["a0"])
         let news = [
             self.end(all[0], .done, 10), self.end(all[0], .unreachable, 20), self.end(all[0], .busy, 25),
             self.end(all[0], .unreachable, 30), self.end(all[0], .done, 40), self.end(all[1], .failed, 40),
         ]
         #expect(news == [false, true, false, false, true, false])
-        self.schedules.know(all, at: Self.at(40))
+        self.schedules.update(all, at: Self.at(40))
         #expect(self.begin(50) == ["a1"])
-        self.schedules.know([all[1]], at: Self.at(60))
+        self.schedules.update([all[1]], at: Self.at(60))
         #expect(self.begin(1000).isEmpty)
-        self.schedules.know([], at: Self.at(60))
+        self.schedules.update([], at: Self.at(60))
         #expect(self.schedules.next == nil)
     }
 
     @Test("only while a server could not be reached the network is listened to")
     mutating func network() throws {
         let all = try Self.accounts("1h", "1h")
-        self.schedules.know(all, at: 0)
+        self.schedules.update(all, at: 0)
         #expect(self.begin(10).count == 2 && !self.schedules.hopesForNetwork)
         _ = self.end(all[0], .unreachable, 11)
         _ = self.end(all[1], .done, 11)

@@ -89,7 +89,7 @@ struct DaemonTimesTests {
     }
 
     @Test("a store that cannot be read is looked at ever later, told of once, and at once again when it can be")
-    func storeTrouble() throws {
+    func storeErrors() throws {
         var look = StoreChangeDetector()
         look.needsScan = true
         #expect(look.isDue(at: Self.at(10)))

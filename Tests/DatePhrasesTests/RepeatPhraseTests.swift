@@ -87,7 +87,7 @@ struct RepeatPhraseTests {
             said += 1
             let line = try reader.read("Water the plants \(words)")
             #expect(line.rule == (try RepeatPhrase.rule(words)) && line.title == "Water the plants", "\(words)")
-            #expect(line.when == nil && line.taken.map(\.text) == [words], "\(words)")
+            #expect(line.when == nil && line.removed.map(\.text) == [words], "\(words)")
         }
         #expect(said > 10)
     }

@@ -47,7 +47,7 @@ struct StartDateTests {
             try #require(Int64(wall.date.dayNumber) * 86_400 + Int64(wall.time.secondsOfDay) == local, comment)
             // Nothing said: tomorrow at nine, and with a clock that leaves nine out, as much later.
             let nine = peer.utc(Int64(Self.day(local) + 1) * 86_400 + 32_400)
-            let due = When.whenNothingIsSaid().resolved(now: now, zone: zone)
+            let due = When.defaultDue().resolved(now: now, zone: zone)
             try #require(Self.instant(due, zone) == nine, comment)
             guard case .local(let date, let time)? = due else { throw PhraseError(.badWhen, "no time on the wall") }
             try #require(Int64(date.dayNumber) * 86_400 + Int64(time.secondsOfDay) == peer.local(nine), comment)

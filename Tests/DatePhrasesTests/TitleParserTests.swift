@@ -15,9 +15,9 @@ struct TitleParserTests {
 
     /// As the third column of the table has it.
     private static func text(_ line: ParsedTitle) -> String {
-        if line.taken.isEmpty { return "-" }
+        if line.removed.isEmpty { return "-" }
         var labels = line.labels[...]
-        let parts = line.taken.map { taken in
+        let parts = line.removed.map { taken in
             let meaning: String =
                 switch taken.kind {
                 case .due: PhraseTable.meaning(line.when?.resolved(now: .test, zone: .berlin))
@@ -39,7 +39,7 @@ struct TitleParserTests {
         for row in rows {
             do throws(PhraseError) {
                 let line = try Self.reader().read(row[0])
-                #expect(line.title == (line.taken.isEmpty ? row[0] : row[1]), "\(row[0])")
+                #expect(line.title == (line.removed.isEmpty ? row[0] : row[1]), "\(row[0])")
                 #expect(Self.text(line) == row[2], "\(row[0])")
                 Self.expectLaws(of: line, in: row[0])
             } catch {
@@ -53,12 +53,12 @@ struct TitleParserTests {
         let words = { (text: String) in
             text.split { $0.isLineBlank || $0 == "," }.map(String.init)
         }
-        let taken = line.taken.flatMap(\.words)
+        let taken = line.removed.flatMap(\.words)
         let all = words(line.title) + taken.flatMap { words(String($0)) }
         #expect(all.sorted() == words(text).sorted(), "\(text)")
         #expect(taken.allSatisfy { text[$0.startIndex..<$0.endIndex] == $0 }, "\(text)")
         let again = try? Self.reader().read(line.title)
-        #expect(again?.taken == [] && again?.title == line.title, "\(text): \(line.title)")
+        #expect(again?.removed == [] && again?.title == line.title, "\(text): \(line.title)")
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct TitleParserTests {
     )
     func sure(_ text: String) throws {
         let line = try Self.reader().read(text)
-        #expect(!line.taken.isEmpty && !line.isUndated)
+        #expect(!line.removed.isEmpty && !line.isUndated)
     }
 
     @Test("no word of a line is lost, and the resulting title contains no phrase", arguments: 0..<20)
@@ -144,7 +144,7 @@ struct TitleParserTests {
                 .compactMap { _ in pieces.randomElement(using: &generator) }
                 .joined(separator: Bool.random(using: &generator) ? " " : "  ")
             guard let line = try? Self.reader().read(text) else { continue }
-            taken += line.taken.isEmpty ? 0 : 1
+            taken += line.removed.isEmpty ? 0 : 1
             Self.expectLaws(of: line, in: text)
         }
         #expect(taken > 10)
@@ -154,16 +154,16 @@ struct TitleParserTests {
     func options(kind: ParsedTitle.Kind) throws {
         let text = "Call Ben #home !high @Groceries tomorrow every day"
         let all = try Self.reader().read(text)
-        #expect(all.title == "Call Ben" && Set(all.taken.map(\.kind)) == Set(ParsedTitle.Kind.allCases))
+        #expect(all.title == "Call Ben" && Set(all.removed.map(\.kind)) == Set(ParsedTitle.Kind.allCases))
         let without = try Self.reader(Set(ParsedTitle.Kind.allCases).subtracting([kind])).read(text)
-        #expect(!without.taken.contains { $0.kind == kind })
+        #expect(!without.removed.contains { $0.kind == kind })
         Self.expectWords(without, in: text)
         #expect(try Self.reader([]).read(text) == ParsedTitle(title: text))
     }
 
     private static func expectWords(_ line: ParsedTitle, in text: String) {
         let words = { (text: String) in text.split(separator: " ").map(String.init).sorted() }
-        let all = ([line.title] + line.taken.flatMap { $0.words.map(String.init) }).joined(separator: " ")
+        let all = ([line.title] + line.removed.flatMap { $0.words.map(String.init) }).joined(separator: " ")
         #expect(words(all) == words(text))
     }
 

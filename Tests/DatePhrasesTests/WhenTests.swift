@@ -121,7 +121,7 @@ struct WhenTests {
         for day in 0..<800 {
             let now = Instant(secondsSince1970: Instant.test.secondsSince1970 + Int64(day) * 86_400)
             let today = LocalZone.berlin.wallClock(at: now).date
-            let due = When.whenNothingIsSaid().resolved(now: now, zone: .berlin)
+            let due = When.defaultDue().resolved(now: now, zone: .berlin)
             #expect(due == ClockTime(hour: 9, minute: 0, second: 0).map { .local(today.adding(days: 1), $0) })
         }
     }

@@ -14,8 +14,8 @@ final class AwaitedNotifier: Sendable {
         self.notifier = DesktopNotifier(
             address: address,
             limits: limits,
-            onEvent: { continuation.yield($0) },
-            ended: { continuation.finish() }
+            ended: { continuation.finish() },
+            onEvent: { continuation.yield($0) }
         )
     }
 

@@ -49,7 +49,7 @@ struct DesktopNotifierTests {
         try await notifier.close(notification)
         #expect(service.calls("CloseNotification").map(\.values) == [[.number(1)]])
         #expect(await log.has(.closed(notification, .requested)))
-        guard case .appeared(let known)? = log.all.first else {
+        guard case .service(let known)? = log.all.first else {
             Issue.record("\(log.all)")
             return
         }
@@ -301,9 +301,9 @@ struct DesktopNotifierTests {
         #expect(await eventually { first.notified.count == 1 })
         first.leave()
         #expect(await task.value == .serviceGone)
-        #expect(await log.has { if case .vanished(let error) = $0 { error.code == .serviceGone } else { false } })
+        #expect(await log.has { if case .unavailable(let error) = $0 { error.code == .serviceGone } else { false } })
         let second = try await FakeService(on: bus, can: ["body"])
-        #expect(await log.has { if case .appeared(let known) = $0 { known.capabilities == ["body"] } else { false } })
+        #expect(await log.has { if case .service(let known) = $0 { known.capabilities == ["body"] } else { false } })
         _ = try await notifier.show(.milk())
         #expect(second.notified.first?[5] == .strings([]))
     }
@@ -316,7 +316,7 @@ struct DesktopNotifierTests {
         let log = EventLog(notifier)
         let notification = try await notifier.show(.milk())
         let second = try await FakeService(on: bus, can: ["body"])
-        #expect(await log.has { if case .replaced(let known) = $0 { known.capabilities == ["body"] } else { false } })
+        #expect(await log.has { if case .service(let known) = $0 { known.capabilities == ["body"] } else { false } })
         // It has not got the name any more.
         first.emit("ActionInvoked", [.number(notification.number), .string("complete")], times: 10)
         let next = try await notifier.show(.milk(), replacing: notification)
@@ -334,9 +334,9 @@ struct DesktopNotifierTests {
         let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         let log = EventLog(notifier)
         #expect(await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == .noService)
-        #expect(await log.has(.vanished(DesktopBusError(.noService))))
+        #expect(await log.has(.unavailable(DesktopBusError(.noService))))
         let service = try await FakeService(on: bus)
-        #expect(await log.has { if case .appeared = $0 { true } else { false } })
+        #expect(await log.has { if case .service = $0 { true } else { false } })
         _ = try await notifier.show(.milk())
         #expect(service.notified.count == 1)
     }
@@ -353,9 +353,11 @@ struct DesktopNotifierTests {
         let log = EventLog(notifier)
         let code = await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) }
         #expect(code == .serviceNotStarted)
-        #expect(await log.has { if case .vanished(let error) = $0 { error.code == .serviceNotStarted } else { false } })
+        #expect(
+            await log.has { if case .unavailable(let error) = $0 { error.code == .serviceNotStarted } else { false } }
+        )
         let service = try await FakeService(on: bus)
-        #expect(await log.has { if case .appeared = $0 { true } else { false } })
+        #expect(await log.has { if case .service = $0 { true } else { false } })
         _ = try await notifier.show(.milk())
         #expect(service.notified.count == 1)
     }
@@ -368,18 +370,18 @@ struct DesktopNotifierTests {
         let notifier = AwaitedNotifier(address: bus.address, limits: .short)
         let log = EventLog(notifier)
         #expect(await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == .noBus)
-        #expect(await log.has { if case .busLost(let error) = $0 { error.code == .noBus } else { false } })
+        #expect(await log.has { if case .unavailable(let error) = $0 { error.code == .noBus } else { false } })
         try bus.start()
         let first = try await FakeService(on: bus)
-        #expect(await log.has { if case .appeared = $0 { true } else { false } })
+        #expect(await log.has { if case .service = $0 { true } else { false } })
         let old = try await notifier.show(.milk())
         #expect(first.notified.count == 1)
 
         bus.stop()
-        #expect(await log.has { if case .busLost(let error) = $0 { error.code == .busLost } else { false } })
+        #expect(await log.has { if case .unavailable(let error) = $0 { error.code == .busLost } else { false } })
         try bus.start()
         let second = try await FakeService(on: bus)
-        #expect(await eventually { log.all.filter { if case .appeared = $0 { true } else { false } }.count == 2 })
+        #expect(await eventually { log.all.filter { if case .service = $0 { true } else { false } }.count == 2 })
         // The bus is another, though the names on it are the same: no number of before means anything.
         let new = try await notifier.show(.milk(), replacing: old)
         #expect(second.notified.first?[1] == .number(0))
@@ -396,7 +398,7 @@ struct DesktopNotifierTests {
         )
         let log = EventLog(notifier)
         #expect(await failure { () async throws(DesktopBusError) in try await notifier.show(.milk()) } == .busSilent)
-        #expect(await log.has(.busLost(DesktopBusError(.busSilent))))
+        #expect(await log.has(.unavailable(DesktopBusError(.busSilent))))
         withExtendedLifetime(listener) {}
     }
 
@@ -492,7 +494,7 @@ struct DesktopNotifierTests {
         defer { end(mock) }
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
-        #expect(await log.has { if case .appeared(let known) = $0 { known.name == "mock-notify" } else { false } })
+        #expect(await log.has { if case .service(let known) = $0 { known.name == "mock-notify" } else { false } })
         let notification = try await notifier.show(.milk())
         #expect(try await notifier.show(.milk(), replacing: notification) == notification)
         let click = """

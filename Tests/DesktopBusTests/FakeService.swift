@@ -1,3 +1,4 @@
+import CSystemd
 import Dispatch
 import Glibc
 import Notifications
@@ -235,4 +236,31 @@ extension BusLimits {
         limits.askAgainSeconds = 0.2
         return limits
     }
+}
+
+extension BusConnection {
+    /// Answers a call that was kept.
+    func answer(_ number: Int, with answer: BusAnswer) throws(BusFailure) {
+        guard let call = self.calls.removeValue(forKey: number) else { return }
+        defer { _ = self.library.bus_message_unref(call) }
+        var reply: OpaquePointer?
+        defer { _ = reply.map { self.library.bus_message_unref($0) } }
+        switch answer {
+        case .values(let values):
+            try BusConnection.check(self.library.bus_message_new_method_return(call, &reply))
+            if let reply { _ = try self.send(reply, values, wantsAnswer: false) }
+        case .failure(let name):
+            let code = name.withCString { name in
+                var error = sd_bus_error(name: name, message: name, _need_free: 0)
+                return self.library.bus_message_new_method_error(call, &reply, &error)
+            }
+            try BusConnection.check(code)
+            if let reply { _ = try self.send(reply, [], wantsAnswer: false) }
+        }
+    }
+}
+
+enum BusAnswer: Hashable, Sendable {
+    case values([BusValue])
+    case failure(String)
 }

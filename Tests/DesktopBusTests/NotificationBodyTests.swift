@@ -139,15 +139,9 @@ struct NotifyArgumentsTests {
         #expect(NotifyArguments.values(notification, replacing: 0, capabilities: [])[3] == .string("Reminder"))
     }
 
-    @Test(
-        "when it goes",
-        arguments: [
-            (DesktopNotification.Expiry.asServiceDecides, Int32(-1)), (.never, 0), (.after(milliseconds: 5000), 5000),
-            (.after(milliseconds: 0), 1), (.after(milliseconds: -9), 1),
-        ]
-    )
-    func expiry(expiry: DesktopNotification.Expiry, wire: Int32) {
-        let notification = DesktopNotification(title: "a", body: "b", expiry: expiry)
+    @Test("a notification stays, or the service decides when it closes", arguments: [(true, Int32(0)), (false, -1)])
+    func persistence(isPersistent: Bool, wire: Int32) {
+        let notification = DesktopNotification(title: "a", body: "b", isPersistent: isPersistent)
         #expect(NotifyArguments.values(notification, replacing: 0, capabilities: [])[7] == .signed(wire))
     }
 }

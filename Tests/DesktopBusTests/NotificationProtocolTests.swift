@@ -175,7 +175,7 @@ struct NotificationProtocolTests {
         }
         #expect(stage.drops.contains(DesktopBusError(.busSilent)))
         stage.handle(.lost(DesktopBusError(.busSilent)))
-        #expect(stage.reported.last == .busLost(DesktopBusError(.busSilent)))
+        #expect(stage.reported.last == .unavailable(DesktopBusError(.busSilent)))
     }
 
     @Test("a bus that lets nobody listen is given up")
@@ -195,7 +195,7 @@ struct NotificationProtocolTests {
         let error = DesktopBusError(.busLost)
         for _ in 0..<5 { stage.handle(.lost(error)) }
         #expect(stage.result(1)?.code == .busLost && stage.result(2)?.code == .busLost)
-        #expect(stage.reported.count == 2 && stage.reported.last == .busLost(error))
+        #expect(stage.reported.count == 2 && stage.reported.last == .unavailable(error))
         #expect(stage.state.wake == nil)
         // The same run of the service on the same bus: its notifications are still there.
         stage.show(3)
@@ -219,7 +219,7 @@ struct NotificationProtocolTests {
         stage.show(1)
         stage.fail("StartServiceByName", "org.freedesktop.DBus.Error.ServiceUnknown")
         #expect(stage.result(1)?.code == .noService)
-        #expect(stage.reported == [.vanished(DesktopBusError(.noService))])
+        #expect(stage.reported == [.unavailable(DesktopBusError(.noService))])
         #expect(stage.state.wake == nil)
         // Within a second of the last try it is not worth another, after it is.
         stage.now = 999

@@ -308,7 +308,7 @@ class Opening(Daemon):
     def test_a_program_that_is_missing_is_told(self):
         self.settings('open-command = ["no-such-program"]')
         self.open()
-        wait_for(lambda: "'open-command' in the settings names could not be run" in self.log(), what="the sentence")
+        wait_for(lambda: "the setting 'open-command' could not be run" in self.log(), what="the sentence")
 
 
 class Alone(Daemon):

@@ -89,7 +89,7 @@ class Hostile(Daemon):
         wait_for(lambda: {self.person.by_uid(uid)["status"] for uid in [*ways, "good"]} == {"completed"},
                  what="all to be done")
         self.assertLess(seconds_of_processor(daemon) - before, 1)
-        for sentence in ("answers what makes no sense", "refuses (org.example.Error.No)", "does not answer"):
+        for sentence in ("sends invalid answers", "refuses (org.example.Error.No)", "does not answer"):
             self.assertEqual(self.log().count(f"Failed to schedule notification: the program that shows notifications "
                                               f"{sentence}. It is retried. Restart it"), 1, self.log())
         self.assertNotIn("\x1b", self.log())
@@ -203,7 +203,7 @@ class Looked(Daemon):
         self.assertIn("(actions no, body yes, markup no, sound no), without buttons", sentence)
 
     def test_none_is_a_problem_when_alarms_are_on(self):
-        off = ("ok", "Alarms are off, so it was not looked at who shows them.")
+        off = ("ok", "Alarms are off, so the notification service was not checked.")
         self.assertEqual(self.look(), off, "nobody needs one who has no alarms")
         daemon = self.start()
         level, sentence = self.look(FAILURE)
@@ -295,7 +295,7 @@ class Unshown(Daemon):
         wait_for(lambda: self.unshown() is None, what="it to be over")
         level, sentence = self.doctor()
         self.assertEqual(level, "ok")
-        self.assertIn("nothing waits any more", sentence)
+        self.assertIn("no alarm is pending", sentence)
         time.sleep(1.5)
         self.assertEqual(len(self.desktop.notifications()), 1)
 

@@ -538,7 +538,7 @@ class Greta(Story):
         self.assertEqual(next(one for one in self.json(greta, "sync") if one["list"] == name)["pushed"], 0)
         account = next(one for one in self.json(greta, "doctor", "--network") if one["topic"] == "account")
         self.assertEqual((account["level"], account["sentence"]),
-                         ("ok", "127.0.0.1: the server answers and takes the password."))
+                         ("ok", "127.0.0.1: the server answers and accepts the password."))
 
 
 # What is told is told of people.

@@ -223,8 +223,8 @@ struct AlarmSchedulerTests {
         #expect(bench.scheduler.nextAlarm?.wire == "20271121T090100Z")
     }
 
-    private static func alarms(_ hour: Int, _ ringsWhenDue: Bool = true) -> AlarmSettings {
-        AlarmSettings(dayTime: ClockTime(secondsOfDay: hour * 3600), ringsWhenDue: ringsWhenDue)
+    private static func alarms(_ hour: Int, _ notifiesWhenDue: Bool = true) -> AlarmSettings {
+        AlarmSettings(dayTime: ClockTime(secondsOfDay: hour * 3600), notifiesWhenDue: notifiesWhenDue)
     }
 
     @Test("a whole day rings at nine, or when the person has said; one without an alarm when it is due, or not")
@@ -449,13 +449,13 @@ struct AlarmSchedulerTests {
     @Test(
         "what has no alarm of its own loses its notification when that is not to ring, and past is past when it is again"
     )
-    func ringsWhenDue() throws {
+    func notifiesWhenDue() throws {
         let bench = Bench(["milk": [Self.nine], "tea": ["DUE:20261121T093000Z"], "oil": ["DUE:20261121T100000Z"]])
         try bench.start("0800")
         try bench.tell(.clock, "0900")
         try bench.shown("milk", 7, "0900")
         var settings = SchedulerSettings()
-        settings.alarms.ringsWhenDue = false
+        settings.alarms.notifiesWhenDue = false
         #expect(try bench.tell(.settings(settings), "0905") == ["close 7"])
         #expect(bench.scheduler.nextAlarm == nil)
         #expect(try bench.tell(.clock, "0930") == [])

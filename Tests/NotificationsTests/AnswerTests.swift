@@ -54,7 +54,7 @@ struct AnswerTests {
         #expect(try bench.tell(.clock, "0800") == [Self.ring])
         try bench.shown("milk", 7, "0800")
         var settings = SchedulerSettings()
-        settings.alarms = AlarmSettings(dayTime: ClockTime(secondsOfDay: 23 * 3600), ringsWhenDue: true)
+        settings.alarms = AlarmSettings(dayTime: ClockTime(secondsOfDay: 23 * 3600), notifiesWhenDue: true)
         try bench.tell(.settings(settings), "0900")
         let event: SchedulerEvent =
             action.isEmpty ? .closed(number: 7, .dismissed) : .invoked(number: 7, action: action)

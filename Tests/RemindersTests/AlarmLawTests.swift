@@ -351,9 +351,7 @@ private struct AlarmLife {
             guard let alarm = todo.components(.valarm).first(where: { $0.first(.uid)?.text == "alarm-\(index)" }) else {
                 return
             }
-            var inner = ComponentEditor(alarm)
-            inner.set(ContentLine(.acknowledged, value: now))
-            editor.merge(inner)
+            editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: now)) }
         }
         return "see to alarm \(index)"
     }

@@ -318,7 +318,7 @@ struct AlarmPlanTests {
     @Test("the time for days, and whether a reminder rings when it is due, are settings")
     func settings() {
         let early = AlarmSettings(dayTime: ClockTime(secondsOfDay: 7 * 3600 + 1800))
-        let silent = AlarmSettings(ringsWhenDue: false)
+        let silent = AlarmSettings(notifiesWhenDue: false)
         let day = todo(["DUE;VALUE=DATE:20261121"])
         #expect(day?.plan(early).rings == ["20261121T063000Z due"])
         #expect(day?.plan(silent).rings == [])

@@ -22,12 +22,12 @@ struct LabelColorTests {
             ("#4caf50", "#4CAF50"),
         ]
     )
-    func said(text: String, hex: String) { #expect(LabelColor(said: text)?.hex == hex) }
+    func said(text: String, hex: String) { #expect(LabelColor(argument: text)?.hex == hex) }
 
     @Test("every name of the palette is read as its colour, and what is none is none")
     func saidPalette() {
-        for swatch in LabelColor.palette { #expect(LabelColor(said: swatch.name) == swatch.color) }
-        for text in ["", "-", "reddish", "#red", "#4c-af-50"] { #expect(LabelColor(said: text) == nil) }
+        for swatch in LabelColor.palette { #expect(LabelColor(argument: swatch.name) == swatch.color) }
+        for text in ["", "-", "reddish", "#red", "#4c-af-50"] { #expect(LabelColor(argument: text) == nil) }
     }
 
     @Test(

@@ -20,7 +20,7 @@ struct DeliveryStateFileTests {
     private let notification = NotificationID(number: 1, service: "0123:1.42")
 
     private var changes: [DeliveryState.Change] {
-        let settings = AlarmSettings(dayTime: ClockTime(secondsOfDay: 27_000), ringsWhenDue: false)
+        let settings = AlarmSettings(dayTime: ClockTime(secondsOfDay: 27_000), notifiesWhenDue: false)
         let basis = AlarmBasis(local: "America/Argentina/Buenos_Aires", alarms: settings)
         var full = Slot(
             place: .own,
@@ -247,11 +247,11 @@ struct DeliveryStateFileTests {
     func versions() throws {
         let store = try ReminderStore.inMemory()
         let list = try store.write { try $0.insertList(named: "a", color: nil, at: 0) }
-        let index = ObjectIndex(title: "t", status: 2)
-        let id = try store.write { try $0.insert(into: list, uid: "u", source: [1], index: index) }
+        let index = ObjectIndex(title: "t", status: .completed)
+        let id = try store.write { try $0.insert(into: list, uid: "u", StoredObject(source: [1], index: index)) }
         let before = try #require(try store.read { try $0.versions() }.first)
-        #expect(before.id == id && before.list == list && before.status == 2 && before.isDirty)
-        try store.write { try $0.update(id, source: [2], index: index) }
+        #expect(before.id == id && before.list == list && before.status == .completed && before.isDirty)
+        try store.write { try $0.update(id, StoredObject(source: [2], index: index)) }
         let after = try #require(try store.read { try $0.versions() }.first)
         #expect(after.revision > before.revision)
         try store.write { try $0.delete(id, at: 0) }

@@ -118,8 +118,7 @@ struct ErrorTests {
                     try transaction.insert(
                         into: list,
                         uid: "\(number)",
-                        source: Sample.source("\(number)"),
-                        index: Sample.index()
+                        StoredObject(source: Sample.source("\(number)"), index: Sample.index())
                     )
                 }
             }
@@ -223,8 +222,7 @@ struct ErrorTests {
                 try transaction.insert(
                     into: list,
                     uid: "\(number)",
-                    source: Sample.source("\(number)"),
-                    index: Sample.index()
+                    StoredObject(source: Sample.source("\(number)"), index: Sample.index())
                 )
             }
         }

@@ -66,15 +66,17 @@ private struct PushingSync {
                 try transaction.insert(
                     into: list,
                     uid: uid,
-                    source: Sample.source(uid, title),
-                    index: Sample.index(title)
+                    StoredObject(source: Sample.source(uid, title), index: Sample.index(title))
                 )
                 return
             }
             if deletes {
                 try transaction.delete(object.id, at: 0)
             } else {
-                try transaction.update(object.id, source: Sample.source(uid, title), index: Sample.index(title))
+                try transaction.update(
+                    object.id,
+                    StoredObject(source: Sample.source(uid, title), index: Sample.index(title))
+                )
             }
         }
     }

@@ -141,7 +141,7 @@ struct JournalTests {
         }
         try self.store.edit(id, uid: "a", "Edited")
         try settle(isClean: false)
-        try self.store.write { try $0.update(id, source: before.source, index: before.index) }
+        try self.store.write { try $0.update(id, StoredObject(source: before.source, index: before.index)) }
         try settle()
         #expect(try self.store.object(id).revision > before.revision)
         try self.store.write { try $0.move(id, to: other, at: 1) }
@@ -155,8 +155,7 @@ struct JournalTests {
                     id,
                     into: self.list,
                     uid: "a",
-                    source: source,
-                    index: before.index,
+                    StoredObject(source: source, index: before.index),
                     at: 4
                 )
             }
@@ -320,8 +319,7 @@ struct JournalTests {
                     id,
                     into: self.list,
                     uid: uid,
-                    source: Sample.source(uid),
-                    index: Sample.index(),
+                    StoredObject(source: Sample.source(uid), index: Sample.index()),
                     at: Sample.now
                 )
             }
@@ -348,8 +346,7 @@ struct JournalTests {
                 id,
                 into: self.list,
                 uid: "a",
-                source: Sample.source("a", "Back"),
-                index: Sample.index("Back"),
+                StoredObject(source: Sample.source("a", "Back"), index: Sample.index("Back")),
                 at: Sample.now
             )
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Reminders
 import Resources
 import TestSupport
 import Testing
@@ -124,7 +125,9 @@ struct MigrationTests {
             try Schema.bringUpToDate(connection, history: [migrations[0], step], canWaitMilliseconds: 0)
         }
         #expect(try connection.first("PRAGMA user_version") { $0.integer(0) } == 2)
-        #expect(try connection.first("SELECT count(*) FROM calendar_object WHERE pinned = 0") { $0.integer(0) } == 3)
+        #expect(
+            try connection.first(#"SELECT count(*) FROM "calendar_object" WHERE pinned = 0"#) { $0.integer(0) } == 3
+        )
     }
 
     @Test("what older versions noted of labels is undone where its reminders are, and an undoing where theirs is one")
@@ -201,9 +204,9 @@ private enum Made {
         title: "Milk, 2 l",
         due: .day(dayNumber: 20_777),
         snoozedUntil: 1_795_100_000,
-        status: 1,
+        status: .inProgress,
         completedAt: 1_795_000_001,
-        priority: 3,
+        priority: .high,
         labels: ["shop", "two\nlines", "back\\slash"],
         repeats: true
     )
@@ -216,12 +219,19 @@ private enum Made {
         }
         try store.write { transaction in
             if let edited = try transaction.object(in: home, uid: "edited") {
-                try transaction.update(edited.id, source: Sample.source("edited", "New"), index: Sample.index("New"))
+                try transaction.update(
+                    edited.id,
+                    StoredObject(source: Sample.source("edited", "New"), index: Sample.index("New"))
+                )
             }
             if let deleted = try transaction.object(in: home, uid: "deleted") {
                 try transaction.delete(deleted.id, at: Sample.now)
             }
-            try transaction.insert(into: shopping, uid: "milk", source: Sample.source("milk"), index: Self.milk)
+            try transaction.insert(
+                into: shopping,
+                uid: "milk",
+                StoredObject(source: Sample.source("milk"), index: Self.milk)
+            )
             try transaction.setUnreadable(
                 UnreadableItem(href: "/dav/home/broken.ics", etag: "\"7\"", reason: "no VTODO"),
                 in: home

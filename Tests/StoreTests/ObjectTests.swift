@@ -1,3 +1,4 @@
+import Reminders
 import SQLiteStore
 import Testing
 
@@ -18,13 +19,13 @@ struct ObjectTests {
         ObjectIndex(title: "naïve \u{0} 日本語 🪴", due: .day(dayNumber: -1)),
         ObjectIndex(title: "a", due: .floating(localSeconds: Row.largest), labels: ["x", "y\nz", "\\n", "a\r"]),
         ObjectIndex(title: "b", due: .instant(seconds: -Row.largest), snoozedUntil: 0, completedAt: -5),
-        ObjectIndex(title: "c", status: 3, priority: 9, labels: ["\\"], repeats: true),
+        ObjectIndex(title: "c", status: .cancelled, priority: .high, labels: ["\\"], repeats: true),
     ]
 
     @Test("an index row comes back as it went in", arguments: indexes)
     func indexRow(index: ObjectIndex) throws {
         let rows = try self.store.write { transaction in
-            try transaction.insert(into: self.list, uid: "a", source: [], index: index)
+            try transaction.insert(into: self.list, uid: "a", StoredObject(source: [], index: index))
             return try transaction.rows(in: self.list)
         }
         #expect(rows.map(\.index) == [index])
@@ -44,7 +45,7 @@ struct ObjectTests {
             let index = ObjectIndex(title: "a", due: damaged, snoozedUntil: number, completedAt: number)
             let rows = try self.store.write { transaction in
                 let list = try transaction.insertList(named: "\(damaged)", at: Sample.now)
-                try transaction.insert(into: list, uid: "a", source: [], index: index)
+                try transaction.insert(into: list, uid: "a", StoredObject(source: [], index: index))
                 return try transaction.rows(in: list)
             }
             let expected = ObjectIndex(title: "a", due: read, snoozedUntil: nearest, completedAt: nearest)
@@ -60,7 +61,11 @@ struct ObjectTests {
     )
     func text(source: [UInt8]) throws {
         let object = try self.store.write { transaction in
-            let id = try transaction.insert(into: self.list, uid: "a", source: source, index: Sample.index())
+            let id = try transaction.insert(
+                into: self.list,
+                uid: "a",
+                StoredObject(source: source, index: Sample.index())
+            )
             return try transaction.object(id)
         }
         #expect(object?.source == source)
@@ -117,12 +122,12 @@ struct ObjectTests {
     func rolledBack() throws {
         #expect(throws: DatabaseError(.notFound)) {
             try self.store.write { transaction in
-                try transaction.insert(into: self.list, uid: "a", source: [], index: Sample.index())
+                try transaction.insert(into: self.list, uid: "a", StoredObject(source: [], index: Sample.index()))
                 throw DatabaseError(.notFound)
             }
         }
         let count = try self.store.write { transaction in
-            try transaction.insert(into: self.list, uid: "a", source: [], index: Sample.index())
+            try transaction.insert(into: self.list, uid: "a", StoredObject(source: [], index: Sample.index()))
             transaction.discard()
             return try transaction.objectCount()
         }
@@ -135,7 +140,7 @@ struct ObjectTests {
         struct Broken: Error {}
         #expect(throws: Broken.self) {
             try self.store.write { transaction in
-                try transaction.insert(into: self.list, uid: "a", source: [], index: Sample.index())
+                try transaction.insert(into: self.list, uid: "a", StoredObject(source: [], index: Sample.index()))
                 throw Broken()
             }
         }
@@ -151,8 +156,10 @@ struct ObjectTests {
                 try transaction.insert(
                     into: self.list,
                     uid: "uid-\(number)",
-                    source: Sample.source("uid-\(number)"),
-                    index: ObjectIndex(title: "Title \(number)", labels: ["label \(number % 7)"])
+                    StoredObject(
+                        source: Sample.source("uid-\(number)"),
+                        index: ObjectIndex(title: "Title \(number)", labels: ["label \(number % 7)"])
+                    )
                 )
             }
         }

@@ -51,7 +51,7 @@ struct RelationTests {
         let (home, other) = (try store.makeSyncedList(), try store.makeList("Other"))
         let index = Sample.index()
         let part = Self.source("part", ["RELATED-TO:big", "RELATED-TO;RELTYPE=DEPENDS-ON:first", "RELATED-TO:big"])
-        let id = try store.write { try $0.insert(into: other, uid: "part", source: part, index: index) }
+        let id = try store.write { try $0.insert(into: other, uid: "part", StoredObject(source: part, index: index)) }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("big", in: other, store) == ["part"])
         #expect(try Self.naming("first", in: other, store) == ["part"])
@@ -59,17 +59,22 @@ struct RelationTests {
 
         // An edit that names another, one that names nobody, and one that names somebody again.
         for lines in [["RELATED-TO:small"], [], ["related-to;reltype=parent:big"], ["RELATED-TO;RELTYPE=CHILD:x"]] {
-            try store.write { try $0.update(id, source: Self.source("part", lines), index: index) }
+            try store.write { try $0.update(id, StoredObject(source: Self.source("part", lines), index: index)) }
             try Self.expectTrueIndex(store)
         }
-        try store.write { try $0.update(id, source: part, index: index) }
+        try store.write { try $0.update(id, StoredObject(source: part, index: index)) }
         try store.write { try $0.move(id, to: home, at: Sample.now) }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("big", in: home, store) == ["part"])
         let renamed = Self.source("part2", ["RELATED-TO:big2"])
         let state = try store.object(id)
         let isDone = try store.write {
-            try $0.recordNewUID("part2", of: ReadObject(id, revision: state.revision), in: home, source: renamed)
+            try $0.recordNewUID(
+                "part2",
+                of: ReadObject(id, revision: state.revision),
+                in: home,
+                StoredObject(source: renamed, index: index)
+            )
         }
         #expect(isDone)
         try Self.expectTrueIndex(store)
@@ -77,7 +82,9 @@ struct RelationTests {
         try store.write { try $0.delete(id, at: Sample.now) }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("big2", in: home, store) == [])
-        _ = try store.write { try $0.putBack(id, into: home, uid: "part", source: part, index: index, at: Sample.now) }
+        _ = try store.write {
+            try $0.putBack(id, into: home, uid: "part", StoredObject(source: part, index: index), at: Sample.now)
+        }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("big", in: home, store) == ["part"])
     }
@@ -88,7 +95,12 @@ struct RelationTests {
         let home = try store.makeSyncedList()
         func pulled(_ lines: [String]) -> PulledObject {
             let source = Self.source("part", lines)
-            return PulledObject(uid: "part", href: "/dav/home/1", etag: "1", source: source, index: Sample.index())
+            return PulledObject(
+                uid: "part",
+                href: "/dav/home/1",
+                etag: "1",
+                StoredObject(source: source, index: Sample.index())
+            )
         }
         let first = pulled(["RELATED-TO:big"])
         _ = try store.write { try $0.recordPulled(first, in: home) }
@@ -102,11 +114,11 @@ struct RelationTests {
         #expect(try Self.naming("two", in: home, store) == ["part"])
         read.revision = try store.object(id).revision
         let merged = pulled(["RELATED-TO:three"])
-        let base = pulled([]).source
+        let base = pulled([]).object.source
         _ = try store.write { [read] in try $0.recordMerged(merged, in: home, replacing: read, base: base) }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("three", in: home, store) == ["part"])
-        try store.write { try $0.discardEdit(of: id, index: { _ in Sample.index() }) }
+        try store.write { try $0.discardEdit(of: id, reading: { StoredObject(source: $0, index: Sample.index()) }) }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("three", in: home, store) == [])
         read.revision = try store.object(id).revision
@@ -122,7 +134,9 @@ struct RelationTests {
         let store = try ReminderStore.inMemory()
         let list = try store.makeList()
         let source = Self.source("hostile", (0..<3000).map { "RELATED-TO:big-\($0)" })
-        _ = try store.write { try $0.insert(into: list, uid: "hostile", source: source, index: Sample.index()) }
+        _ = try store.write {
+            try $0.insert(into: list, uid: "hostile", StoredObject(source: source, index: Sample.index()))
+        }
         let count = try store.read { try $0.database.first("SELECT count(*) FROM relation") { $0.number(0) } }
         #expect(count == RelatedUIDs.limit)
         #expect(try Self.naming("big-999", in: list, store) == ["hostile"])

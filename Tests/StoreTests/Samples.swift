@@ -14,7 +14,12 @@ enum Sample {
     static func index(_ title: String = "Water the plants") -> ObjectIndex { ObjectIndex(title: title) }
 
     static func pulled(_ uid: String, _ href: Href, _ etag: EntityTag, _ title: String = "Pulled") -> PulledObject {
-        PulledObject(uid: uid, href: href, etag: etag, source: self.source(uid, title), index: self.index(title))
+        PulledObject(
+            uid: uid,
+            href: href,
+            etag: etag,
+            StoredObject(source: self.source(uid, title), index: self.index(title))
+        )
     }
 }
 
@@ -50,8 +55,7 @@ extension ReminderStore {
             try transaction.insert(
                 into: list,
                 uid: uid,
-                source: Sample.source(uid, title),
-                index: Sample.index(title)
+                StoredObject(source: Sample.source(uid, title), index: Sample.index(title))
             )
         }
     }
@@ -59,7 +63,7 @@ extension ReminderStore {
     /// An edit as a person would make it.
     func edit(_ id: ObjectID, uid: String, _ title: String) throws(DatabaseError) {
         try self.write { (transaction) throws(DatabaseError) in
-            try transaction.update(id, source: Sample.source(uid, title), index: Sample.index(title))
+            try transaction.update(id, StoredObject(source: Sample.source(uid, title), index: Sample.index(title)))
         }
     }
 

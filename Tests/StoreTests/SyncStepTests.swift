@@ -179,7 +179,7 @@ struct SyncStepTests {
         let object = try self.store.object(item.id)
         #expect(object.isDirty && object.etag == "\"2\"" && object.revision == item.revision + 1)
         let texts = try self.store.read { snapshot in try snapshot.texts(of: item.id) }
-        #expect(texts == ObjectTexts(source: merged.source, base: Sample.source("a", "Theirs")))
+        #expect(texts == ObjectTexts(source: merged.object.source, base: Sample.source("a", "Theirs")))
     }
 
     @Test("what was deleted here and comes back keeps its id, whoever brings it back")

@@ -1,22 +1,22 @@
 import HTTP
 import Store
 
-/// Ways in which a server gives or keeps another text than was written.
+/// Ways in which a server sends or stores another text than was written.
 enum Alteration: CaseIterable {
-    /// Adds a property to every text, and answers with an entity tag all the same.
+    /// Adds a property to every text, and answers with an entity tag nevertheless.
     case altersWithTag
     /// Stores no PRIORITY, and answers without an entity tag.
     case dropsPriority
     /// Makes the list read-only for a while and shows other texts then, with the entity tags of the real ones.
     case masks
-    /// Sends texts cut off, with a length that fits.
+    /// Sends incomplete texts with a correct Content-Length.
     case cutsTexts
-    /// Takes a whole list by one request, and shortens a property then; a lost connection does not stop it.
+    /// Accepts a whole list in one request, and shortens a property then; a lost connection does not stop it.
     case damagesWholeLists
 }
 
 extension MemoryServer {
-    /// What a request sees of a text.
+    /// The text that a request receives.
     func shown(_ text: [UInt8], in collection: Collection) -> [UInt8] {
         guard self.profile.alteration == .masks, collection.isReadOnly, var calendar = CalendarText(text) else {
             return text
@@ -28,7 +28,7 @@ extension MemoryServer {
         return calendar.bytes()
     }
 
-    /// Fills an empty list with the items of one calendar; every one loses the end of its X-PLACE.
+    /// Fills an empty list with the items of one calendar; each loses the end of its X-PLACE.
     func fill(_ index: Int, _ request: Request) -> Response {
         let tag = Self.tag(self.collections[index])
         guard self.collections[index].members.isEmpty, request.headers[.ifMatch] == tag else {
@@ -55,7 +55,7 @@ extension MemoryServer {
 }
 
 extension Response {
-    /// The same with every calendar in it cut off, in a body whose length fits.
+    /// The same with every calendar in it cut off, in a body with a correct length.
     var withCutTexts: Self {
         var copy = self
         copy.headers[.contentLength] = nil
@@ -71,7 +71,7 @@ extension Response {
         {
             out += rest[..<start.upperBound]
             let text = rest[start.upperBound..<end.lowerBound].utf8
-            // Not within the name of a letter.
+            // Not within an XML entity.
             let half = String(decoding: text.prefix(text.count * 6 / 10), as: UTF8.self)
             out += half.split(separator: "&", omittingEmptySubsequences: false).dropLast().joined(separator: "&")
             if !half.contains("&") { out += half }
@@ -84,7 +84,7 @@ extension Response {
 }
 
 extension World {
-    /// Makes the list read-only, or writable again, for everybody who syncs.
+    /// Makes the list read-only, or writable again, for every client.
     func toggleMask(_ isMasked: Bool) async {
         guard self.server.collections[0].isReadOnly != isMasked else { return }
         self.log("    the list is \(isMasked ? "read-only and its texts are masked" : "writable")")
@@ -94,7 +94,7 @@ extension World {
         for machine in self.machines { _ = await self.sync(machine) }
     }
 
-    /// Machine A publishes a list of its own, with something going wrong; the run after that has no error and no conflict.
+    /// Machine A publishes a list of its own with a disturbance; the next run has no error and no conflict.
     func publish(_ random: inout SeededGenerator) async {
         let machine = self.machines[0]
         self.server.makeList("published", named: "published")
@@ -118,13 +118,12 @@ extension World {
                     _ = try transaction.insert(
                         into: list,
                         uid: uid,
-                        source: text.bytes(),
-                        index: ObjectIndex(title: uid)
+                        StoredObject(source: text.bytes(), index: ObjectIndex(title: uid))
                     )
                 }
             }
         }
-        var trouble = ErrorCategory()
+        var trouble = Disturbance()
         switch random.below(4) {
         case 0: trouble.killAfter = random.below(9)
         case 1: trouble.killBefore = random.below(9)
@@ -145,7 +144,7 @@ extension World {
         }
     }
 
-    /// So many are sent as a whole list.
+    /// Items that are sent as a whole list.
     private static let published = 24
 
     private func publishedText(_ uid: String, _ number: Int) -> CalendarText {

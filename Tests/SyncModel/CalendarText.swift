@@ -1,6 +1,6 @@
-/// A calendar's text as the model reads it: by a reader of its own, so that a fault of the program's does not hide itself.
+/// The text of a calendar as the model reads it: with a parser of its own, so that a fault of the program's parser does
+/// not hide itself.
 struct CalendarText {
-    /// One component with what is in it, in order.
     struct Node {
         var name: String
         var lines: [Line] = []
@@ -21,7 +21,6 @@ struct CalendarText {
         mutating func remove(_ name: String) { self.lines.removeAll { $0.name == name } }
     }
 
-    /// One content line, unfolded.
     struct Line: Hashable {
         var name: String
         var parameters: [String] = []
@@ -42,7 +41,7 @@ struct CalendarText {
 
     var root: Node
 
-    /// - Returns: `nil` for what is no calendar with a to-do that has a UID.
+    /// - Returns: `nil` for a text without a to-do that has a UID.
     init?(_ bytes: [UInt8]) {
         guard let root = Self.parse(bytes) else { return nil }
         self.root = root
@@ -99,7 +98,7 @@ struct CalendarText {
         return isBroken || root?.name != "VCALENDAR" ? nil : root
     }
 
-    /// Hands out the unfolded lines, without their ends, until `body` returns `false`.
+    /// Calls `body` with each unfolded line, without its end, until it returns `false`.
     private static func forEachLine(of bytes: [UInt8], _ body: ([UInt8]) -> Bool) {
         var line: [UInt8] = []
         line.reserveCapacity(128)
@@ -166,7 +165,7 @@ extension CalendarText.Line {
             start = index + 1
             if name == nil {
                 let text = String(decoding: part, as: UTF8.self)
-                // Nearly all are.
+                // Nearly all lines are ASCII and in capitals.
                 let isUpper = part.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
                 name = isUpper ? text : text.uppercased()
             } else {
@@ -180,22 +179,22 @@ extension CalendarText.Line {
     }
 }
 
-/// One thing that a calendar says: the smallest that an edit can change.
+/// The smallest part of a calendar that an edit can change.
 struct Token: Hashable {
     let uid: String
-    /// Where it stands: the occurrence, the alarm, the property.
+    /// The path of the value: the occurrence, the alarm, the property.
     let place: String
-    /// What stands there.
+    /// The content line.
     let line: String
 }
 
 extension CalendarText {
-    /// Say when or how often the text was written, and nothing that a person wrote.
+    /// Properties about the writing of the text, not about the reminder.
     private static let stamps: Set = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED", "ACKNOWLEDGED", "UID"]
-    /// Hold several values, each of which counts for itself.
+    /// Properties with several values, each of which counts alone.
     static let lists: Set = ["CATEGORIES", "EXDATE", "RDATE", "RESOURCES"]
 
-    /// Everything that it says.
+    /// All tokens of the text.
     func tokens(as uid: String) -> Set<Token> {
         var tokens: Set<Token> = []
         for line in self.root.lines where line.name.hasPrefix("X-") {
@@ -230,7 +229,7 @@ extension CalendarText {
         }
     }
 
-    /// Every line but DTSTAMP, which says only when the text was made; the same for every order and folding.
+    /// Every line but DTSTAMP, the time of writing; the same for every order and folding.
     var canonical: String { self.root.canonical }
 }
 
@@ -244,7 +243,7 @@ extension CalendarText.Node {
 extension Token {
     /// The property's name.
     var property: String { self.place.split(separator: "/").last.map(String.init) ?? self.place }
-    /// Whether several of them can stand at its place.
+    /// Whether several of them can be at its place.
     var isOneOfMany: Bool { CalendarText.lists.contains(self.property) || self.property == "VALARM" }
     /// The value without name and parameters.
     var value: String {

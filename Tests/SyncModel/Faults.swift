@@ -2,14 +2,14 @@ import Bridge
 import Glibc
 import Synchronization
 
-/// A scenario with one thing going wrong in it, and what is left of it after two runs in which nothing does.
+/// A scenario with one disturbance, and its state after two undisturbed runs.
 struct Case: Sendable {
     let scenario: Scenario
-    let trouble: ErrorCategory
-    /// Where the stores are files, which are closed when the program is killed and opened again.
+    let trouble: Disturbance
+    /// Whether the stores are files, which are closed when the program is killed and opened again.
     let isOnDisk: Bool
 
-    /// - Returns: what went wrong, in words.
+    /// - Returns: the violated invariants.
     func run(folder: String, log: @escaping (String) -> Void = { _ in }) async -> [String] {
         do {
             let world = try World(
@@ -44,33 +44,31 @@ struct Case: Sendable {
         return (run.requests, run.writes)
     }
 
-    /// Whether a fault is told, and told as what it is.
+    /// Checks that a fault is reported with the right category.
     private func check(_ run: Machine.Run, _ world: World) {
         guard let fault = self.trouble.faults.first?.value else { return }
         for error in run.errors {
-            guard let trouble = BridgeTrouble.of(error) else { continue }
+            guard let trouble = ErrorCategory.of(error) else { continue }
             let isKnown = fault.kinds.contains(trouble.kind)
             if !isKnown, !(self.scenario.hasAnotherWay && trouble.kind == .itemRefused) {
                 world.failures.append("kind: \(fault.rawValue) is told as \(trouble.kind): \(error)")
             }
         }
         if Fault.burst.contains(fault), !self.scenario.hasAnotherWay,
-            let error = run.errors.first(where: { BridgeTrouble.isOfServer($0) })
+            let error = run.errors.first(where: { ErrorCategory.isOfServer($0) })
         {
             world.failures.append("kind: one \(fault.rawValue) ends a sync: \(error)")
         }
-        if run.errors.isEmpty, fault.isAlwaysTold, !self.scenario.hasAnotherWay, !run.hasFailedReadBack,
+        if run.errors.isEmpty, fault.isAlwaysReported, !self.scenario.hasAnotherWay, !run.hasFailedReadBack,
             run.requests > (self.trouble.faults.keys.first ?? 0)
         {
-            world.failures.append("kind: \(fault.rawValue) is not told")
+            world.failures.append("kind: \(fault.rawValue) is not reported")
         }
     }
 }
 
-typealias BridgeTrouble = Bridge.ErrorCategory
-
-extension BridgeTrouble {
-    /// Whether an error says that the server failed, and not that something is wrong with what it was asked.
+extension ErrorCategory {
+    /// Whether an error is a failure of the server, and not of the requested item.
     static func isOfServer(_ error: any Error) -> Bool {
         guard let kind = self.of(error)?.kind else { return false }
         return [.busy, .serverError, .brokenOff].contains(kind)
@@ -78,11 +76,10 @@ extension BridgeTrouble {
 }
 
 extension Fault {
-    /// As what a person may be told of it; docs/decisions/0004 makes exit statuses of these.
-    fileprivate var kinds: Set<BridgeTrouble.Kind> {
+    fileprivate var kinds: Set<ErrorCategory.Kind> {
         switch self {
         case .refused: [.unreachable]
-        // A move whose answer was lost was done: what follows in the same run meets the item where it is now.
+        // A move with a lost answer was done: the rest of the run meets the item at its new place.
         case .resetAfter, .cutFirstByte, .cutHalf, .cutLastByte, .wrongLength: [.brokenOff, .sameUID]
         case .resetBefore: [.brokenOff, .sameUID]
         case .cutHead: [.badAnswer, .sameUID]
@@ -91,7 +88,7 @@ extension Fault {
         case .status403: [.notAllowed]
         case .status404: [.notFoundOnServer, .itemRefused]
         case .status405, .status500, .status502, .status504: [.serverError]
-        // Of a question it is no quota that is full.
+        // For a query no quota is full.
         case .status507: [.overQuota, .serverError]
         case .status409: [.itemRefused, .requestRefused]
         case .status412: [.itemRefused]
@@ -102,8 +99,8 @@ extension Fault {
         }
     }
 
-    /// Whether nothing can be done about it within the same run.
-    fileprivate var isAlwaysTold: Bool {
+    /// Whether the same run cannot repair it.
+    fileprivate var isAlwaysReported: Bool {
         switch self {
         case .refused, .status401, .status429Seconds, .status429Date: true
         default: false
@@ -118,12 +115,12 @@ func disturb(in folder: String) -> Bool {
     let only = value("--only")
     for scenario in Scenario.all where only == nil || scenario.name == only {
         let (requests, writes) = waiting { await Case.size(of: scenario, folder: "\(folder)/0") }
-        func add(_ isOnDisk: Bool = false, _ change: (inout ErrorCategory) -> Void) {
-            var trouble = ErrorCategory()
+        func add(_ isOnDisk: Bool = false, _ change: (inout Disturbance) -> Void) {
+            var trouble = Disturbance()
             change(&trouble)
             cases.append(Case(scenario: scenario, trouble: trouble, isOnDisk: isOnDisk))
         }
-        // One more than there are: what is repaired may need another.
+        // One more than there are: a repair may need another request.
         for place in 0...requests {
             for fault in Fault.allCases { add { $0.faults[place] = fault } }
             add(true) { $0.killBefore = place }
@@ -144,7 +141,7 @@ func disturb(in folder: String) -> Bool {
     )
 }
 
-/// Runs every case, says which do not hold, and how many there were.
+/// Runs every case, and prints the violations and the number of cases.
 func report<Item: Sendable>(
     _ items: [Item],
     _ what: String,
@@ -156,7 +153,7 @@ func report<Item: Sendable>(
     let broken = Atomic(0)
     let next = Atomic(0)
     inThreads(2) { thread in
-        // Stores that are files have one each.
+        // Each thread has its own files.
         let own = "\(folder)/\(thread)"
         while true {
             let index = next.add(1, ordering: .relaxed).oldValue
@@ -170,7 +167,7 @@ func report<Item: Sendable>(
     return count == 0
 }
 
-/// The outcome of something asynchronous, on this thread.
+/// The outcome of an asynchronous function, on this thread.
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let box = Box<Value>()
     SingleThread().run { box.value = await body() }
@@ -178,7 +175,7 @@ func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> 
     return value
 }
 
-// Written by the one thread that then reads it.
+// Written and read by the same thread.
 private final class Box<Value>: @unchecked Sendable {
     var value: Value?
 }

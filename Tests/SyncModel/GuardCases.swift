@@ -3,7 +3,7 @@ import Reminders
 import Store
 import Sync
 
-/// R7 of the plan: something makes it look as if many reminders had been deleted.
+/// R7 of the plan: an event looks like the deletion of many reminders.
 struct GuardCase: Sendable {
     enum Event: String, CaseIterable, Sendable {
         case emptied = "the server's list is empty"
@@ -26,7 +26,7 @@ struct GuardCase: Sendable {
 
     var name: String { "\(self.count) reminders, \(self.event.rawValue)" }
 
-    /// - Returns: what went wrong, in words.
+    /// - Returns: the violated invariants.
     func run(folder: String) async -> [String] {
         do {
             var profile = Profile()
@@ -68,7 +68,8 @@ struct GuardCase: Sendable {
         }
     }
 
-    /// - Returns: how many a sync would delete, whether that is everything that is there, and how many are new.
+    /// - Returns: the number of deletions that a sync would make, whether these are all items, and the number of new
+    ///   items.
     private func happen(_ world: World) -> (gone: Int, isWhole: Bool, added: Int) {
         let paths = world.server.paths
         func remove(_ paths: some Sequence<String>) -> Int {
@@ -90,7 +91,7 @@ struct GuardCase: Sendable {
         }
         switch self.event {
         case .emptied:
-            // As after a restore: not told one by one, but missing in a full listing.
+            // As after a restore: not reported one by one, but missing in a full listing.
             let gone = remove(paths)
             world.server.collections[0].epoch += 1
             return (gone, true, 0)

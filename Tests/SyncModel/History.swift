@@ -1,24 +1,24 @@
 /// One step of a history.
 struct Step: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        case person, somebody, sync, troubledSync, offline, dryRun, clock, server
+        case person, otherProgram, sync, troubledSync, offline, dryRun, clock, server
     }
 
     let number: Int
     let kind: Kind
     let seed: UInt64
-    /// Whether nothing goes wrong on the way, although it did once.
+    /// Whether the step is undisturbed, although its draw had a disturbance.
     var isCalm = false
 }
 
-/// A random history: how the server is, and what everybody does.
+/// A random history: the properties of the server, and the steps of all participants.
 struct History: Sendable {
     let seed: UInt64
     let index: Int
     var profile: Profile
     var steps: [Step]
 
-    /// More than this is seldom needed to make a fault show itself, and takes longer.
+    /// More steps are seldom needed to show a fault, and take longer.
     static let longest = 80
 
     init(seed: UInt64, index: Int) {
@@ -26,7 +26,7 @@ struct History: Sendable {
         self.index = index
         var random = SeededGenerator(seed, UInt64(index) &+ 1000)
         self.profile = Profile(&random)
-        // One of four servers alters texts; the others are as they were before there were such.
+        // One of four servers alters texts; the numbers of the others are as before.
         var other = SeededGenerator(seed, UInt64(index) &+ 5_000_000_000)
         if other.oneIn(4), let alteration = other.pick(Alteration.allCases) {
             self.profile = self.profile.altering(alteration)
@@ -34,18 +34,19 @@ struct History: Sendable {
         var later = SeededGenerator(seed, ~UInt64(index))
         self.profile.drawTrash(&later)
         let weights: [(Step.Kind, Int)] = [
-            (.person, 42), (.somebody, 16), (.sync, 22), (.troubledSync, 12), (.offline, 2), (.dryRun, 1), (.clock, 2),
+            (.person, 42), (.otherProgram, 16), (.sync, 22), (.troubledSync, 12), (.offline, 2), (.dryRun, 1),
+            (.clock, 2),
             (.server, 3),
         ]
         let kinds = weights.flatMap { Array(repeating: $0.0, count: $0.1) }
-        // What breaks, breaks in a few steps; each fiftieth is as long as they get.
+        // Most faults need few steps; each fiftieth history has the greatest length.
         let length = random.oneIn(50) ? Self.longest : 5 + random.below(14)
         self.steps = (0..<length).map { number in
             Step(number: number, kind: random.pick(kinds) ?? .sync, seed: random.next())
         }
     }
 
-    /// - Returns: what went wrong, in words; nothing when all invariants hold.
+    /// - Returns: the violated invariants; empty when all hold.
     func run(folder: String, log: @escaping (String) -> Void = { _ in }) async -> [String] {
         let world: World
         do {
@@ -63,7 +64,7 @@ struct History: Sendable {
         }
         for step in self.steps {
             await world.perform(step)
-            // The first failure is the one to look at.
+            // Later failures may follow from the first.
             if !world.failures.isEmpty { return world.failures }
         }
         await world.settle()
@@ -83,7 +84,7 @@ extension World {
         }
         switch step.kind {
         case .person: self.person(machine, value, &random)
-        case .somebody: self.somebody(value, &random)
+        case .otherProgram: self.otherProgram(value, &random)
         case .sync:
             let isNow = random.oneIn(4)
             self.log("\(step.number) \(machine.name) syncs\(isNow ? " now" : "")")
@@ -93,13 +94,13 @@ extension World {
             _ = await self.sync(machine, dryRun: true)
         case .offline:
             self.log("\(step.number) \(machine.name) syncs without a network")
-            var trouble = ErrorCategory()
+            var trouble = Disturbance()
             trouble.always = .refused
             _ = await self.sync(machine, trouble)
         case .troubledSync:
-            var trouble = step.isCalm ? ErrorCategory() : self.trouble(&random, step.seed)
+            var trouble = step.isCalm ? Disturbance() : self.trouble(&random, step.seed)
             if !step.isCalm, self.server.profile.alteration == .cutsTexts {
-                // A text is read again at once: several requests have to be answered so.
+                // A text is read again at once, so that several requests have to be answered incompletely.
                 var other = SeededGenerator(step.seed, 8)
                 let first = other.below(6)
                 for place in first...(first + 1 + other.below(4)) { trouble.faults[place] = .cutTexts }
@@ -116,13 +117,13 @@ extension World {
         }
     }
 
-    private func trouble(_ random: inout SeededGenerator, _ seed: UInt64) -> ErrorCategory {
-        // A lock makes the program wait for a moment of real time.
+    private func trouble(_ random: inout SeededGenerator, _ seed: UInt64) -> Disturbance {
+        // A lock makes the program wait for real time.
         let faults = Fault.allCases.filter { $0 != .status423 && $0 != .cutTexts }
-        var trouble = ErrorCategory()
+        var trouble = Disturbance()
         switch random.below(8) {
         case 7:
-            // No more than a request is repeated.
+            // At most as many as the attempts of a request.
             let first = random.below(8)
             for place in first...first + random.below(3) { trouble.faults[place] = random.pick(Fault.burst) }
             trouble.isBurst = true
@@ -134,19 +135,19 @@ extension World {
         default: trouble.meanwhile = random.below(8)
         }
         var later = SeededGenerator(seed, 7)
-        // More failures than a request is repeated end a sync.
+        // More failures than the attempts of a request end a sync.
         if later.oneIn(4), !trouble.isBurst { trouble.failingPuts = 1 + later.below(7) }
         return trouble
     }
 
-    /// Something that happens in the middle of a sync of that machine.
+    /// An edit in the middle of a sync of that machine.
     private func meanwhile(_ machine: Machine, _ value: String, _ inner: SeededGenerator) async {
         var random = inner
         self.log("    meanwhile:")
-        // Where tags are weak there is a moment between the look and the write that nobody can close.
+        // With weak tags no client can close the gap between its read and its write.
         switch self.server.profile.tags == .weak ? 0 : random.below(3) {
         case 0: self.person(machine, "\(value)m", &random)
-        case 1: self.somebody("\(value)m", &random)
+        case 1: self.otherProgram("\(value)m", &random)
         default:
             guard let other = self.machines.first(where: { $0 !== machine }) else { return }
             self.person(other, "\(value)m", &random)
@@ -155,7 +156,7 @@ extension World {
         }
     }
 
-    /// What befalls the server as a whole.
+    /// An event of the whole server.
     private func upset(_ value: String, _ random: inout SeededGenerator) {
         let index = random.below(self.server.collections.count)
         let list = self.server.collections[index]
@@ -167,14 +168,14 @@ extension World {
             self.log("\(value) the server gives every member of \(list.name) another entity tag")
             self.server.retag(index)
         case 3:
-            self.log("\(value) somebody renames \(list.name)")
+            self.log("\(value) another program renames \(list.name)")
             self.server.collections[index].name = "list \(value)"
         case 4: self.restore(value, index)
         default: self.log("\(value) nothing")
         }
     }
 
-    /// The server is put back to what it was half its events ago, and its tokens are lower than before.
+    /// The server is restored to its state of half its events ago, with lower tokens.
     private func restore(_ value: String, _ index: Int) {
         guard let backup = self.backups[self.server.collections[index].path] else {
             self.backups[self.server.collections[index].path] = self.server.collections[index]
@@ -186,7 +187,7 @@ extension World {
         new.epoch = old.epoch + 1
         new.name = old.name
         new.isReadOnly = old.isReadOnly
-        // A text that was written after the backup may be under the same tag as one that is written from now on.
+        // A text written after the backup may have the same tag as a later one.
         new.count = old.count + 1
         new.events = []
         self.server.collections[index] = new
@@ -196,7 +197,7 @@ extension World {
         }
         let (before, after) = (texts(old), texts(new))
         for uid in Set(before.keys).union(after.keys) {
-            // Elsewhere by now, and here again.
+            // In another list by now, and here again.
             let others = self.server.collections.indices.filter { $0 != index }
             if others.contains(where: { texts(self.server.collections[$0])[uid] != nil }) { self.ledger.unwatch(uid) }
             self.ledger.observe(uid, before: before[uid], after: after[uid], by: "the backup at \(value)")
@@ -205,7 +206,7 @@ extension World {
     }
 }
 
-extension ErrorCategory {
+extension Disturbance {
     var words: String {
         var words = self.faults.sorted { $0.key < $1.key }.map { "\($0.value.rawValue) at request \($0.key)" }
         if self.failingPuts > 0 { words.append("the first \(self.failingPuts) PUTs meet a locked database") }

@@ -1,28 +1,28 @@
-/// What everybody has written, and what became of it: no more is asked of a sync than that nothing of it is lost.
+/// All values that were written, and their fate: the only requirement for a sync is that none of them is lost.
 ///
-/// A value lives until somebody who had it before him writes another in its place, or takes it away. Whoever writes to the
-/// server directly has seen, and destroys, what is there.
+/// A value lives until a writer that knew it replaces or removes it. A writer on the server knows, and destroys, the
+/// values that are there.
 struct Ledger {
     private struct Value {
         var isLive: Bool
         var origin: String
-        /// Where it was written; `nil` for the server.
+        /// The writer; `nil` for the server.
         var machine: String?
-        /// Whether it was there before: who goes back to what both sides last agreed on has changed nothing.
+        /// Whether it was there before: a return to the agreed state is no change.
         var isReturn = false
-        /// Whether it went with the whole to-do, which another's edit may bring back with it.
+        /// Whether it was deleted with the whole to-do, which another edit may restore with it.
         var isDeleted = false
     }
 
-    /// A value that somebody took away.
+    /// A value that was removed.
     private struct Absence: Hashable {
         let uid: String
         let place: String
-        /// `nil` when nothing at all shall stand there.
+        /// `nil` when no value may be there.
         let line: String?
     }
 
-    /// Who took something away.
+    /// The writer that removed a value.
     private struct Taking {
         let origin: String
         let machine: String?
@@ -32,23 +32,23 @@ struct Ledger {
     private let machines: Set<String>
     private var values: [Token: Value] = [:]
     private var absences: [Absence: Taking] = [:]
-    /// Values that two have written, neither knowing of the other, and the machines that have not met the other's since.
+    /// Values that two writers made without knowledge of each other, and the machines that have not seen the other's
+    /// value since.
     ///
-    /// Whoever takes such a value away until then has had one of the two before him.
+    /// A writer that removes such a value until then knew one of the two.
     private var twins: [Token: Set<String>] = [:]
-    /// Machines that do not know of both of two edits, by UID.
+    /// Machines that do not know both of two edits, by UID.
     ///
-    /// Somebody took something away, and another, who had it before him, wrote something in its place: either is an edit
-    /// that stands against a deletion.
+    /// One writer removed a value, and another, which knew it, replaced it: both edits override a deletion.
     private var crossings: [String: Set<String>] = [:]
-    /// What was put back by somebody, by UID: an edit that ends with what was there before is one that a deletion by
-    /// somebody who does not know of it cannot stand against, although no value tells of it.
+    /// Restored values, by UID: an edit that ends with the old value overrides a deletion by a writer that does not
+    /// know it, although no value shows it.
     private var returns: [String: Return] = [:]
 
     private struct Return {
-        /// The machine that has still to send it; `nil` when the server has it.
+        /// The machine that still has to send it; `nil` when the server has it.
         var writer: String?
-        /// Machines that have not had a whole run since then.
+        /// Machines without a complete run since then.
         var unaware: Set<String>
 
         /// - Parameter machine: a machine; `nil` for the server.
@@ -57,17 +57,17 @@ struct Ledger {
         }
     }
 
-    /// When a to-do was done by the later of two, neither knowing of the other: it was done when the first of them did it.
+    /// Completion times of the later of two writers without knowledge of each other: the earlier time counts.
     private var overtaken: Set<Token> = []
     private var deletions: [String: String] = [:]
-    /// UIDs of which a deletion, or what was taken away, may come back.
+    /// UIDs of to-dos with deletions or removals that may be reverted.
     ///
-    /// Somebody moved or stamped them without writing a value, or a run that does not know it has put them to the server.
-    /// An edit of theirs may not go.
+    /// They were moved or stamped without a written value, or an unrecorded run sent them. Such an edit must not be
+    /// lost.
     private var touched: Set<String> = []
-    /// UIDs of which nothing is promised: somebody gave them to two resources.
+    /// UIDs without any promise: two resources have them.
     private(set) var unwatched: Set<String> = []
-    /// The UIDs that the program gave to what the server would not take under the old one.
+    /// The UIDs that replaced UIDs refused by the server.
     private var aliases: [String: String] = [:]
 
     init(machines: Set<String>) { self.machines = machines }
@@ -77,7 +77,7 @@ struct Ledger {
     mutating func rename(_ uid: String, to new: String) {
         let name = self.name(uid)
         self.aliases[new] = name
-        // What the server has made of it, before it was known whose it is.
+        // The server's alteration, reported before its UID was known.
         for (token, value) in self.values where token.uid == new {
             self.values[token] = nil
             self.values[Token(uid: name, place: token.place, line: token.line)] = value
@@ -85,7 +85,7 @@ struct Ledger {
         if self.touched.contains(new) { self.touched.insert(name) }
     }
 
-    /// A token, and the same as it was before the program renamed what it refers to.
+    /// A token, and the same one from before the program renamed a reference in it.
     private func spellings(_ token: Token) -> [Token] {
         guard token.property == "RELATED-TO", let old = self.aliases[token.value] else { return [token] }
         return [token, Token(uid: token.uid, place: token.place, line: token.line.replacing(token.value, with: old))]
@@ -93,27 +93,27 @@ struct Ledger {
 
     mutating func unwatch(_ uid: String) { self.unwatched.insert(self.name(uid)) }
 
-    /// UIDs of what a run put to the server that does not know it, or of what two machines have made alike and not met;
-    /// where somebody moves it to another list then, it is made anew.
+    /// UIDs that an unrecorded run sent, or that two machines created alike without knowledge of each other; a move to
+    /// another list by another program then creates them anew.
     private(set) var unrecorded: Set<String> = []
 
-    /// A run has put it to the server, and does not know it.
+    /// A run sent it and did not record that.
     mutating func lose(_ uid: String) {
         self.unrecorded.insert(self.name(uid))
         self.touch(uid)
     }
 
-    /// Somebody has moved it to another list.
+    /// Another program moved it to another list.
     mutating func move(_ uid: String) {
         let name = self.name(uid)
         if self.twins.keys.contains(where: { $0.uid == name }) { self.unrecorded.insert(name) }
         self.touch(uid)
     }
 
-    /// Somebody has moved it, or only stamped it.
+    /// It was moved, or only stamped.
     mutating func touch(_ uid: String) { self.touched.insert(self.name(uid)) }
 
-    /// A machine has sent everything and seen everything.
+    /// A machine has sent and received everything.
     mutating func meet(_ machine: String) {
         for token in self.twins.keys {
             self.twins[token]?.remove(machine)
@@ -133,8 +133,8 @@ struct Ledger {
         }
     }
 
-    /// A machine has deleted a to-do on the server, as somebody wanted who did not know what was written around it; that
-    /// is no edit of it, and is gone, although another's edit may bring the to-do back.
+    /// A machine deleted a to-do on the server for a user without knowledge of the data around it: these are no edit of
+    /// the to-do and are gone, although another edit may restore the to-do.
     mutating func destroy(around text: CalendarText) {
         let uid = self.name(text.uid)
         guard self.deletions[uid] != nil else { return }
@@ -143,9 +143,9 @@ struct Ledger {
         }
     }
 
-    /// Somebody has changed one to-do, and had its whole old text before him.
+    /// A writer that knew its whole old text changed one to-do.
     ///
-    /// - Parameter machine: where; `nil` for the server.
+    /// - Parameter machine: the writer; `nil` for the server.
     mutating func observe(
         _ uid: String,
         before: CalendarText?,
@@ -180,12 +180,12 @@ struct Ledger {
         if before != nil, after == nil {
             self.deletions[uid] = origin
             if self.crossings[uid] != nil { self.touched.insert(uid) }
-            // One of two who have written the same does not know that the other has.
+            // One of two writers of the same value does not know the other.
             if self.twins.keys.contains(where: { $0.uid == uid }) { self.touched.insert(uid) }
             if let past = self.returns[uid], past.isUnknown(to: machine) { self.touched.insert(uid) }
             for absence in self.absences.keys where absence.uid == uid {
                 self.absences[absence] = nil
-                // He may not have seen that somebody had taken something away, which is an edit, too.
+                // The writer may not know that a value was removed, which is an edit as well.
                 self.touched.insert(uid)
             }
         }
@@ -195,17 +195,17 @@ struct Ledger {
         Return(writer: machine, unaware: self.machines.subtracting([machine].compactMap { $0 }))
     }
 
-    /// - Parameter machine: where it was done; `nil` for the server.
+    /// - Parameter machine: the place of the completion; `nil` for the server.
     private mutating func overtake(_ token: Token, _ old: Set<Token>, on machine: String?) {
         for (other, value) in self.values
         where other.uid == token.uid && other.place == token.place && !old.contains(other) {
             guard value.isLive || value.isDeleted else { continue }
             self.overtaken.insert(other.value < token.value ? token : other)
-            // Both have edited it, and a deletion by one who knows of one of the two does not stand against the other.
+            // Both have edited it, and a deletion with knowledge of only one edit does not override the other.
             self.crossings[token.uid, default: []].formUnion([value.machine, machine].compactMap { $0 })
         }
-        // A run that has sent the first of them and does not know it cannot tell that the second was done after that, be
-        // it that the reminder was open again in between.
+        // An unrecorded run that sent the first completion cannot know that the second is later, even if the reminder
+        // was open again in between.
         guard self.unrecorded.contains(token.uid) else { return }
         for other in self.values.keys where other.uid == token.uid && other.place == token.place && other != token {
             self.overtaken.insert(other.value < token.value ? token : other)
@@ -213,7 +213,7 @@ struct Ledger {
     }
 
     private mutating func miss(_ token: Token, _ old: Set<Token>, _ new: Set<Token>, _ taking: Taking) {
-        // Of what was in a component that is gone, only that it is gone.
+        // Of the contents of a removed component, only the removal counts.
         let inside = token.place.lastIndex(of: "/").map { String(token.place[..<$0]) } ?? ""
         let wasInside = !inside.isEmpty && inside != "VCALENDAR"
         guard !wasInside || new.contains(where: { $0.place == inside }) else { return }
@@ -226,18 +226,18 @@ struct Ledger {
 
     // MARK: Judging
 
-    /// A value that was overruled and that a person can read again.
+    /// An overruled value that a user can read again.
     struct Note {
         let uid: String
         let property: String
         let losingText: String
     }
 
-    /// What is lost, in words.
+    /// The lost values.
     ///
     /// - Parameters:
-    ///   - texts: what there is at the end, by UID.
-    ///   - notes: what can be read again.
+    ///   - texts: the texts at the end, by UID.
+    ///   - notes: the overruled values.
     func losses(texts: [String: [CalendarText]], notes: [Note]) -> [String] {
         var present: Set<Token> = []
         var uids: Set<String> = []
@@ -249,9 +249,9 @@ struct Ledger {
         var losses: [String] = []
         for (token, value) in self.values where value.isLive && !value.isReturn && !present.contains(token) {
             guard !self.unwatched.contains(token.uid) else { continue }
-            // What is written around a to-do is no edit of it that could stand against its deletion.
+            // Data around a to-do is no edit that overrides its deletion.
             if token.place.hasPrefix("VCALENDAR/"), !uids.contains(token.uid) { continue }
-            // Of a list each value counts for itself: there is nothing to decide between.
+            // The values of a list count alone: there is nothing to decide.
             let mayClash = !CalendarText.lists.contains(token.property)
             if mayClash, kept[token.uid]?.contains(where: { $0.losingText.contains(token.value) }) ?? false { continue }
             if self.overtaken.contains(token) { continue }
@@ -262,7 +262,7 @@ struct Ledger {
         where uids.contains(absence.uid) && !self.unwatched.contains(absence.uid) && !self.touched.contains(absence.uid)
         {
             let there = places[absence.uid, default: []].filter { token in
-                // What was written there by somebody who knew nothing of it was not taken away by him.
+                // A writer without knowledge of it did not remove it.
                 token.place == absence.place && (absence.line == nil || token.line == absence.line)
                     && !(self.values[token]?.isLive ?? true)
             }
@@ -284,7 +284,7 @@ struct Ledger {
         return losses.sorted()
     }
 
-    /// Whether somebody has changed what is inside a component that somebody else took away: an edit beats a deletion.
+    /// Whether one writer changed a part of a component that another removed: an edit overrides a deletion.
     private func isRevived(_ place: String, _ uid: String, _ present: Set<Token>) -> Bool {
         place.hasSuffix(">")
             && present.contains { token in

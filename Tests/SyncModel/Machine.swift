@@ -4,23 +4,20 @@ import ICalendar
 import Recurrence
 import Store
 
-/// A machine with a store of its own, which runs the program's own use cases.
+/// A machine with a store of its own, which runs the use cases of the program.
 ///
-/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+/// Everything runs on one thread (``SingleThread``), which makes this class Sendable.
 final class Machine: @unchecked Sendable {
     let name: String
     let wire: Wire
     let useCases: UseCases
-    /// How much its clock is wrong, in seconds.
     var clockError: Int64 = 0
-    /// The UIDs of the objects by their numbers, to notice when the program changes one.
+    /// The UIDs by object, to notice a change of UID by the program.
     var known: [ObjectID: String] = [:]
 
     var store: ReminderStore { self.useCases.store }
 
-    /// - Parameters:
-    ///   - folder: where the password is; the store is in memory unless one is given.
-    ///   - clock: what the time is.
+    /// - Parameter folder: contains the password; the store is in memory unless one is given.
     init(
         _ name: String,
         _ server: MemoryServer,
@@ -83,7 +80,7 @@ final class Machine: @unchecked Sendable {
         func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: self.random.next()) } }
     }
 
-    /// The texts that were found to be readable, by the objects' numbers.
+    /// The readable texts, by object.
     private var readable: [ObjectID: [UInt8]] = [:]
 
     /// Whether an object's text is a to-do.
@@ -94,10 +91,9 @@ final class Machine: @unchecked Sendable {
         return true
     }
 
-    /// What ``objects()`` told, until the next write.
+    /// The result of ``objects()``, until the next write.
     private var held: [ObjectRecord]?
 
-    /// Every reminder here with its text.
     func objects() throws -> [ObjectRecord] {
         if let held { return held }
         let objects = try self.store.read { try $0.objects() }
@@ -105,11 +101,11 @@ final class Machine: @unchecked Sendable {
         return objects
     }
 
-    /// Whether a server has asked for rest that lasts, on this machine's own clock.
+    /// Whether a server has requested a pause that lasts, by this machine's clock.
     func isResting() throws -> Bool {
         let now = self.context.now()
         return try self.store.read { try $0.accounts() }.contains { account in
-            // An hour is the longest.
+            // The longest pause is an hour.
             account.notBefore.map { (1...3600).contains($0 - now) } ?? false
         }
     }
@@ -129,11 +125,9 @@ final class Machine: @unchecked Sendable {
         }
     }
 
-    /// One run of a sync.
-    ///
-    /// - Returns: why it was not whole, in words; `nil` when it was.
+    /// Runs one sync.
     func sync(
-        _ trouble: ErrorCategory = ErrorCategory(),
+        _ trouble: Disturbance = Disturbance(),
         allowMassDelete: Bool = false,
         dryRun: Bool = false,
         isNow: Bool = false,
@@ -168,10 +162,10 @@ final class Machine: @unchecked Sendable {
         var writes = 0
         var wasKilled = false
         var hastyRequests = 0
-        /// Whether a text that this run had written could not be read back: the next run reads it.
+        /// Whether a text written by this run could not be read back: the next run reads it.
         var hasFailedReadBack = false
 
-        /// The first list's, or the account's, own words.
+        /// The messages of all errors.
         var words: String { self.errors.map { "\($0)" }.joined(separator: "; ") }
     }
 }

@@ -1,17 +1,17 @@
 import HTTP
 
-// What is needed of XML and of URLs, written and read plainly.
+// The necessary parts of XML and of URLs, written and read in a simple way.
 extension MemoryServer {
     static let namespaces =
         "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\" xmlns:S=\"http://calendarserver.org/ns/\" "
         + "xmlns:A=\"http://apple.com/ns/ical/\" xmlns:N=\"http://nextcloud.com/ns\""
 
-    /// What Nextcloud on SQLite says to a UID that is in its trash.
+    /// The answer of Nextcloud on SQLite to a UID that is in its trash.
     static let uniquenessViolation = MemoryServer.failure(
         "SQLSTATE[23000]: Integrity constraint violation: 19 UNIQUE constraint failed: oc_calendarobjects.calendarid, "
             + "oc_calendarobjects.calendartype, oc_calendarobjects.uid"
     )
-    /// What it says while another request writes.
+    /// Its answer while another request writes.
     static let isLocked = MemoryServer.failure("SQLSTATE[HY000]: General error: 5 database is locked")
 
     private static func failure(_ words: String) -> [UInt8] {
@@ -55,7 +55,7 @@ extension MemoryServer {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// A tag: its local name, whether it ends an element, and where what follows it begins.
+    /// A tag: its local name, whether it ends an element, and the position after it.
     struct Tag {
         var name: String
         var isEnd: Bool
@@ -90,7 +90,7 @@ extension MemoryServer {
         return root
     }
 
-    /// The local names of the properties that a body asks for.
+    /// The local names of the requested properties.
     static func asked(_ body: [UInt8]) -> [String] {
         var names: [String] = []
         var isInside = false
@@ -105,7 +105,7 @@ extension MemoryServer {
         return names
     }
 
-    /// What stands in the elements of that name.
+    /// The contents of the elements with that name.
     static func texts(_ name: String, in body: [UInt8]) -> [String] {
         var texts: [String] = []
         self.forEachTag(in: body) { tag in
@@ -170,7 +170,7 @@ extension CalendarText.Node {
         return copy
     }
 
-    /// Without what a server does not know.
+    /// Without the properties that the server does not know.
     var stripped: Self {
         var copy = self
         copy.lines.removeAll { $0.name.hasPrefix("X-") }

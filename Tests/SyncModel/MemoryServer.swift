@@ -2,12 +2,12 @@ import HTTP
 
 /// A whole CalDAV server in memory.
 ///
-/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+/// Everything runs on one thread (``SingleThread``), which makes this class Sendable.
 final class MemoryServer: @unchecked Sendable {
     struct Member {
         var text: [UInt8]
         var tag: String
-        /// Of the to-do in it, when there is one.
+        /// `nil` without a to-do.
         var uid: String?
     }
 
@@ -21,7 +21,7 @@ final class MemoryServer: @unchecked Sendable {
     struct Trashed {
         let path: String
         let text: [UInt8]
-        /// Names it in the trash.
+        /// Its name in the trash.
         let number: Int
     }
 
@@ -32,10 +32,10 @@ final class MemoryServer: @unchecked Sendable {
         var members: [String: Member] = [:]
         var events: [Event] = []
         var count = 1
-        /// Raised when all older tokens are forgotten.
+        /// Incremented when all older tokens are forgotten.
         var epoch = 1
         var isReadOnly = false
-        /// What was deleted, by UID, where the server has a trash.
+        /// Deleted items, by UID, if the server has a trash.
         var trash: [String: Trashed] = [:]
     }
 
@@ -44,32 +44,32 @@ final class MemoryServer: @unchecked Sendable {
 
     var profile: Profile
     var collections: [Collection] = []
-    /// What our own program has asked to be written.
+    /// Write requests of our program.
     private(set) var writes = 0
-    /// Only those that deleted something.
+    /// Only those that deleted an item.
     private(set) var deletions: [String: Int] = [:]
-    /// UIDs that were at some time taken away from where they were, by anybody.
+    /// UIDs that were removed from a resource at some time, by any client.
     private(set) var removedUIDs: Set<String> = []
     /// UIDs that came back from the trash.
     private(set) var restoredUIDs: Set<String> = []
-    /// UIDs of which the server has proved that it cannot store them.
+    /// UIDs that the server has proved it cannot store.
     private(set) var provenUIDs: Set<String> = []
-    /// Told of what the server itself does to a text on its way in.
+    /// Called for alterations of a text by the server.
     var rewritten: (_ sent: [UInt8], _ stored: [UInt8]) -> Void = { _, _ in }
-    /// Told of the UID of a text that is stored without a property.
+    /// Called with the UID of a text that is stored without a property.
     var lost: (_ uid: String) -> Void = { _ in }
-    /// Texts that were stored without something, by path, until the next write there.
+    /// Texts that were stored without a property, by path, until the next write there.
     private var dropped: [String: (sent: [UInt8], stored: [UInt8])] = [:]
-    /// Whether something goes wrong in the run that writes now: what is dropped then may never be seen.
+    /// Whether the present writing run is disturbed: dropped properties may never be seen then.
     var isDisturbed = false
-    /// Told of what our own program has deleted.
+    /// Called with each item that our program deletes.
     var deleted: (CalendarText) -> Void = { _ in }
     private var random: SeededGenerator
     private var made = 0
-    /// Texts that were refused, by the machine that sent them, with the time.
+    /// Refused texts, by the machine that sent them, with the time.
     private var refused: [String: [[UInt8]: Int64]] = [:]
     private var repeatedRefusals: [String] = []
-    /// Of the run that is under way.
+    /// Those of the present run.
     private var refusedNow: [[UInt8]] = []
     private var sender = Sender()
 
@@ -88,7 +88,7 @@ final class MemoryServer: @unchecked Sendable {
 
     // MARK: Members
 
-    /// Stores a text, whoever sends it.
+    /// Stores a text of any client.
     func put(_ text: [UInt8], at path: String) {
         guard let index = self.index(of: path) else { return }
         self.overwrite(path)
@@ -110,7 +110,7 @@ final class MemoryServer: @unchecked Sendable {
         self.note(path, index, isRemoval: true)
     }
 
-    /// Deletes a member, as somebody wants who means it: where there is a trash, it goes there.
+    /// Deletes a member for another program; it goes to the trash, if there is one.
     func throwAway(_ path: String) {
         let member = self.member(path)
         self.remove(path)
@@ -121,13 +121,13 @@ final class MemoryServer: @unchecked Sendable {
         self.collections[index].trash[uid] = Trashed(path: path, text: member.text, number: self.made)
     }
 
-    /// Forgets what it refused: its items, or the rights to them, are others now, which is a reason to send them again.
+    /// Forgets its refusals: its items or the permissions have changed, which is a reason to send them again.
     func forgetRefusals() { self.refused = [:] }
 
-    /// Counts everything that was dropped, and that no client has read since, as edits by the server.
+    /// Counts every dropped property that no client has read since as an edit by the server.
     func countDropped() { for path in self.dropped.keys.sorted() { self.overwrite(path) } }
 
-    /// What was dropped and nobody has seen yet cannot be seen any more.
+    /// A dropped property that no client has seen can no longer be seen.
     private func overwrite(_ path: String) {
         if let (sent, stored) = self.dropped.removeValue(forKey: path) { self.rewritten(sent, stored) }
     }
@@ -179,7 +179,7 @@ final class MemoryServer: @unchecked Sendable {
         }
     }
 
-    /// What has happened since a token, `nil` for one that is not known.
+    /// The events since a token; `nil` for an unknown one.
     private func events(since token: String, _ collection: Collection) -> ArraySlice<Event>? {
         let digits = token.split { !$0.isNumber }.compactMap { Int($0) }
         let count: Int
@@ -246,7 +246,7 @@ final class MemoryServer: @unchecked Sendable {
             return Response(status: 403, body: Self.error("<C:valid-calendar-data/>"))
         }
         let isNew = self.member(path) == nil
-        // Of what it holds twice already it says nothing more.
+        // Of two resources with one UID only the first is reported.
         if isNew, let other = self.holder(of: text.uid, in: index, except: path) {
             let href = "<C:no-uid-conflict><D:href>\(self.href(other))</D:href></C:no-uid-conflict>"
             return Response(status: 409, body: Self.error(href))
@@ -278,17 +278,17 @@ final class MemoryServer: @unchecked Sendable {
         return Response(status: isNew ? 201 : 204, headers: headers)
     }
 
-    /// Which run of which machine is under way.
+    /// The machine and the run that send requests.
     struct Sender {
         var name = ""
         var time: Int64 = 0
-        /// Whether the person wants refused texts to be sent again.
+        /// Whether the user wants refused texts to be sent again.
         var isNow = false
     }
 
     /// A run of a machine begins.
     ///
-    /// - Returns: the run in the middle of which it is.
+    /// - Returns: the run that it interrupts.
     func begin(_ sender: Sender) -> Sender {
         defer { self.sender = sender }
         self.refusedNow = []
@@ -298,9 +298,9 @@ final class MemoryServer: @unchecked Sendable {
     /// A run ends.
     ///
     /// - Parameters:
-    ///   - outer: the run in the middle of which it was.
-    ///   - isHeard: whether the machine has heard each answer and has kept it.
-    /// - Returns: the UIDs of what the machine has sent again unchanged within a week after it was refused.
+    ///   - outer: the run that it interrupted.
+    ///   - isHeard: whether the machine received and stored each answer.
+    /// - Returns: the UIDs of texts that the machine sent again unchanged within a week after a refusal.
     func end(goingOnWith outer: Sender, isHeard: Bool) -> [String] {
         if isHeard {
             for text in self.refusedNow { self.refused[self.sender.name, default: [:]][text] = self.sender.time }
@@ -313,13 +313,12 @@ final class MemoryServer: @unchecked Sendable {
         return self.repeatedRefusals
     }
 
-    /// One text in six, by what it says.
+    /// One text in six, by its content.
     private func refuses(_ text: CalendarText, _ body: [UInt8], in list: String) -> Bool {
         guard self.profile.refusesSome, body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) % 6 == 0 else {
             return false
         }
-        // A machine's clock may be wrong by a day, in either direction.
-        // Another list may take what this one refuses.
+        // A machine's clock may be wrong by a day. Another list may accept a text that this one refuses.
         let key = Array(list.utf8) + body
         if let last = self.refused[self.sender.name]?[key], !self.sender.isNow, self.sender.time - last < 4 * 86_400 {
             self.repeatedRefusals.append(text.uid)
@@ -357,7 +356,7 @@ final class MemoryServer: @unchecked Sendable {
         return Response(status: 201)
     }
 
-    /// Moves something out of the trash, back to its address.
+    /// Moves an item out of the trash to its old address.
     private func restore(_ path: String) -> Response {
         guard let number = path.split(separator: "/").last?.split(separator: ".").first.flatMap({ Int($0) }) else {
             return Response(status: 404)
@@ -392,7 +391,7 @@ final class MemoryServer: @unchecked Sendable {
         }?.key
     }
 
-    /// The text as the server stores it, whoever writes it.
+    /// The text as the server stores it, from any client.
     func stored(_ bytes: [UInt8]) -> [UInt8] {
         guard self.profile.alteration == .altersWithTag, let text = CalendarText(bytes) else { return bytes }
         return self.rewrite(text, bytes)
@@ -480,7 +479,7 @@ final class MemoryServer: @unchecked Sendable {
         return self.multistatus(entries)
     }
 
-    /// A member as listings show it; more than once, or without its entity tag, where the server is odd.
+    /// A member in a listing; more than once, or without its entity tag, for an odd server.
     private func entries(_ path: String, _ collection: Collection, _ asked: [String]) -> [String] {
         guard let member = collection.members[path] else { return [] }
         let full = self.entry(path, member, collection, asked)
@@ -507,7 +506,7 @@ final class MemoryServer: @unchecked Sendable {
         }
     }
 
-    /// Everything: the only filter that is ever asked for is the one that all pass.
+    /// Everything: the only requested filter matches all items.
     private func query(_ collection: Collection, _ body: [UInt8]) -> Response {
         let asked = Self.asked(body)
         return self.multistatus(collection.members.keys.sorted().flatMap { self.entries($0, collection, asked) })
@@ -534,7 +533,7 @@ final class MemoryServer: @unchecked Sendable {
         return self.multistatus(entries + [end])
     }
 
-    /// What is said to a token from another life, or from the future.
+    /// The answer to an unknown or future token.
     private func refuse(_ collection: Collection) -> Response {
         let condition = Self.error("<D:valid-sync-token/>")
         switch self.profile.refusal {

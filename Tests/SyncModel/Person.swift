@@ -3,13 +3,13 @@ import ICalendar
 import Reminders
 import Store
 
-// What a person does on one of our machines, through the program's own use cases.
+// Actions of a user on one of our machines, through the use cases of the program.
 extension World {
     func person(_ machine: Machine, _ value: String, _ random: inout SeededGenerator) {
         guard let objects = try? machine.objects() else { return }
         var copy = random
         defer { random = copy }
-        // An empty list is a dull one.
+        // An empty list shows few faults.
         let choice = objects.count < 2 ? copy.below(2) * 9 : copy.below(100)
         if choice < 10 { return self.add(machine, value, &copy) }
         guard let object = copy.pick(objects) else { return }
@@ -37,7 +37,7 @@ extension World {
     ]
 
     private func add(_ machine: Machine, _ value: String, _ random: inout SeededGenerator) {
-        // Now and then a dozen, so that the guard has something to guard.
+        // Sometimes a dozen, so that the deletion guard has a case.
         let count = random.oneIn(200) ? 12 + random.below(12) : 1
         let draw = random
         self.log("\(value) on \(machine.name): add \(count)")
@@ -97,7 +97,7 @@ extension World {
         case .reopen: _ = try cases.reopen(id)
         case .snooze: _ = try cases.snooze(id, seconds: Int64(600 + random.below(6000)))
         case .delete:
-            // A drop that the person has not seen is an edit, and an edit overrides a deletion.
+            // A drop that the user has not seen is an edit, and an edit overrides a deletion.
             self.server.countDropped()
             try cases.delete(id)
         case .deleteMany:
@@ -117,7 +117,7 @@ extension World {
     private func copy(_ object: ObjectRecord, _ machine: Machine) throws {
         let lists = try machine.store.read { try $0.lists() }.filter { $0.state == .synced && $0.id != object.list }
         guard let list = lists.first?.name else { return }
-        // The values of one count for the other.
+        // The values of the one count for the other.
         self.ledger.unwatch(object.uid)
         var options = ImportOptions()
         options.copies = true
@@ -126,7 +126,7 @@ extension World {
         _ = try machine.useCases.importCalendar(source, list: list, dryRun: false, options: options, progress: { _ in })
     }
 
-    /// There is no use case for these yet; an embedder does it so.
+    /// These have no use case yet; an embedding program does the same.
     private func changeAlarm(
         _ what: Doing,
         _ object: ObjectRecord,
@@ -152,12 +152,10 @@ extension World {
             if what == .removeAlarm {
                 editor.remove(alarm)
             } else {
-                var inner = ComponentEditor(alarm)
-                inner.set(ContentLine(.trigger, value: "-PT\(minutes)M"))
-                editor.merge(inner)
+                editor.edit(alarm) { $0.set(ContentLine(.trigger, value: "-PT\(minutes)M")) }
             }
         }
         let source = calendar.document.applying(editor.edits).bytes
-        try machine.store.write { try $0.update(object.id, source: source, index: object.index) }
+        try machine.store.write { try $0.update(object.id, StoredObject(source: source, index: object.index)) }
     }
 }

@@ -1,4 +1,4 @@
-/// How a server of this model behaves, within what real ones do.
+/// The behaviour of a server of this model, within that of real ones.
 struct Profile: CustomStringConvertible {
     enum Tags: CaseIterable { case counter, content, weak }
     enum Tokens: CaseIterable { case epochs, numbers, opaque, none }
@@ -6,46 +6,43 @@ struct Profile: CustomStringConvertible {
     enum Trash: CaseIterable { case none, hidden, restorable }
     enum Rewriting: CaseIterable { case none, sorting, folding, adding, stripping }
 
-    /// What entity tags are made of.
+    /// The source of the entity tags.
     var tags = Tags.counter
-    /// What sync tokens look like.
+    /// The form of the sync tokens.
     var tokens = Tokens.epochs
-    /// What is said to a token that is not known.
+    /// The answer to an unknown token.
     var refusal = Refusal.forbidden
-    /// What becomes of a text that is written.
+    /// The alteration of a written text.
     var rewriting = Rewriting.none
-    /// Whether the answer to a PUT names the new entity tag.
+    /// Whether the answer to a PUT has the new entity tag.
     var tellsTagOfPut = true
-    /// Whether a multistatus says which properties are missing.
+    /// Whether a multistatus lists the missing properties.
     var tellsMissing = true
-    /// Whether hrefs are whole URLs.
     var namesHost = false
     /// Whether CR is kept in texts inside XML.
     var keepsCarriageReturns = false
-    /// How often, in hundredths, an answer is odd although nothing is broken: a member doubled, left out of a multiget, or
-    /// without its entity tag.
+    /// Percentage of odd answers without any disturbance: a member twice, left out of a multiget, or without its entity
+    /// tag.
     var oddity = 0
-    /// Whether it refuses some texts, and the same texts each time.
+    /// Whether it refuses some texts, always the same ones.
     var refusesSome = false
-    /// How many collections there are at first.
+    /// Number of collections at the start.
     var lists = 1
-    /// What it does to texts besides.
+    /// Further alterations of texts.
     var alteration: Alteration?
 
-    /// Whether what was deleted goes to a trash that keeps its UID, and whether clients can see the trash.
+    /// Whether deleted items go to a trash that keeps their UIDs, and whether clients can see the trash.
     var trash = Trash.none
-    /// Whether a delta names the highest operation of each member, so that what was removed and came back is called
-    /// removed.
+    /// Whether a delta reports the highest operation of each member, so that a restored item is reported as removed.
     var folds = false
 
     /// Whether calendar-query is answered.
     ///
-    /// What says no more than 400 to a token says no more than 403 to a query.
+    /// A server that answers a token with a bare 400 answers a query with a bare 403.
     var answersQueries: Bool { self.refusal != .bare }
 
     init() {}
 
-    /// One of all.
     init(_ random: inout SeededGenerator) {
         self.init()
         if random.oneIn(3) { self.tags = random.pick(Tags.allCases) ?? .counter }
@@ -61,7 +58,7 @@ struct Profile: CustomStringConvertible {
         self.refusesSome = random.oneIn(6)
     }
 
-    /// The same with one of the ways to alter texts, as the server or as a whole list suits it.
+    /// The same with one of the ways to alter texts, with the settings that it needs.
     func altering(_ alteration: Alteration) -> Self {
         var copy = self
         copy.alteration = alteration
@@ -80,10 +77,10 @@ struct Profile: CustomStringConvertible {
         return copy
     }
 
-    /// What came into the model later is drawn from numbers of its own, so that older histories stay what they were.
+    /// Later additions to the model use random numbers of their own, so that older histories stay the same.
     mutating func drawTrash(_ random: inout SeededGenerator) {
         if random.oneIn(3) { self.trash = random.oneIn(3) ? .hidden : .restorable }
-        // A server that tells two lies at once, of a removal and in the answer to the question about it, is not meant.
+        // A server with two false statements, about a removal and in the answer to the second request, is out of scope.
         self.folds = random.oneIn(3) && self.oddity == 0
     }
 
@@ -95,7 +92,7 @@ struct Profile: CustomStringConvertible {
             + (self.alteration.map { ", \($0)" } ?? "")
     }
 
-    /// Simpler ones, for finding out what a failure needs.
+    /// Simpler ones, to find the properties that a failure needs.
     var simpler: [Self] {
         var all: [Self] = []
         func add(_ change: (inout Self) -> Void) {

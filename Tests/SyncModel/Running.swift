@@ -44,14 +44,14 @@ struct Scratch {
 
 struct ScratchError: Error {}
 
-/// One history; what went wrong.
+/// Runs one history; returns the violated invariants.
 func run(_ history: History, in folder: String, log: @escaping @Sendable (String) -> Void = { _ in }) -> [String] {
     waiting { await history.run(folder: folder, log: log) }
 }
 
-/// Runs them all, on two threads: one for each core of the smallest machine that is meant to do this.
+/// Runs all histories on two threads.
 ///
-/// - Returns: whether everything held.
+/// - Returns: whether all invariants held.
 func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in folder: String) -> Bool {
     let tally = Mutex(Tally())
     let next = Atomic(first)
@@ -67,7 +67,7 @@ func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in
                 tally.byInvariant[String(failure.prefix { $0 != " " }), default: 0] += 1
                 guard tally.broken <= shownFailures else { return }
                 print("\(seed):\(index) \(failure)")
-                // A long run says what it finds when it finds it, also into a file.
+                // A long run reports each failure at once, also into a file.
                 fflush(nil)
             }
         }
@@ -80,7 +80,7 @@ func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in
     }
 }
 
-/// What a person may look into after a night; the last line counts them all.
+/// Failures that are printed; the last line has the total number.
 private let shownFailures = 200
 
 private struct Tally {
@@ -113,7 +113,7 @@ private final class Work: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Runs one step by step, and the smallest of its parts that fails like it.
+/// Runs one history step by step, and its smallest part with the same failure.
 func replay(_ history: History, in folder: String) -> Bool {
     let failures = run(history, in: folder)
     guard let failure = failures.first else {
@@ -127,7 +127,7 @@ func replay(_ history: History, in folder: String) -> Bool {
     return false
 }
 
-/// Drops what a failure does not need: steps, their misfortunes, the server's peculiarities.
+/// Drops the steps, disturbances and server properties that a failure does not need.
 func smallest(_ history: History, like failure: String, in folder: String) -> History {
     let invariant = "\(failure.prefix { $0 != " " }) "
     func fails(_ history: History) -> Bool { run(history, in: folder).first?.hasPrefix(invariant) ?? false }

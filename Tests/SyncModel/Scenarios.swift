@@ -3,13 +3,13 @@ import Reminders
 import Resources
 import Store
 
-/// A sync that is disturbed at every place: what there is before it, and what it therefore has to do.
+/// A sync that is disturbed at every place: its start, and its necessary actions.
 struct Scenario: Sendable {
     let name: String
     var profile = Profile()
-    /// Whether there is another way where one request fails: nothing is told then, or what that way met.
+    /// Whether the program has another way if one request fails: then no error is reported, or that of the other way.
     var hasAnotherWay = false
-    /// Builds what machine A will find when it syncs.
+    /// Creates the state before the sync of machine A.
     let prepare: @Sendable (World) async -> Void
     /// Checks the end in addition to the invariants; `nil` when it holds.
     var complaint: @Sendable (World) -> String? = { _ in nil }
@@ -42,7 +42,7 @@ struct Scenario: Sendable {
         },
         Self(name: "delete there") { world in
             await world.share(4)
-            world.write(nil, at: world.server.paths[0], by: "somebody")
+            world.write(nil, at: world.server.paths[0], by: "another program")
         },
         Self(name: "one property changed on both sides") { world in
             await world.share(2)
@@ -164,9 +164,9 @@ extension Scenario {
     fileprivate static let many = value("--many").flatMap { Int($0) } ?? 120
 }
 
-// What scenarios are made of.
+// The parts of scenarios.
 extension World {
-    /// So many reminders that both machines and the server have.
+    /// Creates that many reminders on both machines and the server.
     func share(_ count: Int) async {
         for machine in self.machines { _ = await self.sync(machine) }
         for number in 0..<count {
@@ -220,13 +220,13 @@ extension World {
         todo.set("X-FOREIGN", title, parameters: ["X-P=1"])
         var root = CalendarText.Node(name: "VCALENDAR")
         root.set("VERSION", "2.0")
-        root.set("PRODID", "-//somebody//")
+        root.set("PRODID", "-//other//")
         root.children = [todo]
         let path = "\(self.server.collections[list].path)\(title).ics"
-        self.write(CalendarText(root: root).bytes(), at: path, by: "somebody")
+        self.write(CalendarText(root: root).bytes(), at: path, by: "another program")
     }
 
-    /// A weekly series, and what was done in its first week.
+    /// A weekly series, with a completed first week.
     func createSeries(_ title: String) {
         self.create(title)
         self.change(at: "\(self.server.collections[0].path)\(title).ics") { todo in
@@ -236,7 +236,7 @@ extension World {
         self.completeBeside(title)
     }
 
-    /// Puts what was done into a second resource of the same UID, as Nextcloud Tasks means to.
+    /// Puts the completed occurrence into a second resource of the same UID, as Nextcloud Tasks does.
     private func completeBeside(_ title: String) {
         var todo = CalendarText.Node(name: "VTODO")
         todo.set("UID", "uid-\(title)")
@@ -247,17 +247,17 @@ extension World {
         todo.set("COMPLETED", "20351101T093000Z")
         var root = CalendarText.Node(name: "VCALENDAR")
         root.set("VERSION", "2.0")
-        root.set("PRODID", "-//somebody//")
+        root.set("PRODID", "-//other//")
         root.children = [todo]
         let path = "\(self.server.collections[0].path)\(title)-done.ics"
-        self.write(CalendarText(root: root).bytes(), at: path, by: "somebody")
+        self.write(CalendarText(root: root).bytes(), at: path, by: "another program")
     }
 
     func change(_ place: Int, _ body: (inout CalendarText.Node) -> Void) {
         self.change(at: self.server.paths[place], body)
     }
 
-    /// Changes what is the first reminder of machine A.
+    /// Changes the first reminder of machine A.
     func changeFirst(_ body: (inout CalendarText.Node) -> Void) {
         guard let path = self.firstPath else { return }
         self.change(at: path, body)
@@ -265,7 +265,7 @@ extension World {
 
     func deleteFirst() {
         guard let path = self.firstPath else { return }
-        self.write(nil, at: path, by: "somebody")
+        self.write(nil, at: path, by: "another program")
     }
 
     private var firstPath: String? {
@@ -278,10 +278,10 @@ extension World {
         body(&todo)
         todo.set("LAST-MODIFIED", self.utc(self.time))
         text.main = todo
-        self.write(text.bytes(), at: path, by: "somebody")
+        self.write(text.bytes(), at: path, by: "another program")
     }
 
-    /// Imports the to-do that the server has, from a file.
+    /// Imports the to-do of the server from a file.
     ///
     /// - Parameter copies: whether it goes into the first list although another list has it.
     func importSame(_ machine: Machine, _ title: String, copies: Bool = false) {
@@ -303,7 +303,7 @@ extension World {
     }
 }
 
-/// A file's bytes, once.
+/// The bytes of a file, once.
 ///
 /// Everything runs on one thread (``SingleThread``).
 final class Rest: @unchecked Sendable {

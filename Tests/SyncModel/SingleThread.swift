@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Runs everything asynchronous on the thread that asks for it, in the order in which it becomes ready: the same seed
-/// gives the same history, whatever the machine is busy with.
+/// Runs all asynchronous work on the calling thread, in the order in which it becomes ready: the same seed gives the
+/// same history on every machine.
 final class SingleThread: TaskExecutor {
     private let waiting = Mutex<[UnownedJob]>([])
 
@@ -22,7 +22,7 @@ final class SingleThread: TaskExecutor {
                 defer { jobs = [] }
                 return jobs
             }
-            // Only a pause that the program makes by itself leaves nothing to do.
+            // Only a pause of the program itself leaves no work.
             if jobs.isEmpty { usleep(200) }
             for job in jobs { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
@@ -39,7 +39,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
     init(_ seed: UInt64) { self.state = seed }
 
-    /// A generator for one part of a whole, which does not depend on what the other parts take.
+    /// A generator for one part, independent of the numbers that other parts use.
     init(_ seed: UInt64, _ part: UInt64) {
         var first = Self(seed &+ part &* 0xD129_0D3F_1B87_5C41)
         self.state = first.next()

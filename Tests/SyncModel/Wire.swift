@@ -1,6 +1,6 @@
 import HTTP
 
-/// What goes wrong with one request.
+/// A fault of one request.
 enum Fault: String, CaseIterable {
     case refused, resetBefore, resetAfter
     case cutHead, cutFirstByte, cutHalf, cutLastByte, wrongLength, slow
@@ -11,7 +11,7 @@ enum Fault: String, CaseIterable {
     /// Failures of a server under load: each may be one of several in a row, and none of them ends a sync.
     static let burst: [Self] = [.status500, .status502, .status503, .status504, .resetBefore]
 
-    /// The answer that takes the place of the server's.
+    /// The answer instead of the server's.
     private var refusal: Response? {
         switch self {
         case .status401: Response(status: 401, headers: [.wwwAuthenticate: "Basic realm=\"x\""])
@@ -38,7 +38,7 @@ enum Fault: String, CaseIterable {
         }
     }
 
-    /// What the client sees; the server may have done what it was asked, or not.
+    /// The answer to the client; the server may have done the request or not.
     func answer(_ request: Request, by server: MemoryServer) throws(TransportError) -> Response {
         if let refusal { return refusal }
         switch self {
@@ -51,7 +51,7 @@ enum Fault: String, CaseIterable {
         switch self {
         case .slow: throw TransportError(.timeout)
         case .cutHead: throw TransportError(.protocolViolation)
-        // A length that is not that of the body is found out by whoever reads from the wire.
+        // The transport notices a length that differs from the body.
         case .resetAfter, .cutFirstByte, .cutHalf, .cutLastByte, .wrongLength: throw TransportError(.interrupted)
         case .cutTexts where answer.status == 207 || request.method == "GET" && answer.status == 200:
             answer = answer.withCutTexts
@@ -62,25 +62,26 @@ enum Fault: String, CaseIterable {
     }
 }
 
-/// What happens to one run of a sync besides the sync.
-struct ErrorCategory: Sendable {
-    /// Faults by the request's number, the first being 0.
+/// The disturbances of one run of a sync.
+struct Disturbance: Sendable {
+    /// Faults by the request's number, from 0.
     var faults: [Int: Fault] = [:]
-    /// Every request has this one.
+    /// A fault of every request.
     var always: Fault?
-    /// The program is killed before this request is sent.
+    /// The program is killed before this request.
     var killBefore: Int?
-    /// The program is killed when the server has answered this request, and before it hears the answer.
+    /// The program is killed after the server has answered this request, and before it receives the answer.
     var killAfter: Int?
-    /// The program is killed before this write of the store is kept.
+    /// The program is killed before this write of the store is durable.
     var killAtWrite: Int?
-    /// Something else happens before this request.
+    /// Another event happens before this request.
     var meanwhile: Int?
     /// Whether the faults are those of a server under load, none of which ends a sync.
     var isBurst = false
-    /// The program is killed while it sends a whole list, and the server completes that before this request of the next run.
+    /// The program is killed while it sends a whole list, and the server completes that before this request of the next
+    /// run.
     var finishesFillBefore: Int?
-    /// So many PUTs are answered with 500 and without a word about what was sent, as by a database that is locked.
+    /// Number of PUTs that are answered with 500 without a reason, as by a locked database.
     var failingPuts = 0
 
     var isNone: Bool {
@@ -90,38 +91,38 @@ struct ErrorCategory: Sendable {
     }
 }
 
-/// The way from one machine to the server, and where its misfortunes happen.
+/// The connection of one machine to the server, with its faults.
 ///
-/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+/// Everything runs on one thread (``SingleThread``), which makes this class Sendable.
 final class Wire: Transport, @unchecked Sendable {
     let server: MemoryServer
-    private(set) var trouble = ErrorCategory()
+    private(set) var trouble = Disturbance()
     private var meanwhile: () async -> Void = {}
-    /// Whether the program is dead: nothing of it reaches anything any more.
+    /// Whether the program is killed: none of its requests and writes has an effect.
     private(set) var isDead = false
     private(set) var requests = 0
     private(set) var writes = 0
-    /// The program's own clock for pauses, in which nothing but a pause takes time.
+    /// The program's clock for pauses, in which only a pause takes time.
     private(set) var uptime = Duration.zero
-    /// When the last attempt of a request failed, by its method and its address.
+    /// The time of the last failed attempt of a request, by its method and address.
     private var failedAt: [String: Duration] = [:]
-    /// Requests that were sent again without a pause after the server had failed.
+    /// Requests that were sent again without a pause after a failure of the server.
     private(set) var hastyRequests = 0
-    /// Addresses that the run has written to.
+    /// Addresses that the run has written.
     private var stored: Set<String> = []
-    /// Whether a request failed that reads back such a text.
+    /// Whether a request for such a text failed.
     private(set) var hasFailedReadBack = false
     /// The shortest pause after a failure under load.
     private static let shortestPause = Duration.milliseconds(200)
-    /// The UIDs of what the last run in which something happened has put to the server.
+    /// The UIDs that the last disturbed run has sent.
     private(set) var written: Set<String> = []
     var log: (String) -> Void = { _ in }
-    /// A whole list on its way, and before which request of the next run it arrives.
+    /// A whole list that is still being sent, and the request of the next run before which it arrives.
     private var late: (request: Request, number: Int)?
 
     init(_ server: MemoryServer) { self.server = server }
 
-    /// The server completes what it was sent before the program was killed.
+    /// The server completes the request that was sent before the kill.
     private func arrive() {
         guard let late else { return }
         self.late = nil
@@ -129,7 +130,7 @@ final class Wire: Transport, @unchecked Sendable {
     }
 
     /// A new process.
-    func begin(_ trouble: ErrorCategory, meanwhile: @escaping () async -> Void = {}) {
+    func begin(_ trouble: Disturbance, meanwhile: @escaping () async -> Void = {}) {
         self.trouble = trouble
         self.meanwhile = meanwhile
         if !trouble.isNone { self.written = [] }
@@ -146,14 +147,14 @@ final class Wire: Transport, @unchecked Sendable {
     func pause(_ time: Duration) { self.uptime += time }
 
     func end() {
-        // A run that asked less than that was quick.
+        // A run with fewer requests was already complete.
         if self.trouble.finishesFillBefore == nil { self.arrive() }
-        self.begin(ErrorCategory())
+        self.begin(Disturbance())
     }
 
-    /// Called by the store before it keeps something.
+    /// Called by the store before a write.
     ///
-    /// - Returns: whether it may.
+    /// - Returns: whether it is allowed.
     func mayWrite() -> Bool {
         defer { self.writes += 1 }
         if self.trouble.killAtWrite == self.writes {
@@ -171,7 +172,7 @@ final class Wire: Transport, @unchecked Sendable {
             self.log("    killed before request \(number)")
         }
         guard !self.isDead else { throw TransportError(.cancelled) }
-        // Others may have been under way when one failed.
+        // Others may have been pending when one failed.
         let name = "\(request.method) \(request.url)"
         if let failure = self.failedAt.removeValue(forKey: name), self.uptime < failure + Self.shortestPause {
             self.hastyRequests += 1

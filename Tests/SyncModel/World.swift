@@ -5,37 +5,36 @@ import Store
 import Sync
 import Synchronization
 
-/// A server, two machines, somebody else, a clock, and a ledger of what everybody wrote.
+/// A server, two machines, other programs, a clock, and a ledger of all written values.
 ///
-/// Everything runs on one thread (``SingleThread``): that makes this class Sendable.
+/// Everything runs on one thread (``SingleThread``), which makes this class Sendable.
 final class World: @unchecked Sendable {
     let server: MemoryServer
     private(set) var machines: [Machine] = []
     var ledger = Ledger(machines: Set(World.names))
     /// Seconds since 1970: Friday, 20 November 2026, 20:00 UTC.
     private(set) var time: Int64 = 1_795_204_800
-    /// Told of each step.
+    /// Called for each step.
     let log: (String) -> Void
-    /// What went wrong on the way.
+    /// The violated invariants.
     var failures: [String] = []
-    /// Texts of the server that somebody still has open in an editor.
+    /// Texts of the server that another program still has open in an editor.
     var stale: [(path: String, text: [UInt8])] = []
-    /// UIDs that a person or the server has taken from one of the lists that had them.
+    /// UIDs that a user or the server removed from one of their lists.
     var disturbed: Set<String> = []
-    /// What the server can be put back to, by collection.
+    /// Backups of the server, by collection.
     var backups: [String: MemoryServer.Collection] = [:]
 
-    /// Stores of histories that have ended: to empty one takes a tenth of the time that it takes to make one.
+    /// Stores of finished histories: emptying one takes a tenth of the time of creating one.
     private static let used = Mutex<[ReminderStore]>([])
     private static let names = ["A", "B"]
-    /// A clock is wrong by less than so many seconds.
+    /// The greatest error of a clock, in seconds.
     static let worstClock: Int64 = 100_000
     private let folder: String
     private let isOnDisk: Bool
     private let seed: UInt64
 
-    /// - Parameters:
-    ///   - folder: where the password is, and the stores where they are files.
+    /// - Parameter folder: contains the password, and the stores that are files.
     init(
         _ profile: Profile,
         seed: UInt64,
@@ -79,7 +78,7 @@ final class World: @unchecked Sendable {
         return store
     }
 
-    /// Nothing of this world is needed any more.
+    /// Releases this world.
     func end() {
         for machine in self.machines where machine.store.folder == nil {
             Self.used.withLock { $0.append(machine.store) }
@@ -87,7 +86,7 @@ final class World: @unchecked Sendable {
         self.machines = []
     }
 
-    /// Another process on the file that a killed one has left.
+    /// A new process on the file of a killed one.
     func reopen(_ place: Int) throws {
         self.machines[place] = try self.machine(self.machines[place].name, isNew: false)
     }
@@ -118,9 +117,9 @@ final class World: @unchecked Sendable {
 
     func pass(_ seconds: Int64) { self.time += seconds }
 
-    // MARK: Somebody's writes
+    // MARK: Writes of other programs
 
-    /// A person does something on a machine: what was there before him is seen, what is there after him is written.
+    /// A user's action on a machine: the values before it are known, the values after it are written.
     func act(on machine: Machine, by origin: String, _ body: () throws -> Void) {
         do {
             let before = try machine.objects()
@@ -145,7 +144,7 @@ final class World: @unchecked Sendable {
             }
             for object in old.values.sorted(by: { $0.id < $1.id }) {
                 self.disturbed.insert(object.uid)
-                // Of two with one UID the other one is still there.
+                // The other one of two items with one UID is still there.
                 guard !after.contains(where: { $0.uid == object.uid }) else {
                     self.ledger.unwatch(object.uid)
                     continue
@@ -158,7 +157,7 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// Somebody writes to the server directly.
+    /// Another program writes to the server directly.
     func write(_ written: [UInt8]?, at path: String, by origin: String) {
         let text = written.map(self.server.stored)
         let before = self.server.member(path).flatMap { CalendarText($0.text) }
@@ -173,10 +172,10 @@ final class World: @unchecked Sendable {
 
     // MARK: Syncs
 
-    /// A sync of one machine, and what must hold of every single one.
+    /// A sync of one machine, with the invariants of every sync.
     func sync(
         _ machine: Machine,
-        _ trouble: ErrorCategory = ErrorCategory(),
+        _ trouble: Disturbance = Disturbance(),
         allowMassDelete: Bool = false,
         dryRun: Bool = false,
         isNow: Bool = false,
@@ -206,7 +205,7 @@ final class World: @unchecked Sendable {
             let after = try machine.objects()
             self.log("    \(run.errors.isEmpty ? "whole" : run.words)")
             self.notice(after, machine)
-            // What was written and not recorded may be taken for what is still to be written.
+            // An unrecorded write may be treated as still unsent.
             if run.wasKilled || !trouble.faults.isEmpty {
                 for uid in machine.wire.written.union(self.server.restoredUIDs) { self.ledger.lose(uid) }
             }
@@ -227,34 +226,34 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// I7: a server under load gets a pause, and one that has asked for rest gets no request but at the person's word; what
-    /// it refused is not sent again unchanged.
+    /// I7: a server under load gets a pause; one that requested a pause gets a request only if the user asks for it; a
+    /// refused text is not sent again unchanged.
     private func checkPace(
         _ run: Machine.Run,
         _ machine: Machine,
-        _ trouble: ErrorCategory,
+        _ trouble: Disturbance,
         isResting: Bool,
         isNow: Bool
     ) {
         let name = machine.name
-        // Of several accounts the others are asked.
+        // The other accounts are synced.
         let isAlone = ((try? machine.store.read { try $0.accounts() })?.count ?? 0) == 1
         if isResting, isAlone, isNow != (run.requests > 0) {
             self.failures.append("I7 \(name) sent \(run.requests) requests while the server rests")
         }
         if run.hastyRequests > 0 { self.failures.append("I7 \(name) gave the server no pause after a failure") }
-        // Without a tag that may stand in a condition a write is sent once.
+        // Without a tag for a condition a write is sent once.
         let isConditional = self.server.profile.tags != .weak
-        // A server that fails over unknown tokens fails more often than a request is repeated.
+        // A server that fails for unknown tokens fails more often than a request is repeated.
         let isRecoverable = isConditional && self.server.profile.refusal != .failure
         if trouble.isBurst, isRecoverable, !isResting || isNow,
-            let error = run.errors.first(where: { BridgeTrouble.isOfServer($0) })
+            let error = run.errors.first(where: { ErrorCategory.isOfServer($0) })
         {
             self.failures.append("I7 \(name) gave up on a server that was short of breath: \(error)")
         }
     }
 
-    /// I4: no more than 10 items, or a quarter of the list, go without consent.
+    /// I4: at most 10 items, or a quarter of the list, are deleted without consent.
     private func checkGuard(
         _ before: [ObjectRecord],
         _ after: [ObjectRecord],
@@ -288,7 +287,7 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// I9: an item gets a new UID only when the server has proved that it cannot store the old one.
+    /// I9: an item gets a new UID only after the server has proved that it cannot store the old one.
     private func notice(_ objects: [ObjectRecord], _ machine: Machine) {
         for object in objects {
             if let old = machine.known[object.id], old != object.uid {
@@ -303,15 +302,15 @@ final class World: @unchecked Sendable {
 
     // MARK: The end
 
-    /// What must hold when nobody edits any more and everything works.
+    /// The invariants after the last edit, when everything works.
     ///
-    /// - Parameter rounds: one for each side, and one more where a run learns only at its end where something was moved to.
+    /// - Parameter rounds: one for each side, and one more if a run learns the target of a move only at its end.
     func settle(rounds: Int = 3) async {
         for machine in self.machines { machine.clockError = 0 }
-        // Longer than any server is left alone because it asked for it, however wrong the clock was that wrote it down.
+        // Longer than the longest pause of a server, by any wrong clock.
         self.pass(7200 + Self.worstClock)
         self.server.profile.oddity = 0
-        // What was refused is sent again after a week.
+        // Refused texts are sent again after a week.
         if self.server.profile.refusesSome {
             self.server.profile.refusesSome = false
             self.pass(8 * 86_400)
@@ -352,7 +351,7 @@ final class World: @unchecked Sendable {
                 guard list.state == .synced, let url = list.url, let path = MemoryServer.path(url),
                     let collection = self.server.collections.first(where: { $0.path == path })
                 else {
-                    // Kept here, since the server no longer has the list.
+                    // Kept here, because the server no longer has the list.
                     for object in objects {
                         if let text = CalendarText(object.source) { texts[object.uid, default: []].append(text) }
                     }
@@ -377,7 +376,7 @@ final class World: @unchecked Sendable {
         self.failures += self.ledger.losses(texts: texts, notes: notes)
     }
 
-    /// I6: what is here is what is there.
+    /// I6: both sides have the same content.
     private func compare(_ machine: Machine, _ objects: [ObjectRecord], _ collection: MemoryServer.Collection) {
         var members = collection.members
         for object in objects {
@@ -405,7 +404,7 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// I3: no alarm sounds twice.
+    /// I3: no alarm fires twice.
     private func checkAlarms(_ todo: CalendarText.Node, _ uid: String) {
         var seen: Set<String> = []
         for alarm in todo.children where alarm.name == "VALARM" {

@@ -43,7 +43,7 @@ BREAKS = [
     (
         "the token is saved although not everything could be read",
         "Sources/Sync/FinishingPhase.swift",
-        "guard isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty,",
+        "guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty,",
         "guard",
     ),
     (
@@ -70,7 +70,7 @@ BREAKS = [
     (
         "what was overruled is not kept",
         "Sources/Sync/SyncRecorder+Incoming.swift",
-        "try self.record(conflicts, of: item.id, uid: item.uid, in: self.context.list, transaction)",
+        "try self.record(conflicts, of: item.id, uid: item.uid, in: list, transaction)",
         "_ = conflicts",
     ),
     (
@@ -131,8 +131,8 @@ BREAKS = [
     (
         "an entity tag is believed although the server has altered the text",
         "Sources/CalDAV/Writing.swift",
-        "let isSame = saysTheSame(item.text)",
-        "let isSame = saysTheSame(item.text) || !item.text.isEmpty",
+        "let isSame = isEquivalent(item.text)",
+        "let isSame = isEquivalent(item.text) || !item.text.isEmpty",
     ),
     (
         "an item that a whole-list request has damaged is merged with what was sent",

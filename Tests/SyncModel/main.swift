@@ -1,14 +1,14 @@
-// Random histories of two of our machines, a server and somebody else: nothing that anybody wrote may be lost, nothing
-// may be there twice, and all sides must come to rest.
+// Random histories of two of our machines, a server and other programs. Three conditions hold for each history: no written
+// value is lost, no item is there twice, and all sides come to rest.
 //
 //   SyncModel                       20,000 histories
-//   SyncModel --count N --seed S    as many, from another seed
-//   SyncModel --replay S:INDEX      one of them step by step, made as small as it can be when it fails
+//   SyncModel --count N --seed S    that many, from another seed
+//   SyncModel --replay S:INDEX      one of them step by step, and its smallest part that fails
 //   SyncModel --faults              scenarios with every fault at every request, and a kill at every request and write
-//   SyncModel --faults --only "many items" --many 2000    one scenario, and how many items that one has (120 otherwise)
-//   SyncModel --guard               what looks like a deletion of many, in a table
+//   SyncModel --faults --only "many items" --many 2000    one scenario, and its number of items (120 otherwise)
+//   SyncModel --guard               events that look like many deletions
 //
-// docs/sync-model.md says what is in a history, and what must hold.
+// docs/sync-model.md describes the histories and the conditions.
 
 import Glibc
 

@@ -66,8 +66,9 @@ struct AlteredTextTests {
     }
 
     /// - Parameters:
-    ///   - after: before which of the next requests the server completes the whole-list request.
-    ///   - takesMore: whether it takes another one; else the items are sent one by one, and the first may meet a duplicate.
+    ///   - after: the number of the next request before which the server completes the whole-list request.
+    ///   - takesMore: whether it accepts another one; otherwise the items are sent one by one, and the first may meet a
+    ///     duplicate.
     @Test(
         "a whole-list request that the server completes after the run is recovered without an error",
         arguments: [(1, true), (2, true), (1, false), (2, false), (3, false), (5, false)]
@@ -93,7 +94,7 @@ struct AlteredTextTests {
         await machine.sync()
         try machine.add("twice", "SUMMARY:t\r\n\(Self.stamp)")
         try machine.add("other", "SUMMARY:o\r\n\(Self.stamp)")
-        // Nothing in the history of the server tells of it.
+        // No entry in the history of the server shows it.
         let text = Array(Machine.text("twice", "SUMMARY:t\r\n\(Self.stamp)").utf8)
         server.change { $0.items["/list/elsewhere.ics"] = (999, text) }
         let (report, error) = await machine.sync()
@@ -127,7 +128,10 @@ struct AlteredTextTests {
         try machine.add("new", "SUMMARY:new")
         let (report, error) = await machine.sync()
         #expect(error == nil && report.failures.count == 1 && report.unreadable.isEmpty)
-        #expect(report.failures.first?.error.underlying is CutText)
+        guard case ItemError.cutShort? = report.failures.first?.error.underlying else {
+            Issue.record("the text is not reported as cut short")
+            return
+        }
         // A text that cannot be had keeps nothing else from being sent.
         #expect(server.texts["new"] != nil)
         let (next, _) = await machine.sync()
@@ -153,6 +157,17 @@ struct AlteredTextTests {
         #expect(server.count == 1)
     }
 
+    @Test("a to-do with a UID longer than the limit is set aside, and the longest permitted one is read")
+    func longUID() async throws {
+        let server = FakeServer()
+        let longest = String(repeating: "u", count: KeyLimits.maximumBytes)
+        server.put(Machine.text(longest, "SUMMARY:a"), at: "/list/a.ics")
+        server.put(Machine.text(longest + "u", "SUMMARY:b"), at: "/list/b.ics")
+        let (report, error) = await (try Machine(server)).sync()
+        #expect(error == nil && report.pulled == 1)
+        #expect(report.unreadable.map(\.reason) == ["its UID or its address is longer than 1024 bytes"])
+    }
+
     @Test("a comparison of everything reads set-aside resources again", arguments: [true, false])
     func setAside(verifies: Bool) async throws {
         let server = FakeServer()
@@ -167,7 +182,7 @@ struct AlteredTextTests {
         }
         await machine.sync()
         #expect(try machine.objects.isEmpty)
-        let now = verifies ? 1 : ListSync.secondsBetweenListings
+        let now = verifies ? 1 : SyncContext.secondsBetweenListings
         var sync = machine.listSync(now: now, verifies: verifies)
         let (report, error) = await sync.run()
         #expect(error == nil && report.pulled == 1)
@@ -198,7 +213,7 @@ struct AlteredTextTests {
         try self.setReadOnly(true, machine)
         server.put(Machine.text("u", "SUMMARY:Busy\r\n\(Self.stamp)"), at: "/list/u.ics")
         await machine.sync()
-        // A person who may write sees the whole text, under the same entity tag.
+        // A user with write access sees the whole text, with the same entity tag.
         server.change { state in
             guard let etag = state.items["/list/u.ics"]?.etag else { return }
             let text = Machine.text("u", "SUMMARY:Doctor\r\nDESCRIPTION:secret\r\n\(Self.stamp)")
@@ -209,7 +224,7 @@ struct AlteredTextTests {
         let (_, error) = await machine.sync()
         #expect(error == nil)
         let text = server.texts["u"] ?? ""
-        // Whoever deletes what he has not seen deletes nothing.
+        // A deletion without knowledge of the text deletes nothing.
         #expect(text.contains("SUMMARY:Doctor") && text.contains("DESCRIPTION:secret"))
         #expect(deletes || text.contains("PRIORITY:1"))
     }
@@ -273,7 +288,7 @@ struct AlteredTextTests {
         func here() throws -> String { String(decoding: try machine.objects[0].source, as: UTF8.self) }
         #expect(try here().contains(place) && server.writes == 1)
         #expect(try !machine.objects[0].isDirty)
-        // Somebody else's edit is taken over, and nothing is sent for the sake of the value.
+        // An edit by another program is recorded, and nothing is sent for the sake of the value.
         guard let href = server.state.withLock({ $0.items.keys.first }) else { throw Refusal() }
         server.put(Machine.text("u", "SUMMARY:t\r\nX-PLACE:geo:52.5\r\nLAST-MODIFIED:20260301T100000Z"), at: href)
         for _ in 0..<2 { await machine.sync() }
@@ -282,7 +297,7 @@ struct AlteredTextTests {
         try machine.edit("u", .summary, "v", stamp: 500)
         for _ in 0..<3 { await machine.sync() }
         #expect(try here().contains(place) && here().contains("SUMMARY:v\r\n") && server.writes == 2)
-        // Another value by somebody else is theirs.
+        // Another value by another program stays.
         server.put(Machine.text("u", "SUMMARY:v\r\nX-PLACE:geo:1\r\nLAST-MODIFIED:20270301T100000Z"), at: href)
         for _ in 0..<2 { await machine.sync() }
         #expect(try here().contains("X-PLACE:geo:1\r\n") && server.writes == 2)

@@ -4,7 +4,7 @@ import Store
 import Sync
 import Testing
 
-/// What random histories have found (docs/sync-model.md), each as small as it can be.
+/// Faults found by random histories (docs/sync-model.md), each in its smallest form.
 @Suite("sync of a list: found by the model")
 struct BrokenOffTests {
     private func filled() async throws -> (FakeServer, Machine) {
@@ -68,7 +68,7 @@ struct BrokenOffTests {
         #expect(server.writes == 1)
     }
 
-    @Test("a new version that says the same, as after a move, is no change")
+    @Test("a new version with the same meaning, as after a move, is no change")
     func echo() async throws {
         let (server, machine) = try await self.filled()
         server.put(try #require(server.texts["u1"]), at: try self.href("u1", machine))
@@ -110,7 +110,7 @@ struct BrokenOffTests {
         let (report, error) = await other.sync()
         #expect(error == nil && report.failures.isEmpty && report.pushed == 0)
         let text = try #require(server.texts["u1"])
-        // Made anew, it has nothing any more that both had agreed on; what one title overruled is kept.
+        // A recreated item has no agreed text; the overruled title is kept.
         let kept = try other.store.read { try $0.conflicts() }.map(\.note.losingText)
         #expect(text.contains("PRIORITY:3") && (text.contains("SUMMARY:one") || kept.contains("one")))
         #expect(try one.meanings == other.meanings)
@@ -135,7 +135,7 @@ struct BrokenOffTests {
     @Test("an item that another client changed is not deleted with items that were deleted during the comparison")
     func deletedMeanwhile() async throws {
         let (server, machine) = try await self.filled()
-        // The answer to a write tells no version, as of every second server.
+        // The answer to a write has no version, as with every second server.
         server.change { $0.keepsETags = true }
         try machine.edit("u1", .summary, "edited", stamp: 1)
         await machine.sync()
@@ -165,7 +165,7 @@ struct BrokenOffTests {
             if !comesTogether { await machine.sync() }
             let anew = Machine.text("u1", "SUMMARY:theirs\r\nCATEGORIES:a,b")
             server.put(anew, at: "/list/anew.ics")
-            // What both had agreed on still stands: a label that is taken away stays away.
+            // The agreed text still counts: a removed label stays removed.
             try machine.edit("u1", .categories, "a", stamp: 2)
             for _ in 0..<2 {
                 let (report, error) = await machine.sync()

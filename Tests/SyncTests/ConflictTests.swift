@@ -150,7 +150,7 @@ struct ConflictTests {
             component: conflict.component.keys,
             losingLines: conflict.local.lines
         )
-        // Somebody has edited something else since.
+        // Another property was edited since.
         let edited = Self.series.replacing(test.old, with: test.server).replacing("X-NOTE:stays", with: "X-NOTE:edited")
         let wanted = Self.series.replacing(test.old, with: test.here).replacing("X-NOTE:stays", with: "X-NOTE:edited")
         guard case .rewrite(let reminder) = note.restoring(in: Self.text(edited), of: try self.list, in: Self.context)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Laws of a sync, driven with random histories of two machines, a server and somebody else.
+/// Laws of a sync, tested with random histories of two machines, a server and other programs.
 @Suite("sync of a list: convergence")
 struct ConvergenceTests {
     @Test(

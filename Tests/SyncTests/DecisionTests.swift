@@ -262,7 +262,7 @@ struct DecisionTests {
         ) -> RefusedUIDDecision {
             var trash = RemoteRestoration()
             prepare(&trash)
-            let error = RemoteError(.conflict, ContestedItem(), mayConcernUID: true, isUIDTaken: isTaken)
+            let error = RemoteError(.conflict, ItemError.contested, mayConcernUID: true, isUIDTaken: isTaken)
             return RefusedUIDDecision(
                 "u".exact,
                 error,

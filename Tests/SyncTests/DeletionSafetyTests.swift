@@ -16,7 +16,7 @@ struct DeletionSafetyTests {
         #expect(error == nil)
         #expect(report.held.count == (count > 10 ? count : 0))
         #expect(try machine.objects.count == (count > 10 ? 40 : 40 - count))
-        // A store whose question is open knows that it is not in step.
+        // A list with an open question is recorded as not in step.
         let token = try machine.store.read { try $0.list(machine.list)?.syncToken }
         #expect((token == nil) == (report.held.count > 0))
         // The question stays until it is answered.
@@ -64,7 +64,7 @@ struct DeletionSafetyTests {
     }
 
     @Test(
-        "a list without tokens that was made anew deletes nothing, and one of which all is deleted follows",
+        "a recreated list without tokens deletes nothing, and an emptied list deletes its items here",
         arguments: [("3", 5), ("8", 0), ("another", 0)]
     )
     func replacedListWithoutTokens(ctag: String, held: Int) async throws {
@@ -172,7 +172,7 @@ struct DeletionSafetyTests {
         let (server, machine) = try await FakeServer.filled(2)
         try machine.add("new", "SUMMARY:new")
         await machine.sync()
-        // A state that is made of what the list holds is the same as before.
+        // A state derived from the content of the list is the same as before.
         server.change { state in
             for (href, item) in state.items where String(decoding: item.text, as: UTF8.self).contains("UID:new\r\n") {
                 state.items[href] = nil

@@ -9,7 +9,7 @@ import Synchronization
 final class FakeServer: RemoteReading, RemoteWriting {
     struct State: Sendable {
         var items: [String: (etag: Int, text: [UInt8])] = [:]
-        /// What happened at each step, for sync-collection.
+        /// The events, for sync-collection.
         var history: [(href: String, isRemoved: Bool)] = []
         var counter = 0
         var names = 0
@@ -19,30 +19,30 @@ final class FakeServer: RemoteReading, RemoteWriting {
         var listsEverything = false
         var answersEmpty = false
         var keepsETags = false
-        /// Whether it tells no version of what it is asked for.
+        /// Whether it sends no entity tag with a fetched text.
         var hidesETags = false
-        /// UIDs of what was deleted, which are taken from nobody again (Nextcloud's trash).
+        /// UIDs of deleted items, which it refuses (Nextcloud's trash).
         var trash: Set<String>?
-        /// Where what lies in the trash was, by UID.
+        /// The former addresses and texts of the items in the trash, by UID.
         var trashed: [String: (href: String, text: [UInt8])] = [:]
-        /// What becomes of an attempt to restore something from the trash: `nil` where the trash cannot be seen.
+        /// Whether an item can be restored from the trash; `nil` when the trash cannot be read.
         var restores: Bool?
         /// Whether a refusal names the uniqueness of UIDs.
         var saysWhy = true
         /// How often the trash was asked.
         var restorations = 0
-        /// Whether a delta names the highest operation of each address, so that what came back is called removed
-        /// (Nextcloud).
+        /// Whether a delta reports the highest operation of each address, so that a restored item is reported as
+        /// removed (Nextcloud).
         var folds = false
-        /// UIDs to which it answers 500 without a word about them, and how often.
+        /// UIDs for which it answers 500 without a reason, with the number of times.
         var failures: [String: Int] = [:]
         /// The UIDs that it was sent as new ones.
         var sentNew: [String] = []
-        /// How many writes it says to have done and drops; it names no version of what it has not got.
+        /// Number of writes that it confirms and drops, without an entity tag.
         var drops = 0
-        /// What it says to everything that is new.
+        /// The answer to each new item.
         var refusesNew: RemoteError?
-        /// Whether it takes a whole list at once.
+        /// Whether it accepts a whole list in one request.
         var takesWholeLists = false
         var fills = 0
         /// Whether texts come along with everything.
@@ -50,33 +50,34 @@ final class FakeServer: RemoteReading, RemoteWriting {
         var fetches = 0
         /// Whether texts are not to be had.
         var failsToFetch = false
-        /// How often it denies having what it is asked for.
+        /// Number of fetches for which it answers that the resources are missing.
         var denials = 0
         /// How many of the next texts it sends cut off.
         var cuts = 0
-        /// Whether it shortens every `X-PLACE` at its first comma when it takes a whole list, as Radicale does with places.
+        /// Whether it shortens every `X-PLACE` at its first comma in a whole-list request, as Radicale does with
+        /// locations.
         var damagesFills = false
         /// Breaks the connection of a whole-list request, and completes the request before so many more requests; `nil`: no.
         var fillsAfter: Int?
         var lateFill: [UInt8]?
-        /// Properties that it drops from what it is sent.
+        /// Properties that it drops.
         var forgets: Set<String> = []
         /// Whether it shortens every `X-PLACE` at its first comma in each write.
         var shortens = false
-        /// What happens, once, while it is asked for texts.
+        /// Called once during a fetch.
         var meanwhile: (@Sendable () -> Void)?
 
-        /// Completes a whole-list request whose connection broke, unless somebody else was faster.
+        /// Completes a whole-list request with a broken connection, unless the list has items by then.
         mutating func finishLateFill() {
             guard let text = self.lateFill, let rest = self.fillsAfter else { return }
             self.fillsAfter = rest - 1
             guard rest <= 1 else { return }
             self.lateFill = nil
             self.fillsAfter = nil
-            if self.items.isEmpty { self.take(text) }
+            if self.items.isEmpty { self.fillList(with: text) }
         }
 
-        mutating func take(_ text: [UInt8]) {
+        mutating func fillList(with text: [UInt8]) {
             for todo in ICalendarDocument(text).all(.vtodo) {
                 guard let uid = todo.first(.uid)?.text else { continue }
                 self.counter += 1
@@ -93,7 +94,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
             }
         }
 
-        /// What it stores of a text.
+        /// The text as it is stored.
         func stored(_ text: [UInt8]) -> [UInt8] {
             guard !self.forgets.isEmpty || self.shortens else { return text }
             var lines = String(decoding: text, as: UTF8.self).split(separator: "\r\n").map(String.init)
@@ -104,7 +105,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
             return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
         }
 
-        /// Puts what lies there into the trash, where there is one.
+        /// Puts the item at the address into the trash, if there is one.
         mutating func throwAway(_ href: String) {
             guard self.trash != nil, let text = self.items[href]?.text,
                 let uid = CalendarObject(ICalendarDocument(text))?.uid
@@ -263,7 +264,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
                 state.lateFill = text
                 throw RemoteError(.stopped, Refusal())
             }
-            state.take(text)
+            state.fillList(with: text)
             return .filled
         }
     }
@@ -324,7 +325,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
     var count: Int { self.state.withLock { $0.items.count } }
     var writes: Int { self.state.withLock { $0.writes } }
 
-    /// Somebody else's write.
+    /// A write by another program.
     func put(_ text: String, at href: String) {
         self.state.withLock { state in
             state.counter += 1
@@ -384,8 +385,8 @@ final class Machine {
         return await sync.run()
     }
 
-    /// What a sync would do.
-    func rehearse(
+    /// The result of a dry run.
+    func dryRun(
         guard deletionGuard: DeletionGuard = .off
     ) async throws -> (report: SyncReport, error: (any Error)?, changes: [ChangeNote]) {
         let copy = try self.store.inMemoryCopy()
@@ -414,7 +415,9 @@ final class Machine {
             reader: reader ?? self.server,
             writer: writer ?? self.server,
             now: now,
-            index: { ObjectIndex(title: $0.main.first(.summary)?.text ?? "") }
+            stored: {
+                StoredObject(source: $0.document.bytes, index: ObjectIndex(title: $0.main.first(.summary)?.text ?? ""))
+            }
         )
         context.deletionGuard = deletionGuard
         context.policy = policy
@@ -426,7 +429,7 @@ final class Machine {
 
     var objects: [ObjectRecord] { get throws { try self.store.read { try $0.objects(in: self.list) } } }
 
-    /// What each reminder says, by UID.
+    /// The meaning of each reminder, by UID.
     var meanings: [String: [ComponentMeaning: Int]] {
         get throws {
             var result: [String: [ComponentMeaning: Int]] = [:]
@@ -443,8 +446,7 @@ final class Machine {
             _ = try transaction.insert(
                 into: self.list,
                 uid: uid,
-                source: Array(text.utf8),
-                index: ObjectIndex(title: uid)
+                StoredObject(source: Array(text.utf8), index: ObjectIndex(title: uid))
             )
         }
     }
@@ -459,7 +461,7 @@ final class Machine {
             editor.set(ContentLine(.lastModified, value: "20260101T\(100_000 + stamp)Z"))
             let bytes = object.document.applying(editor.edits).bytes
             guard bytes != record.source else { return }
-            try transaction.update(record.id, source: bytes, index: ObjectIndex(title: uid))
+            try transaction.update(record.id, StoredObject(source: bytes, index: ObjectIndex(title: uid)))
         }
     }
 
@@ -470,7 +472,7 @@ final class Machine {
         }
     }
 
-    /// Another list of the account, of whose server nothing is known but what it has been told here.
+    /// Another list of the account, without a server.
     func addList() throws -> ListID {
         try self.store.write { transaction in
             guard let account = try transaction.list(self.list)?.account else { throw Refusal() }
@@ -480,19 +482,18 @@ final class Machine {
         }
     }
 
-    /// What came into a list from its server, which may have named no version.
+    /// Records an item from the server of a list, with or without an entity tag.
     func pull(_ uid: String, _ lines: String, into list: ListID, etag: EntityTag? = nil) throws {
         let pulled = PulledObject(
             uid: uid,
             href: Href("/other/\(uid).ics"),
             etag: etag,
-            source: Array(Self.text(uid, lines).utf8),
-            index: ObjectIndex(title: uid)
+            StoredObject(source: Array(Self.text(uid, lines).utf8), index: ObjectIndex(title: uid))
         )
         _ = try self.store.write { try $0.recordPulled(pulled, in: list) }
     }
 
-    /// Tells the journal that the person has changed a reminder of the list, as renaming a label does.
+    /// Records a user's change of a reminder in the journal, as renaming a label does.
     func noteDeed(on uid: String) throws {
         try self.store.write { transaction in
             guard let object = try transaction.object(in: self.list, uid: uid) else { throw Refusal() }
@@ -513,7 +514,7 @@ final class Machine {
 }
 
 extension ReminderStore {
-    /// What the last run wrote into the journal.
+    /// The entries of the last run in the journal.
     var lastChanges: [ChangeNote] {
         get throws {
             try self.read { snapshot in

@@ -9,7 +9,7 @@ struct LargeMergeTests {
         return try #require(CalendarObject(ICalendarDocument(Array(text.utf8))))
     }
 
-    // Pair by pair these would take more than ten minutes.
+    // Compared pair by pair, these would need more than ten minutes.
     @Test("20,000 properties with names of their own are merged", .timeLimit(.minutes(1)))
     func names() throws {
         let added = (0..<20_000).map { "X-NAME-\($0):v" }
@@ -24,7 +24,7 @@ struct LargeMergeTests {
         #expect(merged.conflicts.isEmpty)
     }
 
-    @Test("20,000 alarms that say the same are merged", .timeLimit(.minutes(1)))
+    @Test("20,000 alarms with the same content are merged", .timeLimit(.minutes(1)))
     func alarms() throws {
         let alarms = Array(repeating: "BEGIN:VALARM\nTRIGGER:-PT5M\nEND:VALARM", count: 20_000)
         let merged = ThreeWayMerge.merge(

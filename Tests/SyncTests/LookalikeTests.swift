@@ -8,7 +8,7 @@ import Testing
 
 @Suite("sync of a list: texts that look equal and differ")
 struct LookalikeTests {
-    /// The letter as one scalar, and as an e with an accent behind it: equal to Swift, and to nobody else.
+    /// The letter as one scalar, and as an e with a combining accent: equal in Swift, different in every other program.
     private static let composed = "caf\u{E9}"
     private static let decomposed = "cafe\u{301}"
 

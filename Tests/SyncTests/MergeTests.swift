@@ -232,7 +232,7 @@ struct MergeTests {
         )
     }
 
-    @Test("each property takes the change of the side that made one", arguments: cases)
+    @Test("each property gets the change of the side that made one", arguments: cases)
     func merge(_ test: Case) throws {
         let local = try #require(Self.object(test.local))
         let remote = try #require(Self.object(test.remote))
@@ -278,7 +278,7 @@ struct MergeTests {
         let one = try alarms(object(local), object(remote))
         #expect(one.count == 1)
         #expect(one[0].first(.uid)?.text == "x" && one[0].first(.acknowledged) != nil)
-        // Two that sound alike are not both taken for one.
+        // Two alarms with the same content are not both paired with one.
         #expect(try alarms(object(local), object(remote, plain)).count == 2)
         #expect(try alarms(object("\(plain)UID:y\r\n"), object(snoozed)).count == 2)
     }
@@ -329,7 +329,7 @@ struct MergeTests {
         let text = String(decoding: merged.overrides[0].bytes, as: UTF8.self)
         #expect(text.contains(forms[isRespelledThere ? 1 : 0]))
         #expect(text.contains("SUMMARY:b") && text.contains("PRIORITY:1"))
-        // Taken away on one side, and only written in another form on the other, it is gone.
+        // Removed on one side and only written in another form on the other, it is gone.
         let without = try #require(
             CalendarObject(ICalendarDocument("BEGIN:VCALENDAR\r\n" + zone + master + "END:VCALENDAR\r\n"))
         )

@@ -75,7 +75,7 @@ struct RefusalTests {
         #expect(server.texts["refused"] == nil)
     }
 
-    @Test("a failure that says nothing of the text is no refusal")
+    @Test("a failure without a statement about the text is no refusal")
     func other() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         try machine.add("new", "SUMMARY:a")
@@ -84,7 +84,7 @@ struct RefusalTests {
         #expect(await machine.sync().report.failures.count == 1)
     }
 
-    @Test("a write that was repeated in vain is looked at once, and not sent again in this run")
+    @Test("a write that failed in all attempts is checked once, and not sent again in this run")
     func givenUp() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         try machine.add("new", "SUMMARY:a")

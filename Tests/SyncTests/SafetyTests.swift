@@ -8,7 +8,7 @@ import Testing
 
 @Suite("sync of a list: safety")
 struct SafetyTests {
-    @Test("a resource that doubled a UID is taken when the other one is gone")
+    @Test("a resource with the UID of another is read when the other one is gone")
     func doubleThatStays() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.put(Machine.text("u1", "SUMMARY:moved"), at: "/list/moved.ics")
@@ -106,7 +106,7 @@ struct SafetyTests {
         server.put(Machine.text("u3", "SUMMARY:there\r\nLOCATION:there"), at: href)
         server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
         let (writes, before) = (server.writes, try machine.meanings)
-        let (dry, error, planned) = try await machine.rehearse()
+        let (dry, error, planned) = try await machine.dryRun()
         #expect(error == nil)
         #expect(server.writes == writes)
         #expect(try machine.meanings == before)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sync
 
-/// A weekly series of which somebody keeps what was done in a second resource of the same UID.
+/// A weekly series with completed occurrences in a second resource of the same UID, from another program.
 private enum Weekly {
     static let place = "/list/weekly.ics"
 
@@ -16,7 +16,7 @@ private enum Weekly {
         return Machine.text("w", "LAST-MODIFIED:20260101T\(100_000 + stamp)Z\r\n\(rule)\r\n\(lines)")
     }
 
-    /// What was done in that week.
+    /// The completed occurrence of that week.
     static func done(_ week: Int, _ lines: String = "SUMMARY:Paper", stamp: Int = 0) -> String {
         let day = "2035110\(week + 1)T090000Z"
         let state = "STATUS:COMPLETED\r\nCOMPLETED:\(day)\r\nLAST-MODIFIED:20260101T\(100_000 + stamp)Z"
@@ -48,7 +48,7 @@ extension Machine {
         return error == nil && report.failures.isEmpty && isIdle && isClean && self.server.writes == writes
     }
 
-    /// Takes what was done in that week away: it is opened again.
+    /// Reopens the completed occurrence of that week.
     fileprivate func reopen(_ week: Int) throws {
         try self.store.write { transaction in
             guard let record = try transaction.object(in: self.list, uid: "w"),
@@ -56,7 +56,7 @@ extension Machine {
                 let override = object.overrides.first(where: { $0.recurrenceID?.value == "2035110\(week + 1)T090000Z" })
             else { return }
             let bytes = object.document.applying([Edit(override.range, [])]).bytes
-            try transaction.update(record.id, source: bytes, index: record.index)
+            try transaction.update(record.id, StoredObject(source: bytes, index: record.index))
         }
     }
 }
@@ -67,7 +67,7 @@ extension String {
 
 @Suite("sync of a list: a series in several resources")
 struct SeriesResourceTests {
-    /// A machine and a server that have the series and what was done in two weeks, each in a resource of its own.
+    /// A machine and a server with the series and two completed weeks, each in a resource of its own.
     private func shared() async throws -> (FakeServer, Machine) {
         let server = FakeServer()
         server.put(Weekly.series(), at: Weekly.place)
@@ -181,7 +181,7 @@ struct SeriesResourceTests {
         let text = try machine.weekly.replacing("COMPLETED:20351102", with: "COMPLETED:20351105")
         try machine.store.write { transaction in
             guard let record = try transaction.object(in: machine.list, uid: "w") else { return }
-            try transaction.update(record.id, source: Array(text.utf8), index: record.index)
+            try transaction.update(record.id, StoredObject(source: Array(text.utf8), index: record.index))
         }
         server.remove(Weekly.doneAt(1))
         await machine.sync()
@@ -203,7 +203,7 @@ struct SeriesResourceTests {
         #expect(try machine.weekly.contains("SUMMARY:Paper and glass") == isEdited)
         #expect(server.count == (isEdited ? 1 : 2))
         #expect(try await machine.isQuiet())
-        // What it was is in the journal.
+        // The journal has the former text.
         let ids = try machine.store.read { try $0.changes(.newest(100)) }.map(\.id)
         let changes = try machine.store.read { snapshot in try ids.compactMap { try snapshot.change($0) } }
         #expect(changes.contains { String(decoding: $0.note.before ?? [], as: UTF8.self).contains("RRULE") })
@@ -251,7 +251,7 @@ struct SeriesResourceTests {
         #expect(try machine.objects.isEmpty)
     }
 
-    @Test("a series that is deleted here while another client completes a week comes back whole")
+    @Test("a series that is deleted here while another client completes a week comes back with all its parts")
     func deletedHereAndCompletedThere() async throws {
         let (server, machine) = try await self.shared()
         try machine.delete("w")
@@ -291,7 +291,7 @@ struct SeriesResourceTests {
         #expect(Array(server.resources.keys) == [Weekly.place])
     }
 
-    @Test("a second resource that becomes something else takes its override along")
+    @Test("a second resource that gets other content removes its override")
     func becomesSomethingElse() async throws {
         for text in ["BEGIN:VCARD", Machine.text("x", "SUMMARY:x")] {
             let (server, machine) = try await self.shared()
@@ -355,7 +355,7 @@ struct SeriesResourceLawTests {
             let there = server.resources
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1:
-                // Nobody writes what is there already.
+                // No program writes an existing override.
                 guard !there.values.contains(where: { $0.contains("RECURRENCE-ID:2035110\(week + 1)") }) else { break }
                 done.insert(week)
                 server.put(Weekly.done(week, stamp: step), at: Weekly.doneAt(week))

@@ -61,8 +61,7 @@ struct TransferTests {
             _ = try transaction.insert(
                 into: machine.list,
                 uid: "zoned",
-                source: Array(text.utf8),
-                index: ObjectIndex(title: "z")
+                StoredObject(source: Array(text.utf8), index: ObjectIndex(title: "z"))
             )
         }
         let (report, error) = await machine.sync()
@@ -92,7 +91,7 @@ struct TransferTests {
 
     @Test("changes that the server never reported are found by a full listing: on request, and after a week")
     func verified() async throws {
-        for (now, verifies) in [(Int64(1), true), (ListSync.secondsBetweenListings, false)] {
+        for (now, verifies) in [(Int64(1), true), (SyncContext.secondsBetweenListings, false)] {
             let (server, machine) = try self.filled(5)
             await machine.sync()
             // Neither change stands in the history that the tokens are made of.
@@ -122,7 +121,7 @@ struct TransferTests {
     }
 }
 
-/// A server whose connection breaks at one of the times when texts are asked for.
+/// A server with a connection that breaks at one of the fetches.
 private struct Cut: RemoteReading {
     let real: FakeServer
     let fetches: Int

@@ -4,7 +4,7 @@ import Store
 import Sync
 import Testing
 
-/// What random histories have found (docs/sync-model.md).
+/// Faults found by random histories (docs/sync-model.md).
 @Suite("sync of a list: items that are also in another list of the account")
 struct TwoListsTests {
     @Test("an item that another client moved and that was changed in both lists here is not sent as new")
@@ -18,7 +18,7 @@ struct TwoListsTests {
         try machine.store.write { transaction in
             let moved = try #require(try transaction.object(in: other, uid: "u"))
             let text = Machine.text("u", "SUMMARY:a\r\nPRIORITY:1")
-            try transaction.update(moved.id, source: Array(text.utf8), index: ObjectIndex(title: "u"))
+            try transaction.update(moved.id, StoredObject(source: Array(text.utf8), index: ObjectIndex(title: "u")))
         }
         try machine.edit("u", .summary, "edited", stamp: 1)
         server.remove("/list/new-1.ics")
@@ -75,7 +75,7 @@ struct TwoListsTests {
         try machine.pull("u", "SUMMARY:a\r\nPRIORITY:5", into: other)
         try machine.noteDeed(on: "u")
         let (report, _) = await machine.sync()
-        // Who puts it into two lists himself has it in two.
+        // A user who puts it into two lists has it in two.
         #expect(server.count == (isSynchronized ? 0 : 1))
         #expect(try machine.objects.isEmpty == isSynchronized)
         guard isSynchronized else { return }
@@ -125,7 +125,7 @@ struct TwoListsTests {
         try machine.store.write { transaction in
             let moved = try #require(try transaction.object(in: other, uid: "u"))
             let read = ReadObject(id, revision: moved.revision)
-            // Some servers do not tell the version of what was sent.
+            // Some servers send no version of an upload.
             let version = tag.map { EntityTag($0) }
             _ = try transaction.recordPushed(read, in: other, href: arrival, etag: version, base: moved.source)
         }

@@ -80,7 +80,7 @@ struct UIDTests {
         #expect(second.pushed == 0 && second.pulled == 0 && second.conflicts == 0)
     }
 
-    @Test("twenty deletions that were undone need one look into the trash and no second attempt")
+    @Test("twenty undone deletions need one request of the trash and no second attempt")
     func manyRestored() async throws {
         let (server, machine) = try await FakeServer.filled(20)
         server.change { ($0.trash, $0.restores) = ([], true) }
@@ -96,7 +96,7 @@ struct UIDTests {
     }
 
     @Test(
-        "a UID that the trash does not give back is replaced, everything that names it follows, and the report says so"
+        "a UID that the trash keeps is replaced in the item and all references, and the report counts it"
     )
     func refusedByTrash() async throws {
         let server = FakeServer()
@@ -126,7 +126,7 @@ struct UIDTests {
         #expect(second.pushed == 0 && second.newUIDs == 0)
     }
 
-    @Test("the next UID of the chain is taken where the list has an item with the first one")
+    @Test("the next UID of the chain is used if the list has an item with the first one")
     func takenSuccessor() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -176,7 +176,7 @@ struct UIDTests {
         #expect(try machine.source("u1", in: machine.list) == server.texts["u1"])
         let fetches = server.state.withLock { $0.fetches }
         await machine.sync()
-        // Without a change in the journal of the run before, what was sent earlier is asked for once more.
+        // Without a change in the journal of the run before, earlier uploads are requested once more.
         if isChanged { #expect(server.state.withLock { $0.fetches } == fetches, "nothing was removed") }
         server.remove(href)
         let (third, _) = await machine.sync()
@@ -291,19 +291,25 @@ struct UIDTests {
 }
 
 extension Machine {
-    /// What a person does who takes a deletion back.
+    /// The user's undo of a deletion.
     fileprivate func insert(_ uid: String, _ source: String, as id: ObjectID? = nil) throws {
         try self.store.write { transaction in
             let (bytes, index) = (Array(source.utf8), ObjectIndex(title: uid))
             if let id {
-                _ = try transaction.putBack(id, into: self.list, uid: uid, source: bytes, index: index, at: 0)
+                _ = try transaction.putBack(
+                    id,
+                    into: self.list,
+                    uid: uid,
+                    StoredObject(source: bytes, index: index),
+                    at: 0
+                )
             } else {
-                _ = try transaction.insert(into: self.list, uid: uid, source: bytes, index: index)
+                _ = try transaction.insert(into: self.list, uid: uid, StoredObject(source: bytes, index: index))
             }
         }
     }
 
-    /// Tells the journal that an earlier run brought an object into a list.
+    /// Records in the journal that an earlier run brought an object into a list.
     fileprivate func noteArrival(of uid: String, in list: ListID) throws {
         try self.store.write { transaction in
             let run = try transaction.beginRun(of: "a", at: 0)

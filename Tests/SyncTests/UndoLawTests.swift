@@ -137,7 +137,9 @@ extension Machine {
     @discardableResult
     fileprivate func undo(_ run: RunID) throws -> [UndoResult] {
         let undo = UndoExecutor(
-            index: { ObjectIndex(title: $0.main.first(.summary)?.text ?? "") },
+            stored: {
+                StoredObject(source: $0.document.bytes, index: ObjectIndex(title: $0.main.first(.summary)?.text ?? ""))
+            },
             context: EditingContext(now: Instant(secondsSince1970: 10)) { _ in nil }
         )
         return try self.store.write { transaction in

@@ -347,7 +347,10 @@ struct UndoTests {
         let server = FakeServer()
         server.put(Machine.text("old", "SUMMARY:old"), at: "/list/old.ics")
         let machine = try Machine(server)
-        let undo = UndoExecutor(index: { _ in ObjectIndex(title: "") }, context: Self.context)
+        let undo = UndoExecutor(
+            stored: { StoredObject(source: $0.document.bytes, index: ObjectIndex(title: "")) },
+            context: Self.context
+        )
         func undone() throws -> [UndoResult] {
             try machine.store.write { transaction in
                 guard let run = try transaction.runs(limit: 1).first else { return [] }
@@ -376,13 +379,20 @@ struct UndoTests {
             let old = try transaction.insertList(named: "old", at: 0)
             let new = try transaction.insertList(named: "new", at: 0)
             let text = Self.text(["SUMMARY:a"]) ?? []
-            let id = try transaction.insert(into: new, uid: "u", source: text, index: ObjectIndex(title: "a"))
+            let id = try transaction.insert(
+                into: new,
+                uid: "u",
+                StoredObject(source: text, index: ObjectIndex(title: "a"))
+            )
             let run = try transaction.beginRun(of: "a", at: 0)
             let note = ChangeNote(object: id, uid: "u", title: "a", side: .remote, kind: .moved, origin: old)
             try transaction.recordChange(note, in: new, of: run, at: 0)
             return (id, run, old)
         }
-        let undo = UndoExecutor(index: { _ in ObjectIndex(title: "a") }, context: Self.context)
+        let undo = UndoExecutor(
+            stored: { StoredObject(source: $0.document.bytes, index: ObjectIndex(title: "a")) },
+            context: Self.context
+        )
         func undone(_ run: RunID) throws -> (run: RunID?, list: ListID?) {
             try store.write { transaction in
                 let outcome = try undo.undo(transaction.changes(.run(run)).map(\.id), in: transaction)

@@ -70,8 +70,8 @@ struct MultistatusTests {
 
     @Test("a document that is no multistatus has another error than a text that is no XML")
     func notMultistatus() {
-        #expect(throws: WebDAVError(code: .notMultistatus, detail: "")) { try Multistatus(Array("<html/>".utf8)) }
-        #expect(throws: WebDAVError(code: .unreadable, detail: "")) { try Multistatus(Array("<html>".utf8)) }
+        #expect(throws: WebDAVError.notMultistatus) { try Multistatus(Array("<html/>".utf8)) }
+        #expect(throws: WebDAVError.unreadable(XMLError(.notWellFormed))) { try Multistatus(Array("<html>".utf8)) }
     }
 
     @Test("an entity tag is kept as it is", arguments: ["\"a\"", "bare", "W/\"weak\"", "\"a-gzip\"", "&quot;x&quot;"])
@@ -186,16 +186,16 @@ struct BodyTests {
     @Test("each body follows the RFC's element declaration")
     func bodies() {
         #expect(
-            self.text(Propfind([EntityTag.self]).body)
+            self.text(RequestBody.propfind([EntityTag.self]))
                 == #"<D:propfind xmlns:D="DAV:"><D:prop><D:getetag/></D:prop></D:propfind>"#
         )
         #expect(
-            self.text(SyncCollection(since: "t&1", properties: [EntityTag.self]).body)
+            self.text(RequestBody.syncCollection(since: "t&1", properties: [EntityTag.self]))
                 == #"<D:sync-collection xmlns:D="DAV:"><D:sync-token>t&amp;1</D:sync-token><D:sync-level>1</D:sync-level>"#
                 + "<D:prop><D:getetag/></D:prop></D:sync-collection>"
         )
         #expect(
-            self.text(CalendarMultiget(["/a&b"], properties: [EntityTag.self]).body)
+            self.text(RequestBody.calendarMultiget(["/a&b"], properties: [EntityTag.self]))
                 == #"<C:calendar-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop>"#
                 + "<D:href>/a&amp;b</D:href></C:calendar-multiget>"
         )
@@ -204,7 +204,7 @@ struct BodyTests {
     @Test("a new calendar says its name, its components and an opaque colour")
     func mkcalendar() {
         let body = self.text(
-            Mkcalendar(displayName: "<A>", color: CalendarColor(text: "#f80"), components: ["VTODO"]).body
+            RequestBody.mkcalendar(displayName: "<A>", color: CalendarColor(text: "#f80"), components: ["VTODO"])
         )
         #expect(body.contains("<D:displayname>&lt;A&gt;</D:displayname>"))
         #expect(body.contains(#"<C:comp name="VTODO"/>"#))

@@ -88,9 +88,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
             guard !self.isPath || SystemFiles.read(value, limit: Self.fileLimit) != nil else {
                 throw UseCaseError(.fileNotReadable, subject: value)
             }
-            guard self.accepts(value) else {
-                throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)")
-            }
+            guard self.accepts(value) else { throw UseCaseError(.badSetting, subject: "--\(self.rawValue) \(value)") }
         }
         switch self.field {
         case .optional(let path): settings[keyPath: path] = value

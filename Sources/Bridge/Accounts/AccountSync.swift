@@ -15,7 +15,6 @@ struct AccountSync {
     let request: SyncRequest
     let run: RunID
     let progress: @Sendable (SyncProgress) -> Void
-
     var store: ReminderStore { self.useCases.store }
 
     func run() async throws -> [ListSyncReport] {
@@ -25,7 +24,7 @@ struct AccountSync {
         let pairs = try self.pair(collections, unknown: Set(unknown.keys))
         var runs: [ListRun] = []
         for (list, collection) in pairs {
-            var run = ListRun(list: list.name, account: self.account.name)
+            var run = ListRun(report: ListSyncReport(list: list.name, account: self.account.name))
             if let collection {
                 let isSame = try self.isUnchangedOnServer(list, collection) && !self.isUnconfirmed(list)
                 if try !isSame || !self.isSent(list) || list.isFillingBegun {
@@ -67,45 +66,36 @@ struct AccountSync {
     }
 
     /// Marks the lists into which another list put something after they were synced.
-    private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws(DatabaseError) {
+    private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws {
         guard reports.contains(where: { $0.sync.merged > 0 || $0.sync.newUIDs > 0 }) else { return }
-        for (index, list) in lists.enumerated() {
+        for (index, list) in lists.enumerated() where !list.isReadOnly {
             let report = reports[index]
-            guard report.error == nil, report.failures == 0, report.sync.held.count == 0, !list.isReadOnly else {
-                continue
-            }
+            guard report.error == nil, report.failures == 0, report.sync.held.count == 0 else { continue }
             reports[index].waits = try !self.isSent(list)
         }
     }
 
     /// Adds the titles of the left-out reminders, and the reasons, to the report.
-    private func naming(_ report: ListSyncReport) throws(DatabaseError) -> ListSyncReport {
+    private func naming(_ report: ListSyncReport) throws -> ListSyncReport {
         guard !report.sync.failures.isEmpty || !report.sync.refusedEarlier.isEmpty else { return report }
         var named = report
-        named.leftOut = try self.store.read { snapshot throws(DatabaseError) in
-            func title(_ id: ObjectID?) throws(DatabaseError) -> String? {
-                guard let id else { return nil }
-                return try snapshot.object(id)?.index.title
-            }
-            var leftOut: [LeftOutReminder] = []
-            for failure in report.sync.failures {
+        named.leftOut = try self.store.read { snapshot in
+            func title(_ id: ObjectID) throws -> String? { try snapshot.object(id)?.index.title }
+            let failed = try report.sync.failures.map { failure in
                 let reason = ErrorCategory.of(failure.error)?.detail ?? "\(failure.error)"
-                let title = try title(failure.id)
-                leftOut.append(
-                    LeftOutReminder(
-                        id: title == nil ? nil : failure.id?.rawValue,
-                        title: title ?? failure.titleOfDeleted,
-                        reason: reason,
-                        error: failure.error.underlying
-                    )
-                )
+                let error = failure.error.underlying
+                if let id = failure.id, let title = try title(id) {
+                    return LeftOutReminder(id: id.rawValue, title: title, reason: reason, error: error)
+                }
+                return LeftOutReminder(id: nil, title: failure.titleOfDeleted, reason: reason, error: error)
             }
-            for refusal in report.sync.refusedEarlier {
-                guard let title = try title(refusal.object) else { continue }
+            let refused = try report.sync.refusedEarlier.compactMap { refusal in
                 let id = refusal.object.rawValue
-                leftOut.append(LeftOutReminder(id: id, title: title, reason: refusal.reason, error: nil))
+                return try title(refusal.object).map {
+                    LeftOutReminder(id: id, title: $0, reason: refusal.reason, error: nil)
+                }
             }
-            return leftOut.sorted { ($0.id ?? .max, $0.title ?? "") < ($1.id ?? .max, $1.title ?? "") }
+            return (failed + refused).sorted { ($0.id ?? .max, $0.title ?? "") < ($1.id ?? .max, $1.title ?? "") }
         }
         return named
     }
@@ -113,22 +103,15 @@ struct AccountSync {
     /// Restores names and colours of lists that a whole-list request may have removed, in this run or an earlier one.
     ///
     /// A list that cannot be restored gets the error, and the next run tries again.
-    private func restoreFilled(
-        _ runs: inout [ListRun],
-        _ pairs: [(ListRecord, CalendarCollection?)]
-    ) async throws(DatabaseError) {
+    private func restoreFilled(_ runs: inout [ListRun], _ pairs: [(ListRecord, CalendarCollection?)]) async throws {
         guard !self.request.isDryRun else { return }
         let begun = Set(try self.lists().filter(\.isFillingBegun).map(\.id))
         for (index, (list, collection)) in pairs.enumerated() where begun.contains(list.id) {
             guard let collection else { continue }
             do throws(CalDAVError) {
-                try await self.client.restore(
-                    collection,
-                    named: list.remoteName,
-                    color: list.remoteColor,
-                    // As makeCalendar(named:color:in:segment:components:) made it.
-                    components: ["VTODO"]
-                )
+                let (name, color) = (list.remoteName, list.remoteColor)
+                // With the components of makeCalendar(named:color:in:segment:components:).
+                try await self.client.restore(collection, named: name, color: color, components: ["VTODO"])
             } catch {
                 runs[index].restoringError = error
             }
@@ -187,7 +170,9 @@ struct AccountSync {
         let busy = runs.indices.filter { runs[$0].sync != nil }.map { (index: $0, run: runs[$0]) }
         await forEachConcurrently(busy, limit: Self.parallelLists) { _, run in
             var run = run
-            await Traffic.$current.withValue(run.traffic) { await run.timed(step) }
+            let start = ContinuousClock.now
+            await Traffic.$current.withValue(run.traffic) { await step(&run) }
+            run.report.seconds += (ContinuousClock.now - start) / .seconds(1)
             return run
         } receive: { place, run in
             runs[place.index] = run.get()
@@ -256,7 +241,7 @@ struct AccountSync {
             reader: remote,
             writer: writer,
             now: self.useCases.seconds,
-            index: { reader.index($0) }
+            stored: { reader.stored($0) }
         )
         context.deletionGuard = self.request.allowsMassDelete ? .off : .standard
         context.policy = ConflictPolicy(rawValue: self.account.settings.conflictPolicy) ?? .lastModifiedWins
@@ -275,7 +260,7 @@ struct AccountSync {
     }
 
     /// The properties that prove an unchanged state with the least work for the server.
-    private func neededState() throws(DatabaseError) -> CollectionState {
+    private func neededState() throws -> CollectionState {
         // A full comparison starts with the token, which would take one request per list.
         guard !self.request.verifies else { return .tokenAndTag }
         let lists = try self.lists().filter { $0.state == .synced && $0.verifiedAt != nil }
@@ -283,29 +268,23 @@ struct AccountSync {
     }
 
     private func isUnchangedOnServer(_ list: ListRecord, _ collection: CalendarCollection) -> Bool {
-        let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= ListSync.secondsBetweenListings } ?? true
+        let isDue = list.verifiedAt.map { self.useCases.seconds - $0 >= SyncContext.secondsBetweenListings } ?? true
         guard !isDue, !self.request.verifies else { return false }
         return collection.isUnchanged(since: list.syncToken, ctag: list.ctag)
     }
 
     /// Stores the tag that the first sync did not request: the next run then needs no other request.
-    private func learnTag(of list: ListRecord, _ collection: CalendarCollection) throws(DatabaseError) {
+    private func learnTag(of list: ListRecord, _ collection: CalendarCollection) throws {
         guard list.ctag == nil, let ctag = collection.ctag else { return }
-        try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
-            try transaction.saveToken(list.syncToken, ctag: ctag, of: list.id)
-        }
+        try self.store.write(.survivesKill) { try $0.saveToken(list.syncToken, ctag: ctag, of: list.id) }
     }
 
     /// Whether the last run sent something that the server has not confirmed; see `UnconfirmedUploads.swift`.
-    private func isUnconfirmed(_ list: ListRecord) throws(DatabaseError) -> Bool {
-        try self.store.read { snapshot throws(DatabaseError) in
-            try !snapshot.sentUnasked(in: list.id, before: self.run).isEmpty
-        }
+    private func isUnconfirmed(_ list: ListRecord) throws -> Bool {
+        try self.store.read { try !$0.sentUnasked(in: list.id, before: self.run).isEmpty }
     }
 
-    private func isSent(_ list: ListRecord) throws(DatabaseError) -> Bool {
-        try self.store.read { snapshot throws(DatabaseError) in try snapshot.isSent(list.id) }
-    }
+    private func isSent(_ list: ListRecord) throws -> Bool { try self.store.read { try $0.isSent(list.id) } }
 }
 
 /// The sync of one list, with its report.
@@ -318,22 +297,12 @@ private struct ListRun: Sendable {
     var restoringError: CalDAVError?
     let traffic = Traffic()
 
-    init(list: String, account: String) { self.report = ListSyncReport(list: list, account: account) }
-
     mutating func finish(keeping: Set<ByteExactString>) async {
         let isCompleted = self.restoringError == nil
-        guard let (outcome, error) = await self.sync?.finish(keeping: keeping, isCompleted: isCompleted) else {
-            return
-        }
+        guard let (outcome, error) = await self.sync?.finish(keeping: keeping, isCompleted: isCompleted) else { return }
         self.report.sync = outcome
         self.report.stop = error
         self.report.error = error ?? outcome.failures.first?.error.underlying ?? self.restoringError
-    }
-
-    mutating func timed(_ step: (inout Self) async -> Void) async {
-        let start = ContinuousClock.now
-        await step(&self)
-        self.report.seconds += start.secondsAgo
     }
 
 }
@@ -343,13 +312,6 @@ extension CalendarCollection {
     fileprivate var abilities: String {
         let size = self.maxResourceSize.map(String.init) ?? "any"
         return "\(self.url.path) \(self.components.sorted().joined(separator: ",")) \(size)"
-    }
-}
-
-extension ContinuousClock.Instant {
-    fileprivate var secondsAgo: Double {
-        let (seconds, attoseconds) = (ContinuousClock.now - self).components
-        return Double(seconds) + Double(attoseconds) / 1e18
     }
 }
 

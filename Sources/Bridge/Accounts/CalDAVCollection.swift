@@ -14,9 +14,7 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
     let newName: @Sendable () -> String
 
     func key(of href: Href) -> String { href.key }
-
     func newHref() -> Href { self.collection.href(forResource: "\(self.newName()).ics") }
-
     func href(movedFrom href: Href) -> Href { Href(self.collection.url.path + href.lastSegment) }
 
     func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> ResourceChanges {
@@ -113,8 +111,7 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers answer 404 instead of 412 for a removed resource; the retry fetches it and sees the
-            // difference.
+            // Some servers answer 404 instead of 412 for a removed resource; the retry fetches it.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }

@@ -1,4 +1,5 @@
 import CalDAV
+import HTTP
 import Store
 
 /// The result of the discovery of an account that is not stored yet.
@@ -13,26 +14,24 @@ package struct FoundAccount: Sendable {
 
     /// The name of the account here.
     package let name: String
-    package let user: String
-    /// `nil` when the server does not send it.
-    package let principal: String?
-    /// The calendar home sets (RFC 4791 §6.2.1).
-    package let homes: [String]
     /// The lists that may hold to-dos, in the order in which they are stored.
     package internal(set) var lists: [List]
-    /// The given address, if this user may not read it (403); the lists are still those of the account.
-    package let forbidden: String?
-    /// `basic`, `digest` or `bearer`.
-    package let signIn: String
+    let client: CalDAVClient
+    let discovery: Discovery
+    let request: NewAccount
+    let settings: AccountSettings
 
+    package var user: String { self.request.user }
+    /// `nil` when the server does not send it.
+    package var principal: String? { self.discovery.principal?.text }
+    /// The calendar home sets (RFC 4791 §6.2.1).
+    package var homes: [String] { self.discovery.homes.map(\.text) }
+    /// The given address, if this user may not read it (403); the lists are still those of the account.
+    package var forbidden: String? { self.discovery.forbidden?.text }
+    /// In the order of ``lists``.
+    var collections: [CalendarCollection] { self.discovery.lists.taskLists }
     /// Also true for ownCloud.
     package var isNextcloud: Bool { self.homes.contains { $0.contains("/remote.php/dav/") } }
-
-    let collections: [CalendarCollection]
-    let client: CalDAVClient
-    let password: PasswordSource
-    let settings: AccountSettings
-    let keyPassword: PasswordSource?
 }
 
 /// The list for new reminders after an account was added.

@@ -29,20 +29,20 @@ struct LabelSync: Sendable {
         let mine = stored.mapValues { $0.notAhead(of: self.now) }
         let both = mine.merged(with: self.valid(theirs, besides: mine))
         guard mine != stored || both != mine || both != theirs else { return }
-        let carriers = try self.carriers()
-        let kept = both.filter { key, word in
-            word.color == nil && mine[key]?.color != nil && carriers.elsewhere.contains(key)
+        let labelsInUse = try self.labelsInUse()
+        let kept = both.filter { key, update in
+            update.color == nil && mine[key]?.color != nil && labelsInUse.elsewhere.contains(key)
         }
         let news = both.filter { mine[$0.key] != $0.value && kept[$0.key] == nil }
         if !news.isEmpty || mine != stored {
             _ = try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
-                try transaction.take(news, bringsBack: false, at: self.now, newID: self.newID)
+                try transaction.apply(news, restoresDeleted: false, at: self.now, newID: self.newID)
             }
         }
-        let updates = both.filter { kept[$0.key] == nil && !file.isSilent(on: $0.key) }
-        let outgoing = self.outgoing(updates, besides: theirs, carried: carriers.here)
+        let updates = both.filter { kept[$0.key] == nil && !file.hasOnlyUnknownMember(for: $0.key) }
+        let outgoing = self.outgoing(updates, besides: theirs, used: labelsInUse.here)
         guard outgoing != theirs, outgoing.count <= LabelUpdates.limit else { return }
-        let document = file.json(saying: outgoing)
+        let document = file.json(with: outgoing)
         guard document.utf8.count <= LabelSyncDocument.maximumBytes, await self.client.mayKeepLabels(in: home) else {
             return
         }
@@ -52,9 +52,9 @@ struct LabelSync: Sendable {
     /// The server's updates, with times in the future replaced by the present and without repetitions of known labels.
     private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var valid: LabelUpdates = [:]
-        for (key, word) in theirs {
-            let clamped = word.notAhead(of: self.now)
-            if clamped != word, let own = mine[key], own.saysTheSame(as: word) { continue }
+        for (key, update) in theirs {
+            let clamped = update.notAhead(of: self.now)
+            if clamped != update, let own = mine[key], own.hasSameContent(as: update) { continue }
             valid[key] = clamped
         }
         return valid
@@ -63,23 +63,22 @@ struct LabelSync: Sendable {
     /// The document for the server: its present content, and the colours of labels that reminders of the account have.
     ///
     /// An update that differs only in its time is not sent, so that two machines do not correct each other for ever.
-    private func outgoing(_ updates: LabelUpdates, besides theirs: LabelUpdates, carried: Set<LabelKey>) -> LabelUpdates
-    {
+    private func outgoing(_ updates: LabelUpdates, besides theirs: LabelUpdates, used: Set<LabelKey>) -> LabelUpdates {
         var outgoing = theirs.mapValues { $0.notAhead(of: self.now) }
-        for (key, word) in updates {
-            if word.color == nil, word.updatedAt < self.now - labelMemorySeconds {
+        for (key, update) in updates {
+            if update.color == nil, update.updatedAt < self.now - labelMemorySeconds {
                 outgoing[key] = nil
-            } else if let there = theirs[key], there.saysTheSame(as: word) {
+            } else if let there = theirs[key], there.hasSameContent(as: update) {
                 continue
-            } else if word.color == nil ? theirs[key] != nil : carried.contains(key) && word.isAcceptable {
-                outgoing[key] = word
+            } else if update.color == nil ? theirs[key] != nil : used.contains(key) && update.isAcceptable {
+                outgoing[key] = update
             }
         }
         return outgoing
     }
 
     /// The labels of the account's reminders, and those of all others.
-    private func carriers() throws(DatabaseError) -> (here: Set<LabelKey>, elsewhere: Set<LabelKey>) {
+    private func labelsInUse() throws(DatabaseError) -> (here: Set<LabelKey>, elsewhere: Set<LabelKey>) {
         try self.store.read { snapshot throws(DatabaseError) in
             var here: Set<LabelKey> = []
             var elsewhere: Set<LabelKey> = []

@@ -12,11 +12,11 @@ extension AccountSync {
         let byKey = Dictionary(collections.map { ($0.url.pathKey, $0) }) { first, _ in first }
         let known = try self.lists()
         let knownKeys = Set(known.compactMap(Self.key))
-        let strangers = collections.filter { !knownKeys.contains($0.url.pathKey) }
+        let unpaired = collections.filter { !knownKeys.contains($0.url.pathKey) }
         var followed: [(list: ListRecord, collection: CalendarCollection)] = []
         var lost: [ListID] = []
         for list in known {
-            if let collection = Self.key(list).flatMap({ byKey[$0] }) ?? Self.moved(list, among: strangers) {
+            if let collection = Self.key(list).flatMap({ byKey[$0] }) ?? Self.moved(list, among: unpaired) {
                 followed.append((list, collection))
             } else if list.state != .detached, !unknown.contains(list.id) {
                 lost.append(list.id)
@@ -29,7 +29,7 @@ extension AccountSync {
             for id in lost { try transaction.detach(id) }
             try transaction.follow(followed, of: self.account)
             let ignored = try transaction.ignoredKeys(of: self.account.id, listed: Set(byKey.keys), at: now)
-            for collection in strangers.taskLists
+            for collection in unpaired.taskLists
             where !taken.contains(collection.url.pathKey) && !ignored.contains(collection.url.pathKey) {
                 try transaction.adopt(collection, account: self.account.id, accountName: self.account.name, at: now)
             }
@@ -41,16 +41,14 @@ extension AccountSync {
     /// The new collection of a list with an address that no longer exists: the one with the same resource-id.
     ///
     /// A new list with the old name is another list.
-    private static func moved(_ list: ListRecord, among strangers: [CalendarCollection]) -> CalendarCollection? {
+    private static func moved(_ list: ListRecord, among unpaired: [CalendarCollection]) -> CalendarCollection? {
         guard let identity = list.identity else { return nil }
-        let same = strangers.filter { $0.resourceID == identity }
+        let same = unpaired.filter { $0.resourceID == identity }
         return same.count == 1 ? same.first : nil
     }
 
-    func lists() throws(DatabaseError) -> [ListRecord] {
-        try self.store.read { snapshot throws(DatabaseError) in
-            try snapshot.lists().filter { $0.account == self.account.id }
-        }
+    func lists() throws -> [ListRecord] {
+        try self.store.read { try $0.lists() }.filter { $0.account == self.account.id }
     }
 
     private static func key(_ list: ListRecord) -> String? { list.url.flatMap { HTTP.URL($0)?.pathKey } }

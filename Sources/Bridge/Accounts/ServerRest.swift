@@ -2,7 +2,7 @@ import CalDAV
 
 /// The delay that a server requests with `Retry-After` (RFC 9110 §10.2.3), kept across runs.
 enum ServerRest {
-    /// Longer delays are cut to this.
+    /// A longer delay that a server requests is cut to this.
     static let longestSeconds = 3600
 
     /// The requested delay; `nil` when there is none.

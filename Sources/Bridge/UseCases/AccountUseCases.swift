@@ -47,14 +47,13 @@ extension UseCases {
         let account = try self.account(named: name)
         let lock = try self.lockForSync()
         defer { withExtendedLifetime(lock) {} }
-        let view = try self.accounts().first { $0.name == account.name }
-        let index = self.indexing
-        let now = self.seconds
+        let view = try self.view(of: account.name)
+        let (read, now) = (self.textReading, self.seconds)
         try self.store.write { transaction in
             let lists = try transaction.lists().filter { $0.account == account.id && $0.state == .synced }
             if !discardUnsent { _ = try transaction.unsentChanges(in: lists, mayGo: false) }
             for list in lists {
-                try transaction.returnMovedObjects(from: list.id, index: index)
+                try transaction.returnMovedObjects(from: list.id, reading: read)
                 try transaction.trash(transaction.objects(in: list.id).filter(\.isDirty), at: now)
                 try transaction.deleteList(list.id)
             }
@@ -62,7 +61,6 @@ extension UseCases {
         }
         self.secrets.forget(account.secret)
         if account.settings.clientCertificate != nil { self.secrets.forgetKeyPassword(of: account.id) }
-        guard let view else { throw UseCaseError(.accountNotFound, subject: account.name) }
         return view
     }
 

@@ -4,11 +4,8 @@ package import Reminders
 import Store
 
 extension UseCases {
-    /// Writes an action that the user chose in a notification to its reminder.
+    /// Writes a clicked action to its reminder; without effect if that was completed or deleted in the meantime.
     ///
-    /// Idempotent; without effect on a reminder that was completed or deleted in the meantime.
-    ///
-    /// - Parameter settings: the settings by which the alarm fired.
     /// - Throws: when it cannot be written now, or `listIsReadOnly` when it never can be.
     package func perform(_ action: PendingAction, _ settings: AlarmSettings = AlarmSettings()) throws {
         let id = action.reminder.rawValue

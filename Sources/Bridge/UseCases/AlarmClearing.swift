@@ -30,32 +30,27 @@ public struct AlarmClearing: Hashable, Sendable {
 }
 
 extension UseCases {
-    /// Acknowledges the fired alarms of all open reminders, also for the user's other devices; later alarms still fire, and
-    /// no reminder is completed.
-    ///
-    /// It is one run in the journal, and one transaction.
+    /// Acknowledges the fired alarms of all open reminders, in one run of the journal; later alarms still fire.
     ///
     /// - Parameters:
-    ///   - moment: the last time of an alarm to acknowledge, inclusive; `nil` for now. A user who was asked before has not
-    ///     seen the alarms since then.
+    ///   - moment: the last time of an alarm to acknowledge, inclusive, such as that of a question; `nil` for now.
     ///   - settings: the settings by which the alarms fired.
-    ///   - silent: the lists and labels to leave out.
-    ///   - isDryRun: whether to return the result without a change.
+    ///   - muted: the lists and labels to leave out.
     public func clearAlarms(
         upTo moment: Instant? = nil,
         settings: AlarmSettings = AlarmSettings(),
-        silent: MuteRules = MuteRules(),
+        muted: MuteRules = MuteRules(),
         isDryRun: Bool = false
     ) throws -> AlarmClearing {
         let editing = self.editing
         let moment = moment ?? editing.now
         if isDryRun {
             return try self.store.read { snapshot throws(DatabaseError) in
-                try self.unacknowledged(snapshot, moment, settings, silent).clearing
+                try self.unacknowledged(snapshot, moment, settings, muted).clearing
             }
         }
         return try self.store.write { transaction throws(DatabaseError) in
-            let found = try self.unacknowledged(transaction, moment, settings, silent)
+            let found = try self.unacknowledged(transaction, moment, settings, muted)
             var clearing = found.clearing
             var run = OperationScope()
             var entry = JournalEntry(.acknowledge, in: run, at: editing.now.secondsSince1970)
@@ -68,16 +63,15 @@ extension UseCases {
         }
     }
 
-    /// The reminders with unacknowledged alarms at a moment.
     private func unacknowledged(
         _ snapshot: StoreSnapshot,
         _ moment: Instant,
         _ settings: AlarmSettings,
-        _ silent: MuteRules
+        _ muted: MuteRules
     ) throws(DatabaseError) -> (clearing: AlarmClearing, records: [ObjectRecord]) {
         let reader = self.reader
         let lists = Dictionary(uniqueKeysWithValues: try snapshot.lists().map { ($0.id, $0) })
-        let filter = MuteFilter(silent, lists.mapValues(\.name))
+        let filter = MuteFilter(muted, lists.mapValues(\.name))
         var records: [ObjectRecord] = []
         var kept: [String: Int] = [:]
         try snapshot.forEachOpenObject { record in
@@ -109,7 +103,7 @@ extension UseCases {
         )
         let source = seen.object.document.bytes
         guard source != record.source else { return }
-        try transaction.update(record.id, source: source, index: self.reader.index(seen.object))
+        try transaction.update(record.id, self.reader.stored(seen.object))
         try entry.changed(record, to: source, transaction)
     }
 }

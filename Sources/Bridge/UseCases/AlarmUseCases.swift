@@ -8,18 +8,18 @@ extension UseCases {
     /// - Parameters:
     ///   - until: the last time, inclusive; `nil` for all.
     ///   - list: the name of a list; `nil` for all.
-    ///   - silent: the lists and labels to leave out.
+    ///   - muted: the lists and labels to leave out.
     public func pendingAlarms(
         until: Instant? = nil,
         in list: String? = nil,
         settings: AlarmSettings = AlarmSettings(),
-        silent: MuteRules = MuteRules()
+        muted: MuteRules = MuteRules()
     ) throws -> [AlarmView] {
         let reader = self.reader
         let now = self.configuration.now()
         let alarms = try self.store.read { snapshot -> [AlarmView] in
             let names = try snapshot.listNames()
-            let filter = MuteFilter(silent, names)
+            let filter = MuteFilter(muted, names)
             var alarms: [AlarmView] = []
             try snapshot.forEachOpenObject(in: try list.map { try snapshot.list(named: $0).id }) { record in
                 guard !filter.isMuted(record), let alarm = reader.plan(record, settings)?.next(after: now),
@@ -49,18 +49,16 @@ extension UseCases {
         return alarms.sorted(by: ReminderAlarm.inOrder)
     }
 
-    /// The next alarm of one reminder; `nil` when it has none, or does not exist.
     func pendingAlarm(of id: Int64, _ settings: AlarmSettings) throws -> ReminderAlarm? {
         let record = try self.store.read { snapshot throws(DatabaseError) in try snapshot.object(ObjectID(id)) }
         return record.flatMap { self.reader.plan($0, settings) }?.next(after: self.configuration.now())
     }
 
-    /// Whether an alarm of the reminder will fire.
-    package func willRing(_ id: Int64) throws -> Bool { try self.pendingAlarm(of: id, AlarmSettings()) != nil }
+    package func willFire(_ id: Int64) throws -> Bool { try self.pendingAlarm(of: id, AlarmSettings()) != nil }
 }
 
 extension ReminderReader {
-    /// The alarms of a stored reminder, which its number identifies; `nil` when its text cannot be read.
+    /// `nil` when the reminder's text cannot be read.
     func plan(_ record: ObjectRecord, _ settings: AlarmSettings) -> AlarmPlan? {
         guard let reminder = Reminder(ICalendarDocument(record.source)) else { return nil }
         let zones = self.resolver(for: reminder.object)

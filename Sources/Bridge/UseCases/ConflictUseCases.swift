@@ -37,11 +37,12 @@ extension UseCases {
             if case .impossible(let obstacle) = step { throw UseCaseError(obstacle, view) }
             try transaction.settle(conflict.id, at: now)
             guard case .rewrite(let reminder) = step, let object else { return (view, nil) }
-            let (index, bytes) = (reader.index(reminder.object), reminder.object.document.bytes)
-            try transaction.update(object.id, source: bytes, index: index)
+            let stored = reader.stored(reminder.object)
+            try transaction.update(object.id, stored)
             let run = try transaction.beginOperation(at: now)
-            var note = ChangeNote(object: object.id, uid: object.uid, title: index.title, side: .local, kind: .changed)
-            (note.before, note.after) = (object.source, bytes)
+            let title = stored.index.title
+            var note = ChangeNote(object: object.id, uid: object.uid, title: title, side: .local, kind: .changed)
+            (note.before, note.after) = (object.source, stored.source)
             try transaction.recordChange(note, in: object.list, of: run, at: now)
             return (view, run.rawValue)
         }

@@ -15,7 +15,7 @@ extension UseCases {
         return try self.listView(list.id)
     }
 
-    /// Why new reminders have no default list, although the store has lists; `nil` when there is a default list.
+    /// The reason for a missing default list in a store with lists; `nil` when there is a default list.
     package func defaultListTrouble() throws -> UseCaseError? {
         do {
             if let name = self.configuration.defaultList {
@@ -30,13 +30,12 @@ extension UseCases {
         }
     }
 
-    /// Whether a new reminder without a named list has no place for one of the reasons that a choice ends.
     package static func needsDefaultList(_ error: any Error) -> Bool {
         guard let error = error as? UseCaseError else { return false }
         return [.defaultListDeleted, .defaultListReadOnly, .defaultListLost].contains(error.code)
     }
 
-    /// Records the default list of a store that an older program filled without one.
+    /// Records the default list of a store that an older version filled without one.
     func recordFirstDefault() throws {
         guard try self.store.read({ snapshot throws(DatabaseError) in try snapshot.defaultList() }) == nil else {
             return
@@ -46,9 +45,9 @@ extension UseCases {
 }
 
 extension StoreSnapshot {
-    /// The list for new reminders: the recorded default, or before any was recorded the oldest list that can be changed.
+    /// The list for new reminders: the recorded default, or before any was recorded the oldest writable list.
     ///
-    /// - Returns: `nil` when the next reminder makes the first list.
+    /// - Returns: `nil` when the next reminder creates the first list.
     /// - Throws: `defaultListDeleted`, `defaultListReadOnly` or `defaultListLost`: another list is never chosen silently.
     func defaultListOrNone() throws -> ListRecord? {
         let lists = try self.lists()
@@ -62,9 +61,9 @@ extension StoreSnapshot {
         return list
     }
 
-    /// The default list as it is shown: `nil` also where it cannot take a reminder.
+    /// The default list; `nil` also if it cannot contain new reminders.
     ///
-    /// - Parameter setting: the name that the settings give, which comes first.
+    /// - Parameter setting: the default list of the settings, which has priority.
     func usableDefaultList(_ setting: String?) throws(DatabaseError) -> ListRecord? {
         let lists = try self.lists()
         if let setting { return try? lists.named(setting) }
@@ -73,12 +72,12 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// To be called before lists are made: in a store without lists an earlier default means nothing any more.
+    /// To be called before lists are created: in a store without lists an earlier default is forgotten.
     func prepareDefaultList() throws(DatabaseError) {
         if try self.lists().isEmpty { try self.forgetDefaultList() }
     }
 
-    /// To be called after lists were made: the oldest list that can be changed becomes the default if none is recorded.
+    /// To be called after lists were created: the oldest writable list becomes the default if none is recorded.
     func settleDefaultList() throws(DatabaseError) {
         guard try self.defaultList() == nil, let list = try self.lists().oldestWritable else { return }
         try self.setDefaultList(list)

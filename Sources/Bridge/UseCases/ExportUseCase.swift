@@ -1,69 +1,161 @@
 import ICalendar
+import Recurrence
 import Reminders
 import Store
 package import TaskFormats
+import Web
 
-/// Which reminders an export writes, by whether they are done.
 package enum ExportState: Sendable {
-    case all
-    /// What is still to be done.
-    case open
-    /// What is done or cancelled.
+    case all, open
     case completed
 }
 
-extension ExportState {
+private struct ExportSelection {
+    let list: String?
+    let state: ExportState
+    private let labels: LabelFilter
+    let isWhole: Bool
+
+    init(list: String?, labels: [String], state: ExportState) {
+        self.list = list
+        self.state = state
+        self.labels = LabelFilter(labels)
+        self.isWhole = labels.isEmpty && state == .all
+    }
+
     func matches(_ index: ObjectIndex) -> Bool {
-        switch self {
-        case .all: true
-        case .open: !index.isClosed
-        case .completed: index.isClosed
+        let isWanted =
+            switch self.state {
+            case .all: true
+            case .open: !index.status.isClosed
+            case .completed: index.status.isClosed
+            }
+        return isWanted && self.labels.matches(index.labels)
+    }
+}
+
+extension StoreSnapshot {
+    fileprivate func listID(of selection: ExportSelection) throws -> ListID? {
+        try selection.list.map { try self.list(named: $0).id }
+    }
+
+    fileprivate func rows(of selection: ExportSelection) throws -> [ObjectRow] {
+        try self.rows(in: self.listID(of: selection)).filter { selection.matches($0.index) }
+    }
+
+    /// The labels of an export: all labels, or for a part of the reminders only their labels.
+    fileprivate func labels(of selection: ExportSelection) throws -> [Label] {
+        let known = try self.labels()
+        guard !known.isEmpty, selection.list != nil || !selection.isWhole else { return known }
+        let used = Set(try self.rows(of: selection).flatMap { $0.index.labels.map { LabelKey($0) } })
+        return known.filter { used.contains($0.key) }
+    }
+
+    fileprivate func forEachSource(of selection: ExportSelection, _ body: ([UInt8]) throws -> Void) throws {
+        var failure: (any Error)?
+        try self.forEachObject(in: self.listID(of: selection)) { record in
+            guard selection.matches(record.index) else { return true }
+            do {
+                try body(record.source)
+            } catch {
+                failure = error
+            }
+            return failure == nil
         }
+        if let failure { throw failure }
+    }
+
+    /// The lists of an export, the oldest first.
+    ///
+    /// - Parameter entries: the reminders of a part of an export; `nil` for all lists.
+    fileprivate func exportedLists(_ list: ListID?, with entries: [ExportEntry]?) throws -> [ImportedList] {
+        let used = entries.map { Set($0.map(\.list)) }
+        let standard = try self.usableDefaultList(nil)
+        return try self.lists().sorted { $0.id < $1.id }
+            .filter { list == $0.id || list == nil && used?.contains($0.id) ?? true }
+            .map { ImportedList(name: $0.name, color: $0.color, isDefault: $0.id == standard?.id) }
+    }
+
+    fileprivate func parents(in list: ListID?) throws(DatabaseError) -> [ObjectID: String] {
+        var parents: [ObjectID: String] = [:]
+        try self.forEachRelatedObject(in: list) { record in
+            if let parent = Reminder(ICalendarDocument(record.source))?.todo.parentUID { parents[record.id] = parent }
+        }
+        return parents
     }
 }
 
 extension UseCases {
+    fileprivate static let exportPieceBytes = 1 << 16
+
+    /// Writes reminders as one iCalendar stream, each to-do exactly as it is stored, in the order of their numbers.
+    ///
+    /// - Returns: the number of reminders.
+    package func exportCalendar(
+        list: String?,
+        labels: [String],
+        state: ExportState = .all,
+        style: ExportStyle,
+        write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        let selection = ExportSelection(list: list, labels: labels, state: state)
+        let zones = self.configuration.zones
+        return try self.store.read { snapshot in
+            switch style {
+            case .todo:
+                let lines = try snapshot.labels(of: selection).map { LabelUpdate.line($0) }
+                var stream = TodoStream(header: lines, isWellKnown: { zones.rules(named: $0) != nil })
+                try snapshot.forEachSource(of: selection) { source in
+                    stream.add(source)
+                    if let piece = stream.piece() { try write(piece) }
+                }
+                try write(stream.end())
+                return stream.count
+            case .event:
+                var objects: [CalendarObject] = []
+                try snapshot.forEachSource(of: selection) { source in
+                    if let object = CalendarObject(ICalendarDocument(source)) { objects.append(object) }
+                }
+                // The file is for the owner, so private reminders are exported in full.
+                let content = FeedContent(name: list ?? Self.firstListName, objects: objects, showsPrivate: true)
+                let feed = EventFeed(content, zones: zones, localZone: self.configuration.localZone)
+                try write(feed.bytes)
+                return feed.count
+            }
+        }
+    }
+
     /// Writes reminders for other programs and for people.
     ///
-    /// By the name of their list, then by the moment at which they are due, those without one last, then by title and
-    /// UID: the same reminders give the same text. In a checklist a reminder stands below the one that it is a part of.
+    /// The order is list, due time, title, UID; undated reminders come last. In a checklist a reminder stands below its
+    /// parent.
     ///
-    /// - Parameters:
-    ///   - list: the name of the only list, `nil` for all.
-    ///   - labels: one of these; empty for all.
-    ///   - words: says a rule in words, for people.
-    ///   - write: takes the text piece by piece.
-    /// - Returns: how many were written.
+    /// - Parameter words: returns the text of a rule for people.
+    /// - Returns: the number of reminders.
     package func exportReminders(
         as form: ExportForm,
-        list name: String?,
+        list: String?,
         labels: [String],
         state: ExportState,
         words: @escaping @Sendable (_ rule: String) -> String,
         write: ([UInt8]) throws -> Void
     ) throws -> Int {
         let reader = self.reader
-        let filter = LabelFilter(labels)
-        let known = try self.exportedLabels(list: name, labels: labels, state: state)
-        var writer = ExportWriter(form, words: words)
-        try self.store.read { snapshot in
+        let selection = ExportSelection(list: list, labels: labels, state: state)
+        return try self.store.read { snapshot in
             let names = try snapshot.listNames()
-            let list = try name.map { try snapshot.list(named: $0).id }
-            var entries: [ExportEntry] = []
-            for row in try snapshot.rows(in: list) where filter.matches(row.index.labels) && state.matches(row.index) {
-                let view = reader.view(row, list: names[row.list] ?? "")
-                entries.append(ExportEntry(id: row.id, list: row.list, view: view))
-            }
-            entries.sort { $0.precedes($1) }
-            var order = entries.map { (id: $0.id, depth: 0) }
-            if form == .markdown { order = ExportTree(entries, parents: try Self.parents(in: snapshot, list)).order }
-            let isWhole = labels.isEmpty && state == .all
-            let shown = isWhole ? nil : Set(entries.map(\.list))
-            writer = ExportWriter(
+            let list = try snapshot.listID(of: selection)
+            let entries = try snapshot.rows(of: selection).map { row in
+                ExportEntry(id: row.id, list: row.list, view: reader.view(row, list: names[row.list] ?? ""))
+            }.sorted { $0.precedes($1) }
+            let order =
+                form == .markdown
+                ? ExportTree(entries, parents: try snapshot.parents(in: list)).order
+                : entries.map { (id: $0.id, depth: 0) }
+            var writer = ExportWriter(
                 form,
-                lists: try snapshot.movedLists.filter { list == $0.id || list == nil && shown?.contains($0.id) ?? true }
-                    .map(\.list),
-                labels: known.map { label in
+                lists: try snapshot.exportedLists(list, with: selection.isWhole ? nil : entries),
+                labels: try snapshot.labels(of: selection).map { label in
                     ImportedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
                 },
                 words: words
@@ -78,37 +170,63 @@ extension UseCases {
                 }
             }
             try write(pending + writer.end)
-        }
-        return writer.count
-    }
-
-    /// Bytes that are collected before they are written.
-    private static let exportPieceBytes = 1 << 16
-
-    /// The UID of each reminder's parent, by the number of the reminder.
-    private static func parents(in snapshot: StoreSnapshot, _ list: ListID?) throws -> [ObjectID: String] {
-        var parents: [ObjectID: String] = [:]
-        try snapshot.forEachRelatedObject(in: list) { record in
-            if let parent = Reminder(ICalendarDocument(record.source))?.todo.parentUID { parents[record.id] = parent }
-        }
-        return parents
-    }
-}
-
-extension StoreSnapshot {
-    /// All lists as an export describes them, the oldest first.
-    fileprivate var movedLists: [(id: ListID, list: ImportedList)] {
-        get throws(DatabaseError) {
-            let lists = try self.lists().sorted { $0.id < $1.id }
-            let standard = try self.usableDefaultList(nil)
-            return lists.map { list in
-                (list.id, ImportedList(name: list.name, color: list.color, isDefault: list.id == standard?.id))
-            }
+            return writer.count
         }
     }
 }
 
-/// What an export sorts by.
+/// To-dos as one stream, each exactly as it is stored, and each zone once.
+private struct TodoStream {
+    private(set) var count = 0
+    private var zones: [String: Component] = [:]
+    private var pending: [UInt8] = []
+    /// Whether all definitions of a zone mean the same.
+    private let isWellKnown: (String) -> Bool
+
+    init(header: [ContentLine], isWellKnown: @escaping (String) -> Bool) {
+        self.isWellKnown = isWellKnown
+        self.begin(header)
+    }
+
+    private mutating func begin(_ header: [ContentLine] = []) {
+        let lines = [
+            ContentLine(.begin, value: "VCALENDAR"), ContentLine(.version, value: "2.0"),
+            ContentLine(.prodid, text: Reminder.productIdentifier),
+        ]
+        self.pending += (lines + header).flatMap { $0.bytes() }
+    }
+
+    mutating func add(_ source: [UInt8]) {
+        guard let object = CalendarObject(ICalendarDocument(source)) else { return }
+        let zones = object.document.all(.vtimezone).compactMap { zone in zone.first(.tzid).map { ($0.text, zone) } }
+        // Outlook names every user-defined zone "Customized Time Zone": another one needs another VCALENDAR.
+        let isClash = zones.contains { name, zone in
+            self.zones[name].map { known in
+                known.bytes != zone.bytes && !self.isWellKnown(name) && known.meaning() != zone.meaning()
+            } ?? false
+        }
+        if isClash {
+            self.pending += ContentLine(.end, value: "VCALENDAR").bytes()
+            self.zones = [:]
+            self.begin()
+        }
+        for (name, zone) in zones where self.zones[name] == nil {
+            self.zones[name] = zone
+            self.pending += zone.bytes
+        }
+        for todo in object.todos { self.pending += todo.bytes }
+        self.count += 1
+    }
+
+    mutating func piece() -> [UInt8]? {
+        guard self.pending.count >= UseCases.exportPieceBytes else { return nil }
+        defer { self.pending.removeAll(keepingCapacity: true) }
+        return self.pending
+    }
+
+    func end() -> [UInt8] { self.pending + ContentLine(.end, value: "VCALENDAR").bytes() }
+}
+
 private struct ExportEntry {
     let id: ObjectID
     let list: ListID
@@ -126,7 +244,7 @@ private struct ExportEntry {
     }
 }
 
-/// The order of a checklist: each below what it is a part of, as far as that is written too.
+/// The order of a checklist: each reminder below its parent, if the export has the parent.
 private struct ExportTree {
     private(set) var order: [(id: ObjectID, depth: Int)] = []
 
@@ -146,7 +264,7 @@ private struct ExportTree {
             }
         }
         var seen: Set<ObjectID> = []
-        // What is a part of itself, by whatever detour, has no root: it begins where it comes first.
+        // A cycle of parents has no root: it begins with its first reminder.
         for root in roots + entries where !seen.contains(root.id) {
             var waiting = [(entry: root, depth: 0)]
             while let (entry, depth) = waiting.popLast() {
@@ -160,9 +278,9 @@ private struct ExportTree {
 }
 
 extension ReminderReader {
-    /// As an export in a form of our own writes it.
     func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
-        let view = self.view(record, list: list)
+        let text = Reminder(ICalendarDocument(record.source))
+        let view = self.view(record, of: text, list: list)
         var reminder = ExportedReminder(
             uid: view.uid,
             list: list,
@@ -183,17 +301,15 @@ extension ReminderReader {
         reminder.createdAt = view.createdAt
         reminder.updatedAt = view.updatedAt
         reminder.source = String(validating: record.source, as: UTF8.self)
-        if let todo = Reminder(ICalendarDocument(record.source))?.todo {
-            reminder.parent = todo.parentUID
-            reminder.location = todo.first(.location)?.text
-            reminder.link = todo.first(.url)?.value
-        }
+        reminder.parent = text?.todo.parentUID
+        reminder.location = text?.todo.first(.location)?.text
+        reminder.link = text?.todo.first(.url)?.value
         return reminder
     }
 }
 
 extension Component {
-    /// The UID of what it is a part of: the first RELATED-TO of the type PARENT, or of none (RFC 5545 §3.2.15).
+    /// The UID of the parent: the first RELATED-TO of the type PARENT, or of none (RFC 5545 §3.2.15).
     fileprivate var parentUID: String? {
         self.all(.relatedTo).first { ($0.parameter(.reltype) ?? "PARENT").uppercased() == "PARENT" }?.text
             .trimmingSpaces

@@ -5,14 +5,11 @@ import Store
 import Web
 
 extension UseCases {
-    /// The default port of the feed server.
     package static let defaultPort: UInt16 = 8737
-    /// 128 random bits cannot be guessed.
     private static let tokenBytes = 16
 
-    /// Creates a feed of the reminders of a list, or with one of the labels: each program with its address can read them.
+    /// Each program with the address of the feed can read its reminders.
     ///
-    /// - Parameter showsPrivate: whether reminders that are marked PRIVATE or CONFIDENTIAL are published completely.
     /// - Returns: the feed with its path, which is not stored and cannot be shown again.
     package func createFeed(
         list name: String?,
@@ -46,7 +43,6 @@ extension UseCases {
         )
     }
 
-    /// The feeds except the revoked ones.
     package func feeds() throws -> [FeedView] {
         try self.store.read { snapshot throws(DatabaseError) in
             let names = try snapshot.listNames()
@@ -64,7 +60,6 @@ extension UseCases {
         }
     }
 
-    /// Revokes a feed: from now on, its address answers 404.
     package func revokeFeed(_ id: Int64) throws {
         let isKnown = try self.feeds().contains { $0.id == id }
         guard isKnown else { throw UseCaseError(.feedNotFound, subject: String(id)) }
@@ -76,22 +71,13 @@ extension UseCases {
     ///
     /// - Parameters:
     ///   - port: 0 for any free port.
-    ///   - site: the address under which a web server in front publishes the feeds; `nil` for none.
     ///   - ready: called once with the port as soon as the server answers.
-    package func serve(
-        port: UInt16,
-        site: FeedSite? = nil,
-        ready: @escaping @Sendable (UInt16) -> Void
-    ) async throws {
+    package func serve(port: UInt16, site: FeedSite? = nil, ready: @escaping @Sendable (UInt16) -> Void) async throws {
         let router = Router(
             zones: self.configuration.zones,
             localZone: self.configuration.localZone,
             publicPrefix: site?.prefix ?? "",
-            source: FeedSource(
-                version: { hash in try self.feedVersion(hash) },
-                revisions: { hash in try self.feedRevisions(hash) },
-                content: { hash in try self.feedContent(hash) }
-            )
+            source: FeedSource(version: self.feedVersion, revisions: self.feedRevisions, content: self.feedContent)
         )
         let server = try Server(
             port: port,
@@ -99,7 +85,6 @@ extension UseCases {
             hostAdvice: Self.hostAdvice
         ) { await router.respond(to: $0) }
         ready(server.port)
-        // The sleep of a cancelled task ends at once.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
         await server.stop()
     }
@@ -140,7 +125,6 @@ extension UseCases {
             return (feed, sources)
         }
         guard let (feed, sources) = found else { return nil }
-        // Parsed outside of the transaction, so that other requests do not wait for the store.
         return FeedContent(
             name: feed.name,
             objects: sources.compactMap { CalendarObject(ICalendarDocument($0)) },

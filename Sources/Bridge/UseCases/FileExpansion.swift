@@ -1,19 +1,17 @@
 package import ICalendar
+package import JSON
 package import Recurrence
 
-/// The occurrences of everything in a file, in the order of time, each worked out when it is asked for.
+/// The occurrences of all series of a file, in the order of time, computed one by one.
 package struct FileExpansion {
-    /// What could not be expanded, by line; grows while the occurrences are visited, up to ``ImportReport/issueLimit``.
+    /// Errors by line; at most ``ImportReport/issueLimit``, and more while the occurrences are visited.
     package private(set) var issues: [(line: Int, message: String)] = []
-    /// How many there were, including those beyond the limit.
     package private(set) var issueCount = 0
-    /// Whether a series has no end of its own.
     package private(set) var isOpen = false
     private var sources: [Source] = []
     private let from: Instant?
     private let to: Instant?
 
-    /// One series, and how far its occurrences have been asked for.
     private struct Source {
         let main: Component
         let resolver: TimeZoneResolver
@@ -22,11 +20,10 @@ package struct FileExpansion {
     }
 
     /// - Parameters:
-    ///   - name: what messages call the file.
-    ///   - from: what ends before this, or at it, is left out; a time without a zone is one on the local clock.
-    ///   - to: what begins at this or later is left out.
-    ///   - zones: where zones are looked up.
-    ///   - localZone: the zoneinfo name of the clock that floating times are on.
+    ///   - name: the name of the file in messages.
+    ///   - from: omits occurrences that end before or at this time; a time without a zone is in the local zone.
+    ///   - to: omits occurrences that begin at this time or later.
+    ///   - localZone: the zoneinfo name of the zone of floating times.
     package init(
         _ bytes: [UInt8],
         named name: String,
@@ -35,8 +32,7 @@ package struct FileExpansion {
         zones: ZoneDatabase,
         localZone: String
     ) throws {
-        let document = ICalendarDocument(bytes)
-        guard document.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
+        let document = try ICalendarDocument(calendar: bytes, named: name)
         let resolver = TimeZoneResolver(database: zones, calendar: nil, local: localZone)
         func instant(_ bound: CalendarDateOrDateTime) throws(RecurrenceError) -> Instant {
             guard let instant = resolver.instant(of: bound) else { throw .unknownZone }
@@ -55,17 +51,16 @@ package struct FileExpansion {
                 shown.append(component)
             }
         }
-        // A UID may come again in another VCALENDAR of the file; the zones are those of the first.
+        // For a UID in several VCALENDARs, the zones of the first one count.
         for group in Series.grouped(shown) {
             let calendar = group[0].parent.flatMap { resolvers[$0.line] }
             self.add(group, calendar ?? resolver)
         }
     }
 
-    /// Visits the occurrences in the order of time; those of one moment in the order of the file.
+    /// Visits the occurrences in the order of time; those with the same time in the order of the file.
     ///
-    /// - Parameter limit: at most so many.
-    /// - Returns: whether there are more, which were left out for `limit`.
+    /// - Returns: whether there are more than `limit`.
     package mutating func forEach(limit: Int, _ body: (OccurrenceView) throws -> Void) throws -> Bool {
         var queue = OccurrenceQueue()
         for index in self.sources.indices { self.advance(index, &queue) }
@@ -79,10 +74,9 @@ package struct FileExpansion {
         return false
     }
 
-    /// Puts the next occurrence of a source into the queue.
     private mutating func advance(_ index: Int, _ queue: inout OccurrenceQueue) {
         do {
-            // Occurrences are counted elsewhere: the budget limits the search between two of them.
+            // The budget limits the search between two occurrences.
             self.sources[index].budget.renew()
             if let next = try self.sources[index].occurrences.next() { queue.push(next, index) }
         } catch {
@@ -120,7 +114,6 @@ package struct FileExpansion {
 }
 
 extension Component {
-    /// Whether it is of a kind that takes place.
     fileprivate var isShown: Bool { self.name == .vevent || self.name == .vtodo }
 }
 
@@ -144,7 +137,7 @@ extension OccurrenceView {
         )
     }
 
-    /// A date as it is, a floating time without an offset, any other with it.
+    /// A date, a floating time without an offset, or another time with it.
     private static func text(_ moment: CalendarDateOrDateTime, _ resolver: TimeZoneResolver) -> String {
         guard case .dateTime(let time) = moment, time.zone != .floating, let instant = resolver.instant(of: time)
         else { return moment.description }
@@ -157,4 +150,35 @@ extension CalendarDateOrDateTime {
         guard case .dateTime(let time) = self, case .named(let name) = time.zone else { return nil }
         return name
     }
+}
+
+package struct OccurrenceView: Hashable, Sendable {
+    /// A date; for a floating time without an offset; else RFC 3339 in its zone.
+    package let start: String
+    /// The end or due time, in the same form; `nil` without a duration.
+    package let end: String?
+    /// As in the file; `nil` for a date, a floating time and UTC.
+    package let zone: String?
+    package let component: String
+    package let uid: String?
+    /// RECURRENCE-ID of the occurrence, in the form of ``start``; `nil` for a single event or to-do.
+    package let recurrenceID: String?
+    package let summary: String?
+    /// In capitals, such as `CANCELLED`.
+    package let status: String?
+    /// Whether it has an override: its own, or one for it and all later occurrences.
+    package let isOverridden: Bool
+    /// Whether its start differs from its RECURRENCE-ID.
+    package let isMoved: Bool
+    package let line: Int
+}
+
+extension OccurrenceView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("start") { $0.start }, JSONMember("end") { $0.end }, JSONMember("zone") { $0.zone },
+        JSONMember("component") { $0.component }, JSONMember("uid") { $0.uid },
+        JSONMember("recurrenceId") { $0.recurrenceID }, JSONMember("summary") { $0.summary },
+        JSONMember("status") { $0.status }, JSONMember("overridden") { $0.isOverridden },
+        JSONMember("moved") { $0.isMoved }, JSONMember("line") { $0.line },
+    ]
 }

@@ -30,24 +30,18 @@ extension UseCases {
             throw UseCaseError(.accountExists, subject: known.name)
         }
         settings.signIn = await client.signInScheme?.rawValue ?? settings.signIn
-        let collections = discovery.lists.taskLists
         let name = Self.unique(request.name ?? home.host, among: taken.map(\.name))
         return FoundAccount(
             name: name,
-            user: request.user,
-            principal: discovery.principal?.text,
-            homes: discovery.homes.map(\.text),
-            lists: collections.map { FoundAccount.List(name: $0.givenName ?? name, isReadOnly: !$0.isWritable) },
-            forbidden: discovery.forbidden?.text,
-            signIn: settings.signIn,
-            collections: collections,
+            lists: discovery.lists.taskLists.map { .init(name: $0.givenName ?? name, isReadOnly: !$0.isWritable) },
             client: client,
-            password: request.password,
-            settings: settings,
-            keyPassword: request.keyPassword
+            discovery: discovery,
+            request: request,
+            settings: settings
         )
     }
 
+    /// For the number of items of the found lists.
     private static let countingLimit = Duration.seconds(5)
 
     /// Adds the number of items of each list, as far as the server answers in time.
@@ -89,7 +83,7 @@ extension UseCases {
     ) throws -> AccountView {
         let secrets = self.secrets
         let (label, now) = (Self.passwordLabel(found.name), self.seconds)
-        let reference = try secrets.keep(found.password, identifier: self.newUID(), label: label)
+        let reference = try secrets.keep(found.request.password, identifier: self.newUID(), label: label)
         let account: AccountID
         do {
             account = try self.store.write { transaction in
@@ -123,7 +117,7 @@ extension UseCases {
             secrets.forget(reference)
             throw error
         }
-        if let source = found.keyPassword {
+        if let source = found.request.keyPassword {
             try secrets.keepKeyPassword(secrets.secret(source), of: account, label: Self.keyPasswordLabel(found.name))
         }
         return try self.view(of: found.name)

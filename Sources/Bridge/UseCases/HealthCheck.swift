@@ -27,7 +27,7 @@ package struct AccountCheck: Sendable {
     package var server = Server.notAsked
     /// The time until which its server asked for no requests; `nil` without one, and afterwards.
     package var restsUntil: Instant?
-    /// The start of its last sync; `nil` when the journal has none.
+    /// `nil` when the journal has none.
     package var lastSync: Instant?
     /// The error category of that sync; `nil` when it was complete.
     package var error: String?
@@ -43,21 +43,17 @@ package struct AccountCheck: Sendable {
     package init(name: String) { self.name = name }
 }
 
-/// The health of a store.
 package struct StoreCheck: Hashable, Sendable {
     /// The number of migrations that its schema has had.
     package var format: Int
-    /// The damage that SQLite reports.
     package var damage: [String] = []
     /// All reminders, including completed ones.
     package var reminders = 0
     package var lists = 0
-    /// The names of lists that are missing on their servers.
     package var lost: [String] = []
-    /// Unresolved conflicts.
     package var conflicts = 0
     package var feeds = 0
-    /// The start of the newest run in the journal; `nil` without one.
+    /// `nil` without one.
     package var lastRun: Instant?
 
     package init(format: Int) { self.format = format }

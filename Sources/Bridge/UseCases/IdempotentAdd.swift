@@ -6,12 +6,11 @@ import Sync
 
 /// The result of an idempotent add.
 public struct IdempotentAdd: Hashable, Sendable {
-    /// The one that has the key, as it is now.
+    /// The reminder with the key, as it is now.
     public let reminder: ReminderView
-    /// Whether it was made just now; one that was there is as it was.
+    /// Whether it was just created; an existing one is unchanged.
     public let isNew: Bool
-    /// Which of the fields that were asked for are others in the one that was there: `title`, `notes`, `due`, `repeat`,
-    /// `priority`, `labels`, `alarms`, `list`.
+    /// The requested fields with another value in an existing reminder, by their display names.
     public let differing: [String]
 
     /// Creates the value from its parts.
@@ -23,10 +22,9 @@ public struct IdempotentAdd: Hashable, Sendable {
 }
 
 extension UseCases {
-    /// Makes a reminder that has a key for its UID, unless one that has it is there, in whatever list, open or done.
+    /// Adds a reminder with a key as its UID, unless a list has one with this key, open or completed.
     ///
-    /// That one is left as it is, and asks nothing of the draft but a title: the date may be over, the list gone. What
-    /// was deleted is not there.
+    /// An existing one stays unchanged, and only the title of the draft must be valid. A deleted one does not exist.
     ///
     /// - Throws: as ``add(_:)``.
     public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
@@ -34,7 +32,7 @@ extension UseCases {
         if let there = try self.found(key, beside: draft) { return there }
         let (list, reminder) = try self.making(draft, uid: key.text)
         let made = try self.store.write { transaction throws(DatabaseError) -> ReminderView? in
-            // Another process may have added it in the meantime.
+            // Another process may have added it.
             guard try transaction.object(ofUID: key.text) == nil else { return nil }
             return try self.insert(reminder, into: list, transaction)
         }
@@ -43,7 +41,7 @@ extension UseCases {
         return there
     }
 
-    /// The reminder that has a key; `nil` when none has.
+    /// The reminder with a key; `nil` when there is none.
     public func reminder(with key: ReminderKey) throws -> ReminderView? {
         let found = try self.store.read { snapshot throws(DatabaseError) in try snapshot.object(ofUID: key.text) }
         return found.map { self.reader.view($0.object, list: $0.list) }
@@ -54,10 +52,9 @@ extension UseCases {
         guard let found else { return nil }
         var differing: [String] = []
         if let asked = self.drafted(draft, uid: key.text) {
-            let words = Set(draft.change.fields.map(\.name))
-            differing = PropertyDisplayName.differences(found.object.source, asked.object.document.bytes).filter(
-                words.contains
-            )
+            let names = Set(draft.change.fields.map(\.name))
+            differing = PropertyDisplayName.differences(found.object.source, asked.object.document.bytes)
+                .filter(names.contains)
         }
         if let list = draft.list, list != found.list { differing.append("list") }
         return IdempotentAdd(
@@ -69,13 +66,13 @@ extension UseCases {
 }
 
 extension StoreSnapshot {
-    /// The object with a UID, or with one that has replaced it, in the first of the lists that have one, and that list's
-    /// name.
+    /// The object with a UID, or with one that has replaced it, in the first list that has one, and the name of that list.
     fileprivate func object(ofUID uid: String) throws(DatabaseError) -> (object: ObjectRecord, list: String)? {
         let lists = try self.lists()
         for uid in [uid] + SuccessorUID.chain(after: uid) {
+            let objects = try self.objects(withUID: uid)
             for list in lists {
-                if let object = try self.object(in: list.id, uid: uid) { return (object, list.name) }
+                if let object = objects.first(where: { $0.list == list.id }) { return (object, list.name) }
             }
         }
         return nil
@@ -85,7 +82,6 @@ extension StoreSnapshot {
 extension IdempotentAdd: JSONRecord {
     package static let jsonMembers =
         JSONMember<Self>.all { $0.reminder } + [
-            JSONMember("added") { $0.isNew },
-            JSONMember("differs") { $0.differing },
+            JSONMember("added") { $0.isNew }, JSONMember("differs") { $0.differing },
         ]
 }

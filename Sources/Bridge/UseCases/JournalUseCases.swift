@@ -5,19 +5,13 @@ import Sync
 
 extension UseCases {
     /// The runs in the journal, newest first.
-    ///
-    /// - Parameter limit: so many at most.
     package func log(limit: Int) throws -> [RunView] {
         try self.store.read { snapshot throws(DatabaseError) in
-            var views: [RunView] = []
-            for run in try snapshot.runs(limit: limit) {
-                views.append(try snapshot.view(of: run))
-            }
-            return views
+            try snapshot.runs(limit: limit).map { (run) throws(DatabaseError) in try snapshot.view(of: run) }
         }
     }
 
-    /// All that one run changed, with the names of the fields.
+    /// The changes of one run, with the names of the fields.
     package func log(run number: Int64) throws -> RunDetails {
         let details = try self.store.read { snapshot throws(DatabaseError) -> RunDetails? in
             guard let run = try snapshot.run(RunID(number)) else { return nil }
@@ -35,7 +29,7 @@ extension UseCases {
         return details
     }
 
-    /// Deleted reminders that can be put back, the last one first.
+    /// Deleted reminders that can be restored, the last one first.
     package func trash() throws -> [TrashView] {
         let since = self.seconds - journalSeconds
         return try self.store.read { snapshot throws(DatabaseError) in
@@ -52,11 +46,9 @@ extension UseCases {
         }
     }
 
-    /// Takes back what a sync or a person's operation changed, all of it in one transaction.
+    /// Undoes the changes of a sync or of an operation, all in one transaction.
     ///
-    /// - Parameters:
-    ///   - isDryRun: whether nothing is to be changed.
-    ///   - mayEmpty: whether nothing may be left in a list on a server.
+    /// - Parameter mayEmpty: whether a list on a server may become empty.
     package func undo(
         _ selection: UndoSelection,
         isDryRun: Bool = false,
@@ -81,11 +73,11 @@ extension UseCases {
         return summary
     }
 
-    /// Puts deleted reminders back.
+    /// Restores deleted reminders.
     ///
     /// - Parameters:
     ///   - numbers: of the deletions.
-    ///   - list: where to; `nil` for where each was.
+    ///   - list: its name; `nil` for the former lists.
     package func restore(_ numbers: [Int64], list: String? = nil) throws -> UndoSummary {
         let target = try list.map { try self.writableList($0).id }
         return try self.undo(isDryRun: false, list: target) { snapshot, _ throws(DatabaseError) in
@@ -102,7 +94,8 @@ extension UseCases {
         }
     }
 
-    /// - Parameter select: what to undo; it gets the run that it named before, where nothing was left to be undone.
+    /// - Parameter select: selects the changes; its argument is the run that it selected before, of which nothing is
+    ///   left to undo.
     private func undo(
         isDryRun: Bool,
         mayEmpty: Bool = true,
@@ -112,12 +105,12 @@ extension UseCases {
         let reader = self.reader
         let context = self.editing
         let now = context.now
-        let executor = UndoExecutor(index: { reader.index($0) }, context: context)
+        let executor = UndoExecutor(stored: { reader.stored($0) }, context: context)
         return try self.store.write { transaction throws(DatabaseError) in
-            // A list may come or go with it.
+            // The undo may create or delete a list.
             let former = try transaction.listNames()
             func attempt(_ target: UndoTarget) throws(DatabaseError) -> UndoAttempt {
-                var attempt = UndoAttempt(target: target, told: try transaction.view(of: target))
+                var attempt = UndoAttempt(target: target, runBefore: try transaction.view(of: target))
                 if let undone = target.run {
                     attempt.lists = try transaction.restoreLists(of: undone, as: &attempt.run, at: now)
                 }
@@ -138,19 +131,19 @@ extension UseCases {
                 if last.isRefused { passedOver.append(last) }
                 last = try attempt(select(transaction, undone))
             }
-            // Where nothing else can be undone, that is what the last one is told for.
+            // If nothing can be undone, the errors are those of the last run.
             if !last.isDone, let first = passedOver.first { (last, passedOver) = (first, []) }
             let (target, run, results) = (last.target, last.run, last.results)
             let names = former.merging(try transaction.listNames()) { $1 }
             var summary = UndoSummary(
                 undone: target.run?.rawValue,
+                undoneRun: last.runBefore,
                 run: run?.rawValue,
                 changes: [],
+                labels: last.labels,
+                lists: last.lists,
                 missing: target.missing
             )
-            summary.labels = last.labels
-            summary.lists = last.lists
-            summary.undoneRun = last.told
             func view(_ result: UndoResult) throws(DatabaseError) -> UndoView {
                 let isOperation = try transaction.run(result.change.run)?.isOperation ?? false
                 return UndoView(
@@ -160,7 +153,7 @@ extension UseCases {
             }
             for result in results { summary.changes.append(try view(result)) }
             for attempt in passedOver {
-                guard let run = attempt.told else { continue }
+                guard let run = attempt.runBefore else { continue }
                 let refused = try attempt.results.first(where: \.isRefused).map(view)
                 summary.passedOver.append(SkippedRun(run, refused, attempt))
             }
@@ -175,29 +168,23 @@ extension UseCases {
     }
 }
 
-/// What came of undoing a run, or some changes.
 private struct UndoAttempt {
     let target: UndoTarget
-    /// The run, as it was before.
-    let told: RunView?
-    /// The run in the journal that tells of the undoing; `nil` when nothing was changed.
+    /// The run before the undo.
+    let runBefore: RunView?
+    /// The run that records the undo; `nil` when nothing was changed.
     var run: RunID?
     var results: [UndoResult] = []
     var labels: [StateUndoView] = []
     var lists: [StateUndoView] = []
 
-    init(target: UndoTarget, told: RunView?) {
-        self.target = target
-        self.told = told
-    }
-
-    /// Whether something was undone.
     var isDone: Bool {
         self.results.contains(where: \.isDone) || self.labels.contains { $0.outcome == .undone }
             || self.lists.contains { $0.outcome == .undone }
     }
 
-    /// Whether something could not be; that a list stays which has something in it now is no reason beside others.
+    /// Whether a change could not be undone; a list that stays because it is not empty counts only when it is the only
+    /// one.
     var isRefused: Bool {
         self.results.contains(where: \.isRefused) || self.labels.contains { $0.outcome == .changedSince }
             || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .changedSince }
@@ -210,8 +197,8 @@ extension UndoResult {
 }
 
 extension SkippedRun {
-    /// - Parameter refused: the first change of a reminder that could not be undone; `nil` where it was one of a label, or
-    ///   of a list.
+    /// - Parameter refused: the first reminder change that could not be undone; `nil` for a change of a label or a
+    ///   list.
     fileprivate init(_ run: RunView, _ refused: UndoView?, _ attempt: UndoAttempt) {
         self.run = run
         if case .impossible(let error)? = refused?.outcome {
@@ -226,17 +213,15 @@ extension SkippedRun {
 }
 
 extension UseCaseError {
-    /// The reason that a change of a label is not undone.
     package init(labelChange kept: StateUndoView) {
         self.init(.labelChangedSince, subject: kept.change.newName ?? kept.change.oldName)
     }
 
-    /// The reason that a change of a list is not undone.
     package init(listChange kept: StateUndoView) { self.init(.listChangedSince, subject: kept.name) }
 }
 
 extension UndoSummary {
-    /// Counts what the next sync will delete on a server.
+    /// Counts the reminders that the next sync will delete on a server.
     fileprivate mutating func countDeletions(
         _ results: [UndoResult],
         in snapshot: StoreSnapshot
@@ -255,17 +240,16 @@ extension UndoSummary {
     }
 }
 
-/// What an undoing is about.
 private struct UndoTarget: Sendable {
     var run: RunID?
     var changes: [ChangeID]
     var missing: [UseCaseError] = []
-    /// Whether it is an earlier run's turn where nothing is left to be undone.
+    /// Whether an earlier run is next if nothing of this one is left to undo.
     var continues = false
 }
 
 extension StoreSnapshot {
-    /// The run that is to be undone, as it is before; `nil` for single changes.
+    /// The run to undo, before the undo; `nil` for single changes.
     fileprivate func view(of target: UndoTarget) throws(DatabaseError) -> RunView? {
         guard let id = target.run, let run = try self.run(id) else { return nil }
         return try self.view(of: run)
@@ -280,24 +264,12 @@ extension StoreSnapshot {
 }
 
 extension StoreSnapshot {
-    /// A run with its counts.
     fileprivate func view(of run: RunRecord) throws(DatabaseError) -> RunView {
+        let counts = try self.changeCounts(of: run.id)
         let labels = try self.stateChanges(of: run.id, LabelState.self)
         let lists = try self.stateChanges(of: run.id, ListAppearance.self)
         let subject = run.operation == nil ? nil : try self.subject(of: run.id)
-        return RunView(run, subject, try self.changeCounts(of: run.id), labels, lists)
-    }
-}
-
-extension RunView {
-    fileprivate init(
-        _ run: RunRecord,
-        _ subject: (title: String, count: Int)?,
-        _ counts: [ChangeCount],
-        _ labels: [StateChangeRecord<LabelState>],
-        _ lists: [StateChangeRecord<ListAppearance>]
-    ) {
-        self.init(
+        return RunView(
             id: run.id.rawValue,
             account: run.isOperation ? nil : run.account,
             operation: run.operation?.rawValue,
@@ -385,7 +357,7 @@ extension UseCaseError {
             }
         switch obstacle {
         case .listReadOnly, .thereBefore: self.init(code, subject: change.list)
-        // Here the number of the change is asked for.
+        // This error names the number of the change.
         case .listGone: self.init(code, subject: "\(change.id): \(change.title)")
         default: self.init(code, subject: "\(change.reminder): \(change.title)")
         }

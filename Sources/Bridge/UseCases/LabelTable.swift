@@ -2,68 +2,62 @@ import ICalendar
 import Reminders
 import Store
 
-/// All labels of a store: those of which a name and a colour are kept, and those that reminders just have.
+/// All labels of a store: those with a stored name and colour, and those that only reminders have.
 struct LabelTable: Sendable {
-    fileprivate struct Count {
-        /// As the first reminder spells it.
-        var name: String
+    private struct Count {
+        let name: String
         var open = 0
         var completed = 0
     }
 
-    /// The labels of which more is known than the name.
-    private(set) var known: [LabelKey: Label]
-    fileprivate var counts: [LabelKey: Count] = [:]
+    let known: [LabelKey: Label]
+    private var counts: [LabelKey: Count] = [:]
 
     init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
         self.known = try snapshot.knownLabels()
         for row in try snapshot.rows() where !row.index.labels.isEmpty {
-            let isClosed = row.index.isClosed
-            // The index of an older program may hold two spellings of one.
+            // The index of an older version may contain two spellings of one label.
             var seen: Set<LabelKey> = []
             for name in row.index.labels {
                 let key = LabelKey(name)
                 guard seen.insert(key).inserted else { continue }
-                self.counts[key, default: Count(name: name)].count(isClosed)
+                if row.index.status.isClosed {
+                    self.counts[key, default: Count(name: name)].completed += 1
+                } else {
+                    self.counts[key, default: Count(name: name)].open += 1
+                }
             }
         }
     }
 
-    /// The label of that name in any spelling; `nil` when there is none.
+    /// The label with that name in any spelling.
     subscript(key: LabelKey) -> LabelView? {
-        let count = self.counts[key]
-        if let label = self.known[key] {
-            return LabelView(
-                id: label.id,
-                name: label.name,
-                color: label.color,
-                open: count?.open ?? 0,
-                completed: count?.completed ?? 0,
-                createdAt: label.createdAt,
-                updatedAt: label.updatedAt
-            )
-        }
-        guard let count else { return nil }
+        let (label, count) = (self.known[key], self.counts[key])
+        guard let name = label?.name ?? count?.name else { return nil }
         return LabelView(
-            id: nil,
-            name: count.name,
-            color: .standard,
-            open: count.open,
-            completed: count.completed,
-            createdAt: nil,
-            updatedAt: nil
+            id: label?.id,
+            name: name,
+            color: label?.color ?? .standard,
+            open: count?.open ?? 0,
+            completed: count?.completed ?? 0,
+            createdAt: label?.createdAt,
+            updatedAt: label?.updatedAt
         )
     }
 
-    /// All of them, by name.
     var views: [LabelView] {
         Set(self.known.keys).union(self.counts.keys).sorted { $0.text < $1.text }.compactMap { self[$0] }
     }
 }
 
-extension LabelTable.Count {
-    fileprivate mutating func count(_ isClosed: Bool) {
-        if isClosed { self.completed += 1 } else { self.open += 1 }
+/// Matches reminders that have one of some labels, compared without case; without labels, all.
+struct LabelFilter: Sendable {
+    private let wanted: Set<LabelKey>
+
+    init(_ labels: [String]) { self.wanted = Set(labels.map { LabelKey($0) }) }
+
+    func matches(_ labels: [String]) -> Bool {
+        self.wanted.isEmpty || labels.contains { self.wanted.contains(LabelKey($0)) }
     }
 }
 
@@ -74,7 +68,7 @@ extension StoreSnapshot {
 
     /// The reminders that have a label in any of their to-dos, by number.
     ///
-    /// What the index has not may be in an override, so the texts are asked.
+    /// The index has no labels of overrides, so the texts are read.
     func carriers(of label: LabelKey) throws(DatabaseError) -> [ObjectID] {
         var found: [ObjectID] = []
         try self.forEachObject { record in

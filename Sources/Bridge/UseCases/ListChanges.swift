@@ -4,9 +4,9 @@ import Reminders
 import Store
 
 extension UseCases {
-    /// Gives a list another name: here, and where it has another side, there first.
+    /// Renames a list: first on its server, if it has one, then here.
     ///
-    /// What the server makes of the name is taken over, unless it still says the old one: some take a while.
+    /// The server's version of the name is adopted, unless it is still the old one: some servers are slow.
     package func renameList(_ name: String, to new: String) async throws -> ListChange {
         let list = try self.store.read { snapshot in
             let lists = try snapshot.lists()
@@ -16,34 +16,17 @@ extension UseCases {
             }
             return list
         }
-        return try await self.change(list, .name(new)) { list, said, accountName, transaction throws(DatabaseError) in
-            guard let said, said != new, said != list.remoteName else {
-                list.name = new
-                return said == new ? nil : said
-            }
-            list.name = try transaction.freeName(said, accountName: accountName, besides: [list.id])
-            return said
-        }
+        return try await self.change(list, .name(new))
     }
 
-    /// Gives a list another colour, or none: here, and where it has another side, there first.
+    /// Changes the colour of a list: first on its server, if it has one, then here.
     ///
     /// - Parameter color: `#RRGGBB`, `nil` for none.
     package func recolorList(_ name: String, to color: String?) async throws -> ListChange {
-        let list = try self.store.read { snapshot in try snapshot.list(named: name) }
-        return try await self.change(list, .color(color)) { list, said, _, _ in
-            list.color = said == list.remoteColor ? color : said
-            return said == color ? nil : said ?? ""
-        }
+        try await self.change(try self.store.read { snapshot in try snapshot.list(named: name) }, .color(color))
     }
 
-    /// - Parameter adopt: changes the list as the server's word, the second argument, asks for, and returns that word when
-    ///   it is not the one that was sent.
-    private func change(
-        _ list: ListRecord,
-        _ change: CollectionChange,
-        adopt: (inout ListRecord, String?, String, StoreTransaction) throws(DatabaseError) -> String?
-    ) async throws -> ListChange {
+    private func change(_ list: ListRecord, _ change: CollectionChange) async throws -> ListChange {
         guard list.state == .synced, let url = list.url.flatMap({ HTTP.URL($0) }), let id = list.account else {
             let now = self.seconds
             try self.store.write { transaction throws(DatabaseError) in
@@ -78,9 +61,9 @@ extension UseCases {
             if collection.url.pathKey == url.pathKey { remote.url = url.text }
             try transaction.adoptRemote(list.id, remote)
             guard var current = try transaction.list(list.id) else { throw DatabaseError(.notFound) }
-            // The decision needs what the server has said until now.
+            // The decision needs the former values of the server.
             var decided = before
-            // Somebody else may have changed the other of the two.
+            // Another program may have changed the other of the two.
             try transaction.adoptNameAndColor(
                 of: remote,
                 known: before,
@@ -88,12 +71,18 @@ extension UseCases {
                 accountName: account.name,
                 besides: [list.id]
             )
-            let said =
-                switch change {
-                case .name: remote.name
-                case .color: remote.color
+            let answer: String?
+            switch change {
+            case .name(let new):
+                decided.name = new
+                answer = remote.name == new ? nil : remote.name
+                if let answer, answer != before.remoteName {
+                    decided.name = try transaction.freeName(answer, accountName: account.name, besides: [list.id])
                 }
-            let answer = try adopt(&decided, said, account.name, transaction)
+            case .color(let color):
+                decided.color = remote.color == before.remoteColor ? color : remote.color
+                answer = remote.color == color ? nil : remote.color ?? ""
+            }
             current.name = decided.name
             current.color = decided.color
             try transaction.update(current)
@@ -102,7 +91,7 @@ extension UseCases {
         return ListChange(list: try self.listView(list.id), serverSays: answer)
     }
 
-    /// A failure at a list's collection in the words of a person's side; what concerns the whole server stays.
+    /// The error of a request for a list; an error of the whole server stays.
     static func explained(_ error: CalDAVError, _ code: UseCaseError.Code, _ list: ListRecord) -> any Error {
         switch error.code {
         case .forbidden, .rejected, .serverError, .preconditionFailed, .uidConflict, .tooLarge, .overQuota:

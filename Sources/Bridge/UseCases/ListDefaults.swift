@@ -2,13 +2,10 @@ package import JSON
 package import Reminders
 import Store
 
-/// The defaults of one list, as they were set; `nil` for as the settings say.
+/// The defaults of one list; `nil` for those of the settings.
 package struct ListDefaults: Hashable, Sendable {
-    /// The name of the list.
     package let list: String
-    /// The due date of a reminder without a date.
     package var due: DefaultDue?
-    /// The alarms of a new reminder with a date.
     package var alarms: [AlarmChoice]?
 
     init(list: String, _ record: ListDefaultsRecord) {
@@ -25,7 +22,7 @@ package struct ListDefaults: Hashable, Sendable {
 extension UseCases {
     /// The defaults for a new reminder of a list: the list's own, else those of the settings.
     ///
-    /// - Parameter name: `nil` for the list of new reminders; a list that is not there has none of its own.
+    /// - Parameter name: `nil` for the default list; an unknown list has the defaults of the settings.
     package func defaults(ofList name: String?) throws -> ReminderDefaults {
         let standard = self.configuration.defaultList
         let own = try self.store.read { snapshot throws(DatabaseError) -> ListDefaultsRecord in
@@ -35,7 +32,6 @@ extension UseCases {
         return self.defaults(own)
     }
 
-    /// The defaults of a list that is there.
     func defaults(of list: ListRecord) throws -> ReminderDefaults {
         self.defaults(try self.store.read { snapshot throws(DatabaseError) in try snapshot.defaults(of: list.id) })
     }
@@ -63,26 +59,27 @@ extension UseCases {
         return try self.store.write { transaction in
             let list = try transaction.list(named: name)
             var defaults = ListDefaults(list: list.name, try transaction.defaults(of: list.id))
-            switch due {
-            case .keep: break
-            case .clear: defaults.due = nil
-            case .set(let due): defaults.due = due
-            }
-            switch alarms {
-            case .keep: break
-            case .clear: defaults.alarms = nil
-            case .set(let alarms): defaults.alarms = alarms
-            }
+            due.apply(to: &defaults.due)
+            alarms.apply(to: &defaults.alarms)
             try transaction.setDefaults(defaults.record, of: list.id)
             return defaults
         }
     }
 }
 
+extension FieldChange {
+    fileprivate func apply(to value: inout Value?) {
+        switch self {
+        case .keep: break
+        case .clear: value = nil
+        case .set(let new): value = new
+        }
+    }
+}
+
 extension ListDefaults: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
-        JSONMember("list") { $0.list },
-        JSONMember("due") { $0.due?.rawValue },
+        JSONMember("list") { $0.list }, JSONMember("due") { $0.due?.rawValue },
         JSONMember("alarm") { $0.alarms.map { AlarmFormatter.text($0) } },
     ]
 }

@@ -5,13 +5,13 @@ import Store
 import WebDAV
 
 extension UseCases {
-    /// How long a server may go on listing what it has deleted: Infomaniak takes up to 20 seconds.
+    /// The time during which a server may still list a deleted collection: Infomaniak needs up to 20 seconds.
     private static let deletionSeconds: Int64 = 300
 
-    /// What would go with a list.
+    /// The consequences of deleting a list.
     ///
-    /// - Parameter localOnlyCount: whether its collection on the server stays.
-    package func listDeletion(of name: String, localOnlyCount: Bool) throws -> ListDeletion {
+    /// - Parameter localOnly: whether its collection on the server stays.
+    package func listDeletion(of name: String, localOnly: Bool) throws -> ListDeletion {
         try self.store.read { snapshot in
             let list = try snapshot.list(named: name)
             let account = try snapshot.accounts().first { $0.id == list.account }
@@ -23,7 +23,7 @@ extension UseCases {
                 name: list.name,
                 account: account?.name,
                 state: ListView.State(list.state),
-                goesFromServer: list.state == .synced && !localOnlyCount,
+                goesFromServer: list.state == .synced && !localOnly,
                 isForeign: list.state == .synced && !(account?.homes.contains { $0.asFolder.pathKey == key } ?? true),
                 reminders: rows.count,
                 unsent: rows.filter { waiting.contains($0.id) }.map(\.index.title),
@@ -33,39 +33,36 @@ extension UseCases {
         }
     }
 
-    /// Deletes a list with everything in it: on its server first, then here.
+    /// Deletes a list and its reminders: on its server first, then here.
     ///
-    /// What is nowhere else afterwards lies in the trash.
+    /// The trash keeps the reminders that no server has. The server's list must not have changes since the last sync.
     ///
-    /// The server's list goes only when everything in it has been here: what somebody else has added or changed since the
-    /// last sync is not deleted unseen.
-    ///
-    /// - Parameter localOnlyCount: leaves it on the server, and keeps it from becoming a list here again.
-    package func deleteList(_ name: String, localOnlyCount: Bool) async throws {
+    /// - Parameter localOnly: whether the list stays on the server, and later syncs ignore it.
+    package func deleteList(_ name: String, localOnly: Bool) async throws {
         let list = try self.store.read { snapshot in try snapshot.list(named: name) }
         let now = self.seconds
-        let index = self.indexing
+        let read = self.textReading
         guard list.state == .synced, let url = list.url.flatMap({ HTTP.URL($0) }), let id = list.account else {
             return try self.store.write { transaction throws(DatabaseError) in
                 let run = try transaction.trash(transaction.objects(in: list.id), at: now)
                 let before = try transaction.list(list.id)
                 try transaction.deleteList(list.id)
-                // What a server has lost may come back from there, and is not made here again.
+                // A list that a server has lost may come back from there, so it cannot be restored here.
                 guard before?.state == .local else { return }
                 try transaction.recordList(before: before, after: nil, of: run, at: now)
             }
         }
         let lock = try self.lockForSync()
         defer { withExtendedLifetime(lock) {} }
-        if localOnlyCount {
+        if localOnly {
             return try self.store.write { transaction throws(DatabaseError) in
-                try transaction.returnMovedObjects(from: list.id, index: index)
+                try transaction.returnMovedObjects(from: list.id, reading: read)
                 try transaction.trash(transaction.objects(in: list.id).filter(\.isDirty), at: now)
                 try transaction.deleteList(list.id, ignoringUntil: nil)
             }
         }
         let account = try self.account(id)
-        // Some servers let a list and the folder of all lists be one (SOGo).
+        // On some servers (SOGo), the folder of all lists is a list too.
         guard !account.homes.contains(where: { $0.asFolder.pathKey == url.asFolder.pathKey }) else {
             throw UseCaseError(.listDeleteRefused, subject: list.name)
         }
@@ -89,7 +86,7 @@ extension UseCases {
         }
     }
 
-    /// Makes a list that its server has lost a list of this machine, with all that is in it.
+    /// Makes a list that its server has lost a local list.
     package func keepList(_ name: String) throws -> ListView {
         let list = try self.store.write { transaction in
             let list = try transaction.list(named: name)
@@ -102,7 +99,7 @@ extension UseCases {
 }
 
 extension SyncState {
-    /// Whether the server holds something in a version that has not been here.
+    /// Whether the server has a version of a resource that was never here.
     func misses(_ changes: ResourceChanges) -> Bool {
         var known: [String: EntityTag?] = [:]
         for item in self.items { if let href = item.href { known[href.key] = item.etag } }
@@ -110,7 +107,7 @@ extension SyncState {
         for item in self.overrides { known[item.href.key] = item.etag }
         for item in self.unreadable { known[item.href.key] = item.etag }
         return changes.changed.contains { member in
-            // A version that was sent and not told of may be somebody else's by now; the next sync looks at it.
+            // A sent version without an entity tag may have been changed by another program; the next sync checks it.
             guard let etag = known[member.href.key], let etag else { return true }
             guard let now = member.etag else { return false }
             return !etag.weaklyEquals(now)

@@ -11,17 +11,13 @@ extension UseCases {
     private static let loginPauseSeconds = 2
     /// Consecutive requests that may fail while the user is in the browser.
     private static let maximumSilences = 5
-
     /// Seconds for the server's answer; after them, the user is asked for a password.
     private static let offerSeconds = 10.0
 
     /// Starts a sign-in with a browser (Nextcloud's Login Flow v2) at an address in any usual form.
     ///
     /// - Returns: `nil` when the server does not offer it, or does not answer in time.
-    package func offeredBrowserLogin(
-        at address: String,
-        settings: [AccountSetting: String] = [:]
-    ) async -> BrowserLogin? {
+    package func offeredBrowserLogin(at address: String, settings: [AccountSetting: String]) async -> BrowserLogin? {
         try? await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
     }
 
@@ -75,7 +71,6 @@ extension UseCases {
 /// A sign-in with a browser that a server has begun.
 package struct BrowserLogin: Sendable {
     let flow: LoginFlow
-
     /// The page where the user grants access.
     package var page: String { self.flow.page.text }
 }

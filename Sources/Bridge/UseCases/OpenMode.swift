@@ -1,39 +1,47 @@
 import SQLiteStore
-import Store
+package import Store
 
-/// What somebody wants of a store, which says what is right where there is none.
+/// The purpose of opening a store, which decides on a missing one.
 package enum OpenMode: Sendable, CaseIterable {
-    /// To look at what is in it, or to change that: there is nothing in the usual folder yet, and a folder that was named is
-    /// somebody's slip.
+    /// To read or change its content: an unnamed missing folder counts as an empty store, a named one is an error.
     case existing
-    /// To take it away somewhere else: nothing must not be taken for it.
+    /// To export its content: a missing store is an error.
     case required
-    /// To see what would come of something: there is nothing yet.
+    /// For a dry run: a missing store counts as an empty one.
     case temporary
-    /// To put something into it: it is made.
+    /// To add content: a missing store is created.
     case create
 }
 
 extension UseCases {
-    /// Whether there is a store; also true where that cannot be found out.
+    /// Whether there is a store; also true where that cannot be determined.
     package static func storeExists(_ configuration: Configuration) -> Bool {
         ReminderStore.exists(in: configuration.storeFolder)
     }
 
-    /// Opens the store for what is wanted of it; only ``OpenMode/create`` makes one.
+    /// Opens the store; only ``OpenMode/create`` creates one.
     ///
-    /// - Parameter isNamed: whether somebody has named the folder, who may have misspelt it.
-    /// - Throws: `storeNotFound` where there should be a store; `DatabaseError` when it is locked, damaged or from a newer
-    ///   program.
-    package static func open(
-        _ configuration: Configuration,
-        for need: OpenMode,
-        isNamed: Bool
-    ) throws -> UseCases {
+    /// - Parameter isNamed: whether the user named the folder, possibly misspelt.
+    /// - Throws: `storeNotFound` for a missing store that is an error; `DatabaseError` when it is locked, damaged or
+    ///   from a newer program.
+    package static func open(_ configuration: Configuration, for need: OpenMode, isNamed: Bool) throws -> UseCases {
         if self.storeExists(configuration) || need == .create { return try self.open(configuration) }
         guard need == .temporary || need == .existing && !isNamed else {
             throw UseCaseError(.storeNotFound, subject: configuration.storeFolder)
         }
         return UseCases(configuration: configuration, store: try ReminderStore.inMemory())
+    }
+
+    /// Opens an existing store without creating or changing a file.
+    ///
+    /// - Parameter withLocks: whether reads must be consistent while another process writes; see
+    ///   `ReminderStore.openReadOnly`.
+    /// - Throws: `DatabaseError` when there is no store, or one that must be migrated first.
+    package static func openReadOnly(
+        _ configuration: Configuration,
+        withLocks: Bool = false
+    ) throws(DatabaseError) -> UseCases {
+        let store = try ReminderStore.openReadOnly(folder: configuration.storeFolder, withLocks: withLocks)
+        return UseCases(configuration: configuration, store: store)
     }
 }

@@ -62,6 +62,5 @@ extension UseCases {
     }
 
     static func passwordLabel(_ name: String) -> String { "Remindav: \(name)" }
-
     static func keyPasswordLabel(_ name: String) -> String { "Remindav: key for \(name)" }
 }

@@ -3,15 +3,13 @@ import Reminders
 import Store
 
 extension UseCases {
-    /// The reminder with that number, with all that a page about it shows.
+    /// A reminder with its related reminders.
     ///
-    /// Its parts are looked for in its list: no texts are read but those that name it.
+    /// Of the other reminders of the list only the texts that name it are read.
     package func details(_ id: Int64) throws -> ReminderDetails {
         let reader = self.reader
         return try self.store.read { snapshot in
-            guard let record = try snapshot.object(ObjectID(id)), let list = try snapshot.list(record.list) else {
-                throw UseCaseError(.reminderNotFound, subject: String(id))
-            }
+            let (record, list) = try snapshot.reminder(id)
             let text = Reminder(ICalendarDocument(record.source))
             var details = ReminderDetails(reader.view(record, of: text, list: list.name))
             details.refusal = try snapshot.refusal(of: record.id).map {
@@ -20,8 +18,7 @@ extension UseCases {
             guard let text else { return details }
             let reminder = text.current(zones: reader.resolver(for: text.object))
             details.read(reminder)
-            let relatives = RelationLookup(snapshot: snapshot, list: record.list)
-            try relatives.read(reminder, into: &details)
+            try details.readRelations(of: reminder, in: record.list, snapshot)
             return details
         }
     }
@@ -38,52 +35,42 @@ extension ReminderDetails {
         self.foreign = reminder.foreignProperties(limit: Self.maximumForeign).map(ForeignProperty.init)
         self.foreignCount = reminder.foreignPropertyCount
     }
-}
 
-/// Finds the related reminders.
-private struct RelationLookup {
-    let snapshot: StoreSnapshot
-    let list: ListID
-
-    /// Relations that are shown; a hostile file names a million.
+    /// Relations that are read; a hostile file names a million.
     private static let limit = 1000
 
-    func read(_ reminder: Reminder, into details: inout ReminderDetails) throws(DatabaseError) {
+    fileprivate mutating func readRelations(
+        of reminder: Reminder,
+        in list: ListID,
+        _ snapshot: StoreSnapshot
+    ) throws(DatabaseError) {
         for relation in reminder.relations.prefix(Self.limit) {
+            let row = try snapshot.row(uid: relation.uid, preferring: list)
+            func related(_ word: String) -> RelatedReminder {
+                row.map { RelatedReminder(word, $0.id, $0.uid, $0.index) }
+                    ?? RelatedReminder(relation: word, uid: relation.uid, id: nil, title: nil, status: nil)
+            }
             switch relation.kind {
-            case .parent: details.parents.append(try self.named(relation.uid, "PARENT"))
-            case .child: details.subtasks.append(try self.named(relation.uid, "CHILD"))
-            case .dependsOn: details.dependsOn.append(try self.named(relation.uid, "DEPENDS-ON"))
-            case .other(let word): details.related.append(try self.named(relation.uid, word))
+            case .parent: self.parents.append(related("PARENT"))
+            case .child: self.subtasks.append(related("CHILD"))
+            case .dependsOn: self.dependsOn.append(related("DEPENDS-ON"))
+            case .other(let word): self.related.append(related(word))
             }
         }
-        var known = Set(details.subtasks.map(\.uid))
-        try self.forEachNaming(reminder.uid) { record, relation in
-            let other = { RelatedReminder($0, record.id, record.uid, record.index) }
-            switch relation.kind {
-            case .parent where known.insert(record.uid).inserted: details.subtasks.append(other("CHILD"))
-            case .dependsOn: details.neededBy.append(other("NEEDED-BY"))
-            default: break
-            }
-        }
-    }
-
-    /// The reminder that is named: of its own list, else of any.
-    private func named(_ uid: String, _ relation: String) throws(DatabaseError) -> RelatedReminder {
-        guard let row = try self.snapshot.row(uid: uid, preferring: self.list) else {
-            return RelatedReminder(relation: relation, uid: uid, id: nil, title: nil, status: nil)
-        }
-        return RelatedReminder(relation, row.id, row.uid, row.index)
-    }
-
-    /// Each reminder of the list that names this UID, once for each relation to it.
-    private func forEachNaming(_ uid: String, _ body: (ObjectRecord, Relation) -> Void) throws(DatabaseError) {
+        var known = Set(self.subtasks.map(\.uid))
         var count = 0
-        try self.snapshot.forEachObject(in: self.list, naming: uid) { record in
-            guard record.uid != uid, let other = Reminder(ICalendarDocument(record.source)) else { return true }
-            for relation in Set(other.relations) where relation.uid == uid {
-                body(record, relation)
+        try snapshot.forEachObject(in: list, naming: reminder.uid) { record in
+            guard record.uid != reminder.uid, let other = Reminder(ICalendarDocument(record.source)) else {
+                return true
+            }
+            for relation in Set(other.relations) where relation.uid == reminder.uid {
                 count += 1
+                let other = { RelatedReminder($0, record.id, record.uid, record.index) }
+                switch relation.kind {
+                case .parent where known.insert(record.uid).inserted: self.subtasks.append(other("CHILD"))
+                case .dependsOn: self.neededBy.append(other("NEEDED-BY"))
+                default: break
+                }
             }
             return count < Self.limit
         }
@@ -97,7 +84,7 @@ extension RelatedReminder {
             uid: uid,
             id: id.rawValue,
             title: index.title,
-            status: Status.allCases[clamped: index.status]
+            status: index.status
         )
     }
 }

@@ -5,7 +5,7 @@ public import Reminders
 import Store
 
 extension UseCases {
-    /// The reminders that a filter lets through, in the order of a list.
+    /// The reminders that match a filter, in the order of a list.
     ///
     /// - Parameter detail: `.line` reads only the fields of a list row, which is much faster.
     public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
@@ -17,28 +17,21 @@ extension UseCases {
             let names = try snapshot.listNames()
             let list = try filter.list.map { try snapshot.list(named: $0).id }
             var views: [ReminderView] = []
-            var order = ListOrder()
+            func append(_ view: ReminderView) { if matches(view) { views.append(view) } }
             switch detail {
             case .line:
-                // Room at once: a copy for each doubling would take longer than all else here, and so would counting them.
+                // Growing the array would take longer than all other steps, and so would counting the rows.
                 views.reserveCapacity(Self.usualRoom)
-                order.reserve(Self.usualRoom)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
-                    let view = reader.view(row, list: names[row.list] ?? "")
-                    guard matches(view) else { return }
-                    order.append(view)
-                    views.append(view)
+                    append(reader.view(row, list: names[row.list] ?? ""))
                 }
             case .everything:
                 try snapshot.forEachObject(in: list) { record in
-                    let view = reader.view(record, list: names[record.list] ?? "")
-                    guard matches(view) else { return true }
-                    order.append(view)
-                    views.append(view)
+                    append(reader.view(record, list: names[record.list] ?? ""))
                     return true
                 }
             }
-            views.sort(by: &order)
+            views.sortInListOrder()
             return views
         }
     }
@@ -46,38 +39,33 @@ extension UseCases {
     /// More reminders than most stores have: untouched memory costs nothing.
     private static let usualRoom = 1 << 14
 
-    /// The statuses that a reminder may have which a filter lets through, as the index counts them.
-    private static func statuses(_ filter: ReminderFilter) -> [Int] {
-        Status.allCases.indices.filter { index in
-            if let section = filter.section { return (section == .completed) == Status.allCases[index].isClosed }
-            return filter.includesCompleted || !Status.allCases[index].isClosed
+    private static func statuses(_ filter: ReminderFilter) -> [Status] {
+        Status.allCases.filter { status in
+            if let section = filter.section { return (section == .completed) == status.isClosed }
+            return filter.includesCompleted || !status.isClosed
         }
     }
 
     private static func predicate(_ filter: ReminderFilter) -> @Sendable (ReminderView) -> Bool {
         let labels = LabelFilter(filter.labels)
         return { view in
-            if let section = filter.section {
-                guard view.section == section else { return false }
-            } else if !filter.includesCompleted, view.section == .completed {
-                return false
-            }
-            return labels.matches(view.labels)
+            let isInSection =
+                filter.section.map { view.section == $0 } ?? (filter.includesCompleted || view.section != .completed)
+            return isInSection && labels.matches(view.labels)
         }
     }
 
-    /// How many reminders there are, done ones included.
+    /// The number of reminders, including completed ones.
     public func reminderCount() throws -> Int {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }
     }
 
-    /// The reminder with that number.
+    /// The reminder with a number.
     public func reminder(_ id: Int64) throws -> ReminderView {
         let (record, list) = try self.store.read { snapshot in try snapshot.reminder(id) }
         return self.single(record, of: Reminder(ICalendarDocument(record.source)), in: list)
     }
 
-    /// The view of a reminder that was read alone, on which an edit can be based.
     private func single(_ record: ObjectRecord, of reminder: Reminder?, in list: ListRecord) -> ReminderView {
         var view = self.reader.view(record, of: reminder, list: list.name)
         view.base.source = record.source
@@ -116,7 +104,7 @@ extension UseCases {
 
     /// The reminder of a draft and the list for it; nothing is written.
     ///
-    /// - Parameter draft: its title is checked already.
+    /// - Parameter draft: has a valid title.
     /// - Throws: as ``add(_:)``.
     func making(_ draft: ReminderDraft, uid: String) throws -> (ListRecord, Reminder) {
         if let due = draft.due { try self.checkToBeInFuture(due) }
@@ -131,7 +119,6 @@ extension UseCases {
         return (list, reminder)
     }
 
-    /// The reminder of a draft, even of one that could not be added now.
     func drafted(_ draft: ReminderDraft, uid: String) -> Reminder? {
         let zones = self.reader.local
         var draft = draft
@@ -145,29 +132,50 @@ extension UseCases {
         throw UseCaseError(.repeatEndsBeforeDue, subject: "\(start.day)")
     }
 
-    /// Stores a new reminder; the next sync sends it.
     func insert(
         _ reminder: Reminder,
         into list: ListRecord,
         _ transaction: StoreTransaction
     ) throws(DatabaseError) -> ReminderView {
-        let index = self.reader.index(reminder.object)
-        let source = reminder.object.document.bytes
-        let id = try transaction.insert(into: list.id, uid: reminder.uid, source: source, index: index)
+        let stored = self.reader.stored(reminder.object)
+        let id = try transaction.insert(into: list.id, uid: reminder.uid, stored)
         var entry = JournalEntry(.add, in: OperationScope(), at: self.seconds)
-        try entry.added(id, uid: reminder.uid, title: index.title, source: source, to: list.id, transaction)
+        try entry.added(id, uid: reminder.uid, stored, to: list.id, transaction)
         guard let record = try transaction.object(id) else { throw DatabaseError(.notFound) }
         return self.single(record, of: reminder, in: list)
     }
 
-    /// The value of DUE for a choice of the user.
+    /// Refuses a due time in the past, unless it is `former`, the due time before the change, read with `zones`.
+    ///
+    /// - Throws: ``UseCaseError/Code/mustBeInFuture`` with the time in the local zone.
+    func checkToBeInFuture(
+        _ due: CalendarDateOrDateTime,
+        unless former: CalendarDateOrDateTime? = nil,
+        in zones: TimeZoneResolver? = nil
+    ) throws {
+        let local = self.reader.local
+        let now = self.configuration.now()
+        switch due {
+        case .date(let date):
+            guard date < ListCalendar(now: now, zones: local).today, former != due else { return }
+            throw UseCaseError(.mustBeInFuture, subject: "\(date)")
+        case .dateTime(let time):
+            let instant = local.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)
+            guard instant <= now else { return }
+            if case .dateTime(let old)? = former, (zones ?? local).instant(of: old) == instant { return }
+            let wall = local.dateTime(of: instant, in: .floating)
+            let text = wall.map { "\($0.date) \($0.time.hoursAndMinutes)" } ?? ReminderReader.text(instant)
+            throw UseCaseError(.mustBeInFuture, subject: text)
+        }
+    }
+
     func moment(_ choice: DueChoice) -> CalendarDateOrDateTime {
         choice.moment(localZone: self.configuration.localZone)
     }
 
     /// Changes a reminder in one transaction; fields that the change does not name stay to the byte.
     ///
-    /// A reminder in the past can get another title, and can keep its due time; another due time must be in the future.
+    /// A due time in the past can stay; a new due time must be in the future.
     ///
     /// - Parameter base: the version that the caller based the change on, as a use case for one reminder returned it,
     ///   for the detection of conflicts; `nil` to change the current version. Later changes of other fields stay.
@@ -231,49 +239,40 @@ extension UseCases {
         return changed
     }
 
-    /// Marks a reminder as done; one that repeats is at its next occurrence then, in the shape that its account wants.
+    /// Completes a reminder; a series advances to its next occurrence, in the form that its account requires.
     public func complete(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.completing(id, as: &run).reminder
     }
 
-    /// Completes a reminder.
-    ///
     /// - Parameters:
-    ///   - occurrence: as alarms name it; `nil` for the current one.
-    ///   - run: the run in the journal, which other reminders of the same command share.
+    ///   - occurrence: as in alarms; `nil` for the current one.
+    ///   - run: the journal run of all reminders of the same command.
     package func completing(
         _ id: Int64,
         occurrence: String? = nil,
         as run: inout OperationScope
     ) throws -> CompletionResult {
-        let context = self.editing
-        let reader = self.reader
-        return try self.changing(id, .complete, as: &run) { reminder, list, transaction in
+        try self.changing(id, .complete, as: &run) { reminder, list, transaction in
             let completion = try reminder.completing(
                 occurrence: occurrence,
-                in: context,
-                zones: reader.resolver(for: reminder.object),
+                in: self.editing,
+                zones: self.reader.resolver(for: reminder.object),
                 shape: try transaction.completionShape(of: list)
             )
             return Outcome(reminder: completion.reminder, copy: completion.copy)
         }
     }
 
-    /// Marks a reminder as not done; of a series with overrides the occurrence that was completed last.
+    /// Reopens a reminder; of a series with overrides the occurrence that was completed last.
     public func reopen(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.reopening(id, as: &run).reminder
     }
 
-    /// Reopens a reminder.
-    ///
-    /// - Parameter run: as in ``completing(_:occurrence:as:)``.
     package func reopening(_ id: Int64, as run: inout OperationScope) throws -> CompletionResult {
-        let context = self.editing
-        let reader = self.reader
-        return try self.changing(id, .reopen, as: &run) { reminder, _, _ in
-            Outcome(reminder: reminder.reopening(in: context, zones: reader.resolver(for: reminder.object)))
+        try self.changing(id, .reopen, as: &run) { reminder, _, _ in
+            Outcome(reminder: reminder.reopening(in: self.editing, zones: self.reader.resolver(for: reminder.object)))
         }
     }
 
@@ -290,11 +289,10 @@ extension UseCases {
     /// - Parameter until: at most ``longestSnooze`` from now; a later time counts as that.
     public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
         let context = self.editing
-        let reader = self.reader
         let until = Reminder.snoozeEnd(until, now: context.now)
         var run = OperationScope()
         return try self.changing(id, .snooze, as: &run) { reminder, _, _ in
-            let zones = reader.resolver(for: reminder.object)
+            let zones = self.reader.resolver(for: reminder.object)
             guard !reminder.current(zones: zones).status.isClosed else {
                 throw UseCaseError(.alreadyCompleted, subject: String(id))
             }
@@ -305,15 +303,12 @@ extension UseCases {
     /// The longest snooze in seconds: a hundred years.
     public static let longestSnooze = Reminder.longestSnooze
 
-    /// Deletes a reminder; the next sync deletes it on the server, and its text is in the trash.
+    /// Moves a reminder to the trash; the next sync deletes it on the server.
     public func delete(_ id: Int64) throws {
         var run = OperationScope()
         try self.delete(id, as: &run)
     }
 
-    /// Deletes a reminder.
-    ///
-    /// - Parameter run: as in ``completing(_:occurrence:as:)``.
     package func delete(_ id: Int64, as run: inout OperationScope) throws {
         let now = self.seconds
         let entry = try self.store.write { [run] transaction in
@@ -329,15 +324,12 @@ extension UseCases {
 
     // MARK: Saving
 
-    /// The result of an operation on a reminder.
     struct Outcome {
         let reminder: Reminder
-        /// The completed occurrence as a reminder of its own.
         var copy: Reminder?
     }
 
-    /// Reads, decides and writes in one transaction: no edit of another process is lost in between, and the journal
-    /// has the whole operation or nothing of it.
+    /// Reads, decides and writes in one transaction, so that no edit of another process is lost.
     ///
     /// - Parameter run: the earlier changes of the same command; after a success it includes this one.
     @discardableResult
@@ -373,7 +365,6 @@ extension UseCases {
         guard let reminder = Reminder(ICalendarDocument(record.source)) else {
             throw UseCaseError(.reminderNotFound, subject: String(record.id.rawValue))
         }
-        let reader = self.reader
         let now = self.seconds
         var entry = JournalEntry(operation, in: scope, at: now)
         let outcome = try body(reminder)
@@ -381,7 +372,7 @@ extension UseCases {
         let isChanged = bytes != record.source
         var copy: ObjectID?
         if isChanged {
-            try transaction.update(record.id, source: bytes, index: reader.index(outcome.reminder.object))
+            try transaction.update(record.id, self.reader.stored(outcome.reminder.object))
             try entry.changed(record, to: bytes, transaction)
             if let part = outcome.copy { copy = try self.insert(copy: part, into: record.list, &entry, transaction) }
         }
@@ -404,15 +395,14 @@ extension UseCases {
         _ transaction: StoreTransaction
     ) throws(DatabaseError) -> ObjectID {
         if let former = try transaction.object(in: list, uid: copy.uid) { return former.id }
-        let (source, index) = (copy.object.document.bytes, self.reader.index(copy.object))
-        let id = try transaction.insert(into: list, uid: copy.uid, source: source, index: index)
-        try entry.added(id, uid: copy.uid, title: index.title, source: source, to: list, transaction)
+        let stored = self.reader.stored(copy.object)
+        let id = try transaction.insert(into: list, uid: copy.uid, stored)
+        try entry.added(id, uid: copy.uid, stored, to: list, transaction)
         return id
     }
 }
 
 extension StoreSnapshot {
-    /// A reminder and its list.
     func reminder(_ id: Int64) throws -> (ObjectRecord, ListRecord) {
         guard let record = try self.object(ObjectID(id)), let list = try self.list(record.list) else {
             throw UseCaseError(.reminderNotFound, subject: String(id))
@@ -420,14 +410,12 @@ extension StoreSnapshot {
         return (record, list)
     }
 
-    /// - Throws: `listNotFound` or `listIsReadOnly`.
     fileprivate func writableList(named name: String) throws -> ListRecord {
         let list = try self.list(named: name)
         guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
         return list
     }
 
-    /// How the account of a list completes occurrences.
     fileprivate func completionShape(of list: ListRecord) throws(DatabaseError) -> CompletionShape {
         guard let id = list.account, let account = try self.accounts().first(where: { $0.id == id }) else {
             return .roll
@@ -437,33 +425,28 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// - Throws: ``UseCaseError/Code/duplicateUIDInTarget`` when a list that something is to be moved to has its UID.
+    /// - Throws: ``UseCaseError/Code/duplicateUIDInTarget`` when the target list of a move has the UID.
     func checkRoom(for record: ObjectRecord, in list: ListRecord) throws {
         guard let twin = try self.object(in: list.id, uid: record.uid), twin.id != record.id else { return }
         throw UseCaseError(.duplicateUIDInTarget, subject: "\(twin.id.rawValue) in \(list.name)")
     }
 }
 
-/// The result of an operation on a reminder.
 package struct CompletionResult: Hashable, Sendable {
-    /// As it is now.
     package let reminder: ReminderView
-    /// Whether it is another than before: one that was done, or open, already is not.
+    /// `false` for a reminder that was completed, or open, already.
     package let isChanged: Bool
-    /// The number of the completed occurrence as a reminder of its own; `nil` for none.
     package let copy: Int64?
 }
 
-/// How much of each reminder is read.
+/// The fields that a query reads.
 public enum ReminderDetail: Sendable {
     /// The fields of a list row: no notes, no alarms, no texts of dates; the UID is empty.
     case line
-    /// Everything.
     case everything
 }
 
 extension ReminderDraft {
-    /// The draft with a valid title.
     func checked() throws(TitleError) -> Self {
         var draft = self
         draft.title = try Reminder.checked(title: self.title)
@@ -471,9 +454,7 @@ extension ReminderDraft {
     }
 }
 
-/// Why one of several drafts cannot be added.
 package struct DraftError: Error {
-    /// The place of the draft, counted from 0.
     package let index: Int
     package let underlying: any Error
 }
@@ -481,7 +462,6 @@ package struct DraftError: Error {
 extension CompletionResult: JSONRecord {
     package static let jsonMembers =
         JSONMember<Self>.all { $0.reminder } + [
-            JSONMember("changed") { $0.isChanged },
-            JSONMember("copy") { $0.copy },
+            JSONMember("changed") { $0.isChanged }, JSONMember("copy") { $0.copy },
         ]
 }

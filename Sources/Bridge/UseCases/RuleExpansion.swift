@@ -1,22 +1,18 @@
 package import ICalendar
 package import Recurrence
 
-/// A repeat rule that stands alone, without a file around it: which dates it gives.
+/// The dates of a repeat rule without a file.
 package struct RuleExpansion: Sendable {
-    /// DTSTART.
     package let start: CalendarDateOrDateTime
-    /// Whether every rule ends by itself, by COUNT or by UNTIL.
+    /// Whether every rule has COUNT or UNTIL.
     package let isBounded: Bool
     private let set: RecurrenceSet
     private let resolver: TimeZoneResolver
 
     /// - Parameters:
-    ///   - start: DTSTART.
-    ///   - rules: the RRULEs; without any, the start and the dates are all.
+    ///   - rules: without any, the dates are the start and `dates`.
     ///   - dates: the RDATEs; of a period its start.
-    ///   - exceptions: the EXDATEs.
-    ///   - zones: where zones are looked up.
-    ///   - localZone: the zoneinfo name of the clock that floating times are on.
+    ///   - localZone: the zoneinfo name of the zone of floating times.
     package init(
         start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
@@ -29,23 +25,15 @@ package struct RuleExpansion: Sendable {
         self.start = start
         self.isBounded = rules.allSatisfy { $0.count != nil || $0.until != nil }
         self.resolver = resolver
-        self.set = RecurrenceSet(
-            start: start,
-            rules: rules,
-            dates: dates,
-            exceptions: exceptions,
-            resolver: resolver
-        )
+        self.set = RecurrenceSet(start: start, rules: rules, dates: dates, exceptions: exceptions, resolver: resolver)
     }
 
     /// Visits the dates in the order of time.
     ///
     /// - Parameters:
-    ///   - from: none before this; a time without a zone is one on the clock of the start.
-    ///   - to: none at this time or later.
-    ///   - limit: at most so many.
-    ///   - body: takes each date in the start's form and zone.
-    /// - Returns: whether there are more dates, which were left out for `limit`.
+    ///   - from: inclusive, and `to` exclusive; a time without a zone is in the zone of the start.
+    ///   - body: is called with each date in the form and zone of the start.
+    /// - Returns: whether there are more than `limit` dates.
     package func forEach(
         from: CalendarDateOrDateTime?,
         to: CalendarDateOrDateTime?,
@@ -69,14 +57,13 @@ package struct RuleExpansion: Sendable {
         return false
     }
 
-    /// Whether times on the clock of the start can be told.
     package var knowsZone: Bool { self.zone == .floating || self.resolver.knows(self.zone) }
 
     private var zone: ZoneReference {
         if case .dateTime(let start) = self.start { start.zone } else { .floating }
     }
 
-    /// A bound in seconds of the start's clock.
+    /// A bound in local seconds of the zone of the start.
     private func local(_ bound: CalendarDateOrDateTime) throws(RecurrenceError) -> Int64 {
         guard case .dateTime(let time) = bound, time.zone != .floating, time.zone != self.zone else {
             return bound.localSeconds
@@ -87,7 +74,6 @@ package struct RuleExpansion: Sendable {
         return shown.localSeconds
     }
 
-    /// The moment of the start's clock.
     private func moment(_ local: Int64) -> CalendarDateOrDateTime {
         .dateTime(CalendarDateTime(localSeconds: local, zone: self.zone))
     }

@@ -3,24 +3,20 @@ package import JSON
 package import Reminders
 import Store
 
-/// A reminder that was found.
 package struct FoundReminder: Hashable, Sendable {
-    /// The reminder.
     package var view: ReminderView
-    /// How it matches.
     package let match: SearchMatch
-    /// The texts in which words were found besides the title and the labels, in the order of the fields.
+    /// The texts with words of the query besides the title and the labels, in the order of the fields.
     package let texts: [String]
 }
 
 extension UseCases {
-    /// The reminders in which all words occur: in title, labels, place, link or notes of what is to be done now.
+    /// The reminders that contain all words in title, labels, place, link or notes of the current occurrence.
     ///
-    /// Those with all words in the title come first, then those with some, then the others; each in the order of a list.
-    /// The text of a reminder is read once, and only where all words may be in it and one is in neither its title nor its
-    /// labels.
+    /// Those with all words in the title come first, then those with some, then the others; each in the order of a
+    /// list. The text of a reminder is read once, and only if the title and the labels do not have all words.
     ///
-    /// - Parameter detail: `.line` fills in only what a line of a list shows.
+    /// - Parameter detail: `.line` fills in only the values of a list's line.
     package func search(
         _ query: SearchQuery,
         matching filter: ReminderFilter,
@@ -31,7 +27,7 @@ extension UseCases {
         var found = try self.store.read { snapshot -> [FoundReminder] in
             let names = try snapshot.listNames()
             let list = try filter.list.map { try snapshot.list(named: $0).id }
-            let statuses = Status.allCases.indices.filter { filter.includesCompleted || !Status.allCases[$0].isClosed }
+            let statuses = Status.allCases.filter { filter.includesCompleted || !$0.isClosed }
             var found: [FoundReminder] = []
             var prefilter = SubstringPrefilter(query)
             try snapshot.forEachObject(in: list, ofStatus: statuses, where: { prefilter.mayMatch($0) }) { record in
@@ -61,7 +57,7 @@ extension UseCases {
     }
 }
 
-/// The text of a reminder, read when somebody asks, and not twice.
+/// Reads the text of a reminder at the first use.
 private final class LazyReading {
     private let source: [UInt8]
     private let reader: ReminderReader
@@ -84,7 +80,6 @@ private final class LazyReading {
         return texts
     }
 
-    /// The texts of those fields.
     func texts(of fields: [SearchMatch.Field]) -> [String] {
         fields.compactMap { field in
             switch field {
@@ -99,7 +94,5 @@ private final class LazyReading {
 
 extension FoundReminder: JSONRecord {
     package static let jsonMembers =
-        JSONMember<Self>.all { $0.view } + [
-            JSONMember("matched") { $0.match.fields.map(\.rawValue) }
-        ]
+        JSONMember<Self>.all { $0.view } + [JSONMember("matched") { $0.match.fields.map(\.rawValue) }]
 }

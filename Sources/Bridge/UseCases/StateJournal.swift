@@ -53,11 +53,7 @@ extension StoreTransaction {
     /// Records the differences between the labels `known` and the current ones.
     ///
     /// - Parameter run: begun here when there is none and a label differs.
-    func recordLabels(
-        since known: [LabelKey: Label],
-        of run: inout RunID?,
-        at now: Instant
-    ) throws(DatabaseError) {
+    func recordLabels(since known: [LabelKey: Label], of run: inout RunID?, at now: Instant) throws(DatabaseError) {
         let before = Dictionary(known.values.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let labels = try self.labels()
         let after = Set(labels.map(\.id))
@@ -119,9 +115,7 @@ extension StoreTransaction {
                 try self.renameFeeds(of: current.key, to: name.name)
             }
             try self.forgetDeletion(of: name.key)
-            return .done(
-                StateChange(before: current.map { LabelState($0) }, after: LabelState(name, isKnown: false))
-            )
+            return .done(StateChange(before: current.map { LabelState($0) }, after: LabelState(name, isKnown: false)))
         case .delete:
             if let current { try self.delete(current, at: now) }
             return .done(StateChange(before: current.map { LabelState($0) }, after: nil))

@@ -4,9 +4,7 @@ package import Reminders
 import Store
 
 extension UseCases {
-    /// How many reminders there are, now and here; no text is read.
-    ///
-    /// - Parameter list: the name of the only list, `nil` for all.
+    /// Counts of reminders by the current time and local zone; reads no texts.
     package func statistics(list name: String? = nil) throws -> ReminderStatistics {
         let reader = self.reader
         return try self.store.read { snapshot in
@@ -15,7 +13,7 @@ extension UseCases {
             let reminders = try snapshot.rows(in: list).lazy.map { row in
                 let view = reader.view(row, list: names[row.list] ?? "")
                 return CountedReminder(
-                    status: Status.allCases[clamped: row.index.status],
+                    status: row.index.status,
                     due: view.dueInstant,
                     day: view.dueDay,
                     snoozedUntil: view.snoozedInstant,

@@ -38,16 +38,16 @@ public struct StatusReport: Sendable {
 extension UseCases {
     /// The next alarm, the numbers of pending and unacknowledged reminders, and the last sync of each account.
     ///
-    /// - Parameter silent: the lists and labels to leave out.
+    /// - Parameter muted: the lists and labels to leave out.
     public func status(
         settings: AlarmSettings = AlarmSettings(),
-        silent: MuteRules = MuteRules()
+        muted: MuteRules = MuteRules()
     ) throws -> StatusReport {
         let reader = self.reader
         let now = self.configuration.now()
         var report = try self.store.read { snapshot throws(DatabaseError) -> StatusReport in
             let names = try snapshot.listNames()
-            let filter = MuteFilter(silent, names)
+            let filter = MuteFilter(muted, names)
             var report = StatusReport()
             try snapshot.forEachOpenObject { record in
                 guard !filter.isMuted(record), let plan = reader.plan(record, settings) else { return }

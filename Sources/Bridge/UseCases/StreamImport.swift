@@ -1,104 +1,106 @@
 import ICalendar
 import Recurrence
 import Reminders
+import Resources
 import Store
 import TaskFormats
 
-/// One stream on its way into a list.
+/// Applies the contents of one file to the store, in one transaction.
 struct StreamImport {
-    var list: ListRecord
-    /// The lists that the file names; `nil` when all goes to one.
-    var places: TargetLists?
-    /// The lists besides it in which a reminder of the stream may be already.
-    let others: [ListRecord]
+    let transaction: StoreTransaction
     let reader: ReminderReader
-    /// Whether events become reminders.
-    let takesEvents: Bool
-    /// Whether a person has said that it is iCalendar.
-    var isSaidToBeCalendar = false
-    /// The columns of a table; `nil` for what is none.
-    var columns: Set<String>?
-    /// What stands for the line of each issue: that of the object of another format in which the text stands.
-    var line: Int?
-    var header: [UInt8] = []
-    var zones: [String: [UInt8]] = [:]
-    /// What names a zone that comes later in the stream, or never, by the zone's name.
-    var waiting: [String: Waiting] = [:]
-    var outcomes = ImportOutcomes()
-    /// The run in the journal that takes all of this back; `nil` before the first change.
-    var run: RunID?
-    /// Seconds since 1970.
-    let now: Int64
-    /// Every RECURRENCE-ID that has been met, behind its object's number.
-    var seenOccurrences: Set<String> = []
-    /// Existing reminders with pending changes from the stream.
-    var open = OpenObjects()
-    /// Objects that were written before their zone arrived.
-    var incomplete: Set<ObjectID> = []
-    /// What is too long to be a reminder; the file is damaged or hostile, and nothing of it is taken.
-    private var refusal: ParseIssue?
+    let editing: EditingContext
+    /// The lists in which a reminder of the file may be already; empty when copies are wanted.
+    let others: [ListRecord]
+    let importsEvents: Bool
+    /// The list of the next to-do.
+    var list: ListRecord
     var report: ImportReport
-    /// What the stream says of labels.
+    /// The lists that the file names; `nil` when everything goes into one list.
+    var lists: TargetLists?
+    var calendar = StreamCalendar()
+    var open = OpenObjects()
+    var outcomes = ImportOutcomes()
     var labels: LabelUpdates = [:]
+    /// The journal run that reverts the import; `nil` before the first change.
+    var run: RunID?
+    /// The line for all issues of a calendar object that stands in a line of another format; `nil` for their own lines.
+    var line: Int?
 
-    /// What of a VCALENDAR's own properties is kept with each object; METHOD must not be (RFC 4791 §4.1).
-    private static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
-    /// To-dos between two signs of life: a few a second.
+    /// To-dos between two calls of `progress`: a few calls a second.
     private static let progressStep = 500
 
-    /// - Parameter now: the moment of the import, seconds since 1970.
-    init(list: ListRecord, others: [ListRecord], takesEvents: Bool, reader: ReminderReader, now: Int64) {
-        self.list = list
-        self.now = now
-        self.takesEvents = takesEvents
-        self.others = others
-        self.reader = reader
-        self.report = ImportReport(list: list.name)
-    }
+    /// Seconds since 1970.
+    var now: Int64 { self.editing.now.secondsSince1970 }
 
-    /// Objects that wait for a zone, and the line of the first.
-    struct Waiting {
-        let line: Int
-        var objects: [ObjectID] = []
-    }
+    // MARK: A whole file
 
-    /// Takes a whole stream.
+    /// Applies an iCalendar stream.
     ///
-    /// - Parameter beginning: what has been read of it already.
-    mutating func run(
-        _ source: ByteSource,
-        behind beginning: [UInt8],
-        pieceBytes: Int,
-        in transaction: StoreTransaction,
-        progress: (Int) -> Void
+    /// - Parameters:
+    ///   - isCalendar: whether the user named this format.
+    ///   - read: returns the bytes that follow `beginning`, piece by piece; none at the end.
+    mutating func apply(
+        _ beginning: [UInt8],
+        isCalendar: Bool,
+        named name: String,
+        progress: (Int) -> Void,
+        read: () throws -> [UInt8]
     ) throws {
         var splitter = ComponentSplitter()
-        var shown = 0
-        var next: [UInt8]? = beginning
+        var (reported, piece) = (0, beginning)
+        // Of a damaged or hostile file nothing is imported.
+        var refusal: ParseIssue?
         while true {
-            let piece = try next ?? source.read(pieceBytes)
-            next = nil
-            let parts = piece.isEmpty ? splitter.finish() : splitter.push(piece)
-            for part in parts { try self.take(part, in: transaction) }
-            if self.outcomes.total - shown >= Self.progressStep {
-                shown = self.outcomes.total
-                progress(shown)
+            for part in piece.isEmpty ? splitter.finish() : splitter.push(piece) {
+                if case .issue(let issue) = part, issue.code.isBeyondLimits { refusal = refusal ?? issue }
+                try self.apply(part)
+            }
+            if self.outcomes.total - reported >= Self.progressStep {
+                reported = self.outcomes.total
+                progress(reported)
             }
             if piece.isEmpty { break }
+            piece = try read()
         }
         guard splitter.hasComponents else {
-            throw self.isSaidToBeCalendar
-                ? UseCaseError.noCalendar(beginning, named: source.name)
-                : UseCaseError.unknown(beginning, named: source.name)
+            throw isCalendar
+                ? UseCaseError.noCalendar(beginning, named: name) : UseCaseError.unknown(beginning, named: name)
         }
-        guard !splitter.isTruncated else { throw UseCaseError(.fileCutShort, subject: source.name) }
-        try self.writeOpenObjects(in: transaction)
-        self.tellUnknownZones()
-        self.count()
-        if let refusal = self.refusal { throw UseCaseError(.beyondLimits, subject: "\(source.name), \(refusal)") }
+        guard !splitter.isTruncated else { throw UseCaseError(.fileCutShort, subject: name) }
+        try self.writeOpenObjects()
+        self.reportUnknownZones()
+        self.countOutcomes()
+        if let refusal { throw UseCaseError(.beyondLimits, subject: "\(name), \(refusal)") }
     }
 
-    mutating func count() {
+    /// Applies the tasks of another format.
+    mutating func apply(_ tasks: ParsedTasks, progress: (Int) -> Void) throws(DatabaseError) {
+        self.report.format = tasks.format.name
+        self.report.skipped += tasks.skipped + tasks.leftOut
+        self.report.leftOut += tasks.leftOut
+        for finding in tasks.findings { self.add(finding) }
+        self.report.issueCount += tasks.findingCount - tasks.findings.count
+        for label in tasks.labels {
+            guard let color = LabelColor(label.color) else { continue }
+            let seconds = label.updatedAt.secondsSince1970
+            self.labels.add(LabelUpdate(name: label.name, color: color, updatedAt: seconds, id: label.id))
+        }
+        for (index, item) in tasks.items.enumerated() {
+            switch item {
+            case .todo(let task):
+                try self.selectList(named: task.list)
+                try self.apply(task, of: tasks)
+            case .calendar(let text, let line, let list):
+                try self.selectList(named: list)
+                try self.apply(calendar: text, line: line)
+            }
+            if index.isMultiple(of: Self.progressStep) { progress(index) }
+        }
+        self.countOutcomes()
+    }
+
+    private mutating func countOutcomes() {
         self.report.added = self.outcomes.count(.added)
         self.report.updated = self.outcomes.count(.updated)
         self.report.unchanged = self.outcomes.count(.unchanged)
@@ -106,109 +108,186 @@ struct StreamImport {
         self.report.issues.sort { $0.line < $1.line }
     }
 
-    // MARK: Parts of the stream
+    /// Selects the list of the next to-do, unless the user has named one list for all.
+    mutating func selectList(named name: String?) throws(DatabaseError) {
+        let now = self.now
+        if let list = try self.lists?.list(named: name, in: self.transaction, at: now) { self.list = list }
+    }
 
-    mutating func take(_ part: ComponentSplitter.Part, in transaction: StoreTransaction) throws(DatabaseError) {
+    // MARK: Parts of a file
+
+    private mutating func apply(_ part: ComponentSplitter.Part) throws(DatabaseError) {
         switch part {
         case .calendarBegin:
             // With the zones of the calendar that they came from.
-            try self.writeOpenObjects(in: transaction)
-            self.header = []
-            // Zones belong to their calendar; another may have another zone of the same name.
-            self.tellUnknownZones()
-            self.zones = [:]
+            try self.writeOpenObjects()
+            self.reportUnknownZones()
+            self.calendar = StreamCalendar()
         case .calendarEnd:
             break
         case .property(let bytes, _):
-            guard let name = Self.name(of: bytes) else { break }
-            if Self.keptProperties.contains(name) {
-                self.header += Self.restoringLineFeeds(bytes)
-            } else if name == .label, let word = LabelUpdate(line: Self.restoringLineFeeds(bytes)) {
-                self.labels.take(word)
+            let name = bytes.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
+            guard let name = Name(String(decoding: name, as: UTF8.self)) else { break }
+            if StreamCalendar.keptProperties.contains(name) {
+                self.calendar.header += Self.restoringLineFeeds(bytes)
+            } else if name == .label, let update = LabelUpdate(line: Self.restoringLineFeeds(bytes)) {
+                self.labels.add(update)
             }
         case .component(.vtimezone, let bytes, _):
-            self.take(zone: Self.restoringLineFeeds(bytes))
+            self.calendar.add(zone: Self.restoringLineFeeds(bytes))
         case .component(.vtodo, let bytes, let line):
-            try self.take(todo: bytes, line: line, in: transaction)
-        case .component(.vevent, let bytes, let line) where self.takesEvents:
-            try self.take(event: Self.restoringLineFeeds(bytes), line: line, in: transaction)
+            try self.apply(todo: Self.restoringLineFeeds(bytes), line: line)
+        case .component(.vevent, let bytes, let line) where self.importsEvents:
+            try self.apply(event: Self.restoringLineFeeds(bytes), line: line)
         case .component(let name, _, _):
             self.report.skipped += 1
             self.report.foreign += 1
             if name == .vevent { self.report.events += 1 }
         case .issue(let issue):
-            if issue.code.isBeyondLimits { self.refusal = self.refusal ?? issue }
             if issue.code == .tooDeep { self.report.skipped += 1 }
             self.add(issue)
         }
     }
 
-    private static func name(of line: [UInt8]) -> Name? {
-        Name(String(decoding: line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }, as: UTF8.self))
-    }
-
-    mutating func add(_ issue: ParseIssue) {
-        self.report.issueCount += 1 + issue.more
-        guard self.report.issues.count < ImportReport.issueLimit else { return }
-        self.report.issues.append(IssueView(issue, line: self.line))
-    }
-
-    /// Says which zones the calendar has neither defined nor nobody else knows, each where it is named first.
-    private mutating func tellUnknownZones() {
-        let resolver = TimeZoneResolver(database: self.reader.zones, calendar: nil, local: self.reader.localZone)
-        for (name, waiting) in self.waiting.sorted(by: { $0.value.line < $1.value.line }).prefix(Self.zoneLimit)
-        where !name.isEmpty && resolver.resolution(of: name) == nil {
-            self.report.issueCount += 1
-            self.report.issues.append(IssueView(.unknownTimeZone, line: waiting.line))
+    /// Applies a stored calendar object that stands in a line of another format.
+    private mutating func apply(calendar text: [UInt8], line: Int) throws(DatabaseError) {
+        self.line = line
+        defer { self.line = nil }
+        var splitter = ComponentSplitter()
+        let parts = splitter.push(text) + splitter.finish()
+        for case .issue(let issue) in parts where issue.code.isBeyondLimits {
+            self.report.skipped += 1
+            return self.add(issue)
         }
-        self.waiting = [:]
+        for part in parts { try self.apply(part) }
+        try self.writeOpenObjects()
+        guard splitter.isTruncated || !splitter.hasComponents else { return }
+        self.report.skipped += 1
+        self.add(ImportIssue(.badRow, line: line, subject: "icalendar"))
     }
 
-    /// More names of zones than any calendar has.
-    private static let zoneLimit = 1000
-
-    private mutating func take(zone bytes: [UInt8]) {
-        let document = ICalendarDocument(bytes)
-        guard let name = document.components.first?.first(.tzid)?.text else { return }
-        if self.zones[name] == nil { self.zones[name] = bytes }
-        self.incomplete.formUnion(self.waiting.removeValue(forKey: name)?.objects ?? [])
-    }
-
-    mutating func take(
-        todo bytes: [UInt8],
-        line: Int,
-        in transaction: StoreTransaction
-    ) throws(DatabaseError) {
-        let bytes = Self.restoringLineFeeds(bytes)
-        var document = ICalendarDocument(bytes, firstLine: line)
-        for issue in document.checked() where issue.code.concernsImport && issue.code != .missingUID { self.add(issue) }
-        guard var todo = document.components.first else { return }
-        if !todo.isEnded {
-            document = document.applying([Edit(bytes.count..<bytes.count, Array("END:VTODO".utf8) + todo.lineEnd)])
+    private mutating func apply(todo bytes: [UInt8], line: Int) throws(DatabaseError) {
+        guard let todo = StreamTodo(bytes, line: line, report: { self.add($0) }) else { return }
+        guard KeyLimits.allows(todo.uid) else {
+            self.report.skipped += 1
+            return self.add(ImportIssue(.uidTooLong, line: self.line ?? line))
         }
-        if todo.first(.uid)?.text.trimmingSpaces.isEmpty ?? true {
-            self.add(ParseIssue(.missingUID, line: line, subject: Name.vtodo.canonical))
-            var editor = ComponentEditor(todo)
-            editor.set(ContentLine(.uid, text: NameUUID.make(bytes)))
-            document = document.applying(editor.edits)
-        }
-        guard let first = document.components.first, let uid = first.first(.uid)?.text.trimmingSpaces else { return }
-        todo = first
-        if try self.isClosed(to: uid, line: line, in: transaction) { return }
-        self.countRule(of: todo, line: line)
-        let key = OpenObjects.Key(list: self.list.id, uid: uid.exact)
+        if try self.skipsReadOnlyList(todo.uid, line: line) { return }
+        self.countRule(of: todo.component, line: line)
+        let key = OpenObjects.Key(list: self.list.id, uid: todo.uid.exact)
         if self.open[key] == nil {
-            guard let existing = try self.existing(uid, in: transaction) else {
-                return try self.insert(todo, uid: uid, in: transaction)
-            }
+            guard let existing = try self.existing(todo.uid) else { return try self.insert(todo.component, todo.uid) }
             guard let object = OpenObject(existing) else { return }
             self.open.open(object, as: key)
         }
-        self.merge(todo, into: key, line: line)
-        if self.open.areTooMany { try self.writeOpenObjects(reopening: key, in: transaction) }
+        self.merge(todo.component, into: key, line: line)
+        if self.open.areTooMany { try self.writeOpenObjects(reopening: key) }
     }
 
-    /// Counts what repeats, and what does by rules that are kept and not edited.
+    /// Applies an event as a reminder; a past event is left out, and a series begins with its next date.
+    private mutating func apply(event bytes: [UInt8], line: Int) throws(DatabaseError) {
+        self.report.events += 1
+        guard let event = ICalendarDocument(bytes).components.first, let converted = EventConversion.todo(bytes),
+            let todo = ICalendarDocument(converted).components.first
+        else { return try self.apply(todo: bytes, line: line) }
+        let stored = try self.former(todo.first(.uid)?.text.trimmingSpaces ?? "")
+        let source = self.calendar.source(converted, zones: todo.timeZoneNames)
+        guard let object = CalendarObject(ICalendarDocument(source)) else {
+            return try self.apply(todo: converted, line: line)
+        }
+        let times = EventTimes(
+            todo,
+            seconds: EventConversion.seconds(of: event),
+            zones: self.reader.resolver(for: object),
+            now: self.editing.now
+        )
+        // An existing event was in the future when it was imported.
+        let exists = stored?[todo.recurrenceID?.value] != nil
+        if !exists, times.isOver {
+            self.report.skipped += 1
+            self.report.past += 1
+            return
+        }
+        let start = exists ? stored?.main.first(.dtstart)?.moment : times.next
+        let moved = start.flatMap { times.edits(movingTo: $0) }
+        let text = moved.map { Array(ICalendarDocument(converted).applying($0).bytes) } ?? converted
+        try self.apply(todo: text, line: line)
+    }
+
+    /// Lines that end with CR alone (Lotus Notes) would run together among others, so they get their LF.
+    private static func restoringLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(0x0D), !bytes.contains(0x0A) else { return bytes }
+        return bytes.flatMap { $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
+    }
+
+    // MARK: Existing reminders
+
+    /// The reminder with that UID in the list, else in another one.
+    private func stored(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
+        if let record = try self.transaction.object(in: self.list.id, uid: uid) { return record }
+        guard self.others.contains(where: { $0.id != self.list.id }) else { return nil }
+        // A reminder that the file itself has added to another list stays a reminder of its own.
+        let records = try self.transaction.objects(withUID: uid).filter { self.outcomes[$0.id] != .added }
+        for list in self.others { if let record = records.first(where: { $0.list == list.id }) { return record } }
+        return nil
+    }
+
+    /// As ``stored(_:)``; one of another list is counted in the report.
+    mutating func existing(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
+        guard let record = try self.stored(uid) else { return nil }
+        if record.list != self.list.id, self.outcomes[record.id] == nil,
+            let list = self.others.first(where: { $0.id == record.list })
+        {
+            self.report.elsewhere[list.name, default: 0] += 1
+        }
+        return record
+    }
+
+    /// The reminder with that UID that existed before this import.
+    private func former(_ uid: String) throws(DatabaseError) -> OpenObject? {
+        let key = OpenObjects.Key(list: self.list.id, uid: uid.exact)
+        let object: OpenObject? =
+            if let open = self.open[key] { open } else { try self.stored(uid).flatMap { OpenObject($0) } }
+        return object.flatMap { self.outcomes[$0.record.id] == .added ? nil : $0 }
+    }
+
+    /// Skips a to-do of a read-only list: existing reminders stay unchanged, and all others are left out and reported.
+    ///
+    /// - Returns: whether the list is read-only.
+    mutating func skipsReadOnlyList(_ uid: String, line: Int) throws(DatabaseError) -> Bool {
+        guard self.list.isReadOnly else { return false }
+        if let record = try self.transaction.object(in: self.list.id, uid: uid) {
+            self.outcomes.setFirst(.unchanged, of: record.id)
+        } else {
+            self.report.skipped += 1
+            self.add(ImportIssue(.listReadOnly, line: self.line ?? line))
+        }
+        return true
+    }
+
+    // MARK: The report
+
+    mutating func add(_ issue: ParseIssue) {
+        self.add(IssueView(issue, line: self.line), count: 1 + issue.more)
+    }
+
+    mutating func add(_ finding: ImportIssue) { self.add(IssueView(finding), count: 1) }
+
+    private mutating func add(_ view: IssueView, count: Int) {
+        self.report.issueCount += count
+        if self.report.issues.count < ImportReport.issueLimit { self.report.issues.append(view) }
+    }
+
+    /// Reports the zones that are neither defined nor known, each at its first use.
+    private mutating func reportUnknownZones() {
+        let zones = TimeZoneResolver(database: self.reader.zones, calendar: nil, local: self.reader.localZone)
+        for line in self.calendar.linesOfUnknownZones(isKnown: { zones.resolution(of: $0) != nil }) {
+            self.report.issueCount += 1
+            self.report.issues.append(IssueView(.unknownTimeZone, line: line))
+        }
+    }
+
+    /// Counts series, and those with rules that are kept but cannot be edited.
     mutating func countRule(of todo: Component, line: Int) {
         let rules = todo.all(.rrule).map(\.value.trimmingSpaces).filter { !$0.isEmpty }
         guard let first = rules.first, todo.recurrenceID == nil else { return }
@@ -218,11 +297,5 @@ struct StreamImport {
         if isKept, self.report.keptRules.count < ImportReport.issueLimit {
             self.report.keptRules.append(self.line ?? line)
         }
-    }
-
-    /// Lines that end with CR alone (Lotus Notes) would run together among others, so they get their LF.
-    private static func restoringLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(0x0D), !bytes.contains(0x0A) else { return bytes }
-        return bytes.flatMap { $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
     }
 }

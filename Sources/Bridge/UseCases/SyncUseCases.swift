@@ -6,10 +6,9 @@ import Sync
 extension UseCases {
     /// Syncs the lists of one account or of all.
     ///
-    /// Accounts are synced in parallel, so that a slow server delays no other account; an account from which items were
-    /// moved to another account waits for the others. Errors of a list are in its report. Each account takes one
-    /// request, and each changed list at least one more. A dry run uses a copy of the store and only reads from the
-    /// servers.
+    /// Accounts are synced in parallel, so that a slow server delays no other account. Errors of a list are in its
+    /// report. Each account takes one request, and each changed list at least one more. A dry run uses a copy of the
+    /// store and only reads from the servers.
     package func sync(
         _ request: SyncRequest = SyncRequest(),
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
@@ -30,17 +29,16 @@ extension UseCases {
         }
         // An item that was moved to another account is deleted in the old one only when it has arrived there.
         let waiting = try stage.store.read { try $0.accountsWaitingForOthers() }
-        var found: [(index: Int, outcome: AccountOutcome)] = []
+        var outcomes = accounts.map { _ in AccountOutcome() }
         for isWaiting in [false, true] {
-            found += await withTaskGroup(of: (index: Int, outcome: AccountOutcome).self) { group in
-                for (index, (account, client)) in zip(accounts, clients).enumerated()
-                where waiting.contains(account.id) == isWaiting {
-                    group.addTask { (index, await stage.sync(account, client, request, progress: progress)) }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
+            let indices = accounts.indices.filter { waiting.contains(accounts[$0].id) == isWaiting }
+            await forEachConcurrently(indices, limit: indices.count) { index in
+                await stage.sync(accounts[index], clients[index], request, progress: progress)
+            } receive: { index, outcome in
+                outcomes[index] = outcome.get()
+                return true
             }
         }
-        let outcomes = found.sorted { $0.index < $1.index }.map(\.outcome)
         var summary = SyncSummary()
         for (account, outcome) in zip(accounts, outcomes) {
             let changes = try outcome.run.map { try stage.changes(.run($0)) } ?? []

@@ -4,28 +4,25 @@ import Reminders
 import SQLiteStore
 public import Store
 
-/// What can be done with a store.
-///
-/// Every face of the program calls these and nothing below them.
+/// The operations on a store, for the command line and other interfaces.
 public struct UseCases: Sendable {
     package let configuration: Configuration
-    /// The store that they work on.
     package let store: ReminderStore
 
-    /// Opens the store, and makes it when there is none (folder 0700, files 0600).
+    /// Opens the store, and creates a missing one (folder 0700, files 0600).
     ///
     /// - Throws: `DatabaseError` when it is locked, damaged or from a newer program.
     public static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
         UseCases(configuration: configuration, store: try ReminderStore.open(folder: configuration.storeFolder))
     }
 
-    /// The use cases of a store that is open already; an embedder's may be in memory.
+    /// The use cases of an open store, which may be in memory.
     public init(configuration: Configuration, store: ReminderStore) {
         self.configuration = configuration
         self.store = store
     }
 
-    /// The moment that every stamp of one use case gets, and what an edit needs.
+    /// The time of all stamps of one use case, and the other inputs of an edit.
     var editing: EditingContext {
         let zones = self.configuration.zones
         let now = self.configuration.now()
@@ -42,7 +39,6 @@ public struct UseCases: Sendable {
     /// Now, in seconds since 1970.
     var seconds: Int64 { self.configuration.now().secondsSince1970 }
 
-    /// A name that nobody else has.
     func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
 }
 

@@ -7,19 +7,18 @@ import Sync
 extension UseCases {
     /// Discards the unsent changes of a list; returns the number of reminders.
     package func discardEdits(in name: String) throws -> Int {
-        let index = self.indexing
+        let read = self.textReading
         let now = self.seconds
         return try self.store.write { transaction in
             let list = try transaction.list(named: name)
             guard list.state == .synced else { throw UseCaseError(.listHasNoServer, subject: list.name) }
-            return try transaction.discardEdits(in: list.id, index: index, at: now)
+            return try transaction.discardEdits(in: list.id, reading: read, at: now)
         }
     }
 
     /// Moves a reminder with unsent changes out of a list that is read-only.
     ///
-    /// The list keeps the version of the server; the changed reminder becomes another one. The run in the journal
-    /// cannot be undone while the list is read-only.
+    /// The list keeps the server's version; the changed reminder becomes another one. Undo needs a writable list.
     ///
     /// - Throws: `listIsReadOnly` when it has no unsent change.
     func moveUnsent(
@@ -43,22 +42,23 @@ extension UseCases {
             try entry.moved(record, to: target.id, transaction)
             return record.id
         }
-        let index = self.indexing
+        let read = self.textReading
         let uid = self.newUID()
         // Servers such as Cyrus accept a UID in one list only.
         let source = ICalendarDocument(texts.source).replacing(uid: uid).bytes
-        let copy = try transaction.insert(into: target.id, uid: uid, source: source, index: index(source))
-        try transaction.discardEdit(of: record.id, index: index)
+        let copy = try transaction.insert(into: target.id, uid: uid, read(source))
+        try transaction.discardEdit(of: record.id, reading: read)
         if let moved = try transaction.object(copy) {
             try entry.moved(moved, from: list.id, to: target.id, transaction)
         }
         return copy
     }
 
-    var indexing: TextIndexing {
+    var textReading: TextReading {
         let reader = self.reader
         return { source in
-            CalendarObject(ICalendarDocument(source)).map { reader.index($0) } ?? ObjectIndex(title: "")
+            CalendarObject(ICalendarDocument(source)).map { reader.stored($0) }
+                ?? StoredObject(source: source, index: ObjectIndex(title: ""))
         }
     }
 }

@@ -4,7 +4,6 @@ import Reminders
 struct AddAccount: Command {
     static let page = CommandPage(
         name: "account add",
-        group: .servers,
         summary: "Connect to an account on a CalDAV server",
         usage: [
             "[URL] [--user NAME] [--password-command CMD | --password-stdin |",
@@ -23,21 +22,11 @@ struct AddAccount: Command {
             )
         ],
         options: [
-            Option(
-                "--user",
-                short: "u",
-                value: "NAME",
-                "The user name; default: the URL, if it contains an @"
-            ),
+            Option("--user", short: "u", value: "NAME", "The user name; default: the URL, if it contains an @"),
             Option("--nextcloud", "Sign in with a browser; Nextcloud creates an app password"),
         ] + PasswordChoice.options + [
             Option("--name", value: "NAME", "The name of the account; default: the host of the server"),
-            Option(
-                "--lists",
-                value: "NAMES",
-                occurs: .many,
-                "Only these lists, separated by commas; default: all"
-            ),
+            Option("--lists", value: "NAMES", occurs: .many, "Only these lists, separated by commas; default: all"),
             Option("--default", value: "LIST", "The new default list"),
             Option("--no-sync", "Do not sync afterwards"),
         ] + SettingOptions.options + [
@@ -45,48 +34,41 @@ struct AddAccount: Command {
             Option("--yes", short: "y", "Use the default answers instead of asking"),
             .json,
         ],
-        details: [
-            PasswordChoice.explanation,
-            """
+        details: """
+            \(PasswordChoice.explanation)
+
             On a terminal, missing values are asked for: the address, a browser or a user name
             and a password, the lists, and the default list. The result is shown before it is
             saved, and a first sync follows. Enter accepts the answer in brackets. You are also
             asked if the account is on another host than the given one, or if the certificate of
             the server cannot be verified.
-            """,
-            """
+
             Without a terminal, all lists are added, an existing default list is kept, another
             host is an error, and no sync follows: run 'remindav sync'.
             """,
-        ],
         examples: [
-            .init("remindav account add", "asks for all values"),
-            .init("remindav account add https://dav.example.org --user ada", "asks for the password"),
-            .init(
-                "remindav account add cloud.example.org --user ada --password-command 'pass show cloud'",
-                "gets the password from a password manager"
-            ),
-            .init("remindav account add ada@example.org", "finds the server of example.org with DNS"),
-            .init("remindav account add --nextcloud https://cloud.example.org", "opens the browser"),
+            "remindav account add": "asks for all values",
+            "remindav account add https://dav.example.org --user ada": "asks for the password",
+            "remindav account add cloud.example.org --user ada --password-command 'pass show cloud'":
+                "gets the password from a password manager",
+            "remindav account add ada@example.org": "finds the server of example.org with DNS",
+            "remindav account add --nextcloud https://cloud.example.org": "opens the browser",
         ],
         exits: [.authentication, .network, .refused]
     )
 
-    /// `nil` to ask the user.
+    // Missing values are asked for.
     let address: String?
-    /// `nil` to ask the user, or Nextcloud.
     let user: String?
     let password: PasswordChoice
     let usesNextcloud: Bool
     let name: String?
-    /// The names of the lists that are wanted; empty for all.
+    /// Empty for all.
     let lists: [String]
     let defaultList: String?
     let syncs: Bool
     let settings: [AccountSetting: String]
     let isVerbose: Bool
-    let isSure: Bool
-    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.address = try arguments.optionalOperand().map { text throws(UsageError) in
@@ -94,16 +76,12 @@ struct AddAccount: Command {
         }
         self.usesNextcloud = arguments.flag("--nextcloud")
         self.password = try PasswordChoice(&arguments)
-        let said = arguments.value("--user")
-        if self.usesNextcloud {
-            guard said == nil, self.password == .prompt else {
-                throw UsageError(.badValue, "'--nextcloud' takes the name and the password from the browser.")
-            }
-        } else if said == "" {
-            throw Self.missingUser
+        self.user = arguments.value("--user")
+        if self.usesNextcloud, self.user != nil || self.password != .prompt {
+            throw UsageError(.badValue, "'--nextcloud' takes the name and the password from the browser.")
         }
-        self.user = said
-        self.name = try arguments.value("--name").map { text throws(UsageError) in
+        if self.user == "" { throw Self.missingUser }
+        self.name = try arguments.value("--name") { text throws(UsageError) in
             try ArgumentValues.name(text, of: "An account's name")
         }
         self.lists = arguments.values("--lists").flatMap {
@@ -113,14 +91,10 @@ struct AddAccount: Command {
         if self.lists.isEmpty, !arguments.values("--lists").isEmpty {
             throw UsageError(.missingValue, "'--lists' needs the names of lists, with commas between them.")
         }
-        self.defaultList = try arguments.value("--default").map { text throws(UsageError) in
-            try ArgumentValues.name(text, of: "A list's name")
-        }
+        self.defaultList = try arguments.value("--default", ArgumentValues.listName)
         self.syncs = !arguments.flag("--no-sync")
         self.settings = SettingOptions.read(&arguments)
         self.isVerbose = arguments.flag("--verbose")
-        self.isSure = arguments.flag("--yes")
-        self.isJSON = arguments.flag("--json")
     }
 
     private static let missingUser = UsageError(
@@ -140,10 +114,10 @@ struct AddAccount: Command {
         let questions = AccountQuestions(context: context, found: found, isAsking: self.isAsking(context))
         if let forbidden = found.forbidden {
             context.output.remark(
-                StyledText(
-                    "The server does not let this user see \(Sanitizer.line(forbidden)) (403). These are the lists of "
-                        + "the account itself."
-                )
+                """
+                The server does not let this user see \(Sanitizer.line(forbidden)) (403). These are the lists of the \
+                account itself.
+                """
             )
         }
         guard try await questions.isWanted(trial), let lists = try questions.lists(named: self.lists),
@@ -159,10 +133,7 @@ struct AddAccount: Command {
         }
         let useCases = try context.useCases(.create)
         let account = try useCases.keep(found, lists: lists, default: standard)
-        if self.isJSON {
-            try context.output.print(json: account)
-            return .success
-        }
+        if context.isJSON { return try context.answer(account, note: "") }
         try self.print(account, useCases, context)
         if found.isNextcloud, !request.isAppPassword {
             context.output.remark(
@@ -182,17 +153,16 @@ struct AddAccount: Command {
         return try await SyncLists(&arguments).run(in: context)
     }
 
-    /// Whether the user is asked to choose on a terminal.
-    private func isAsking(_ context: Context) -> Bool { !self.isSure && !self.isJSON && context.isInteractive }
+    private func isAsking(_ context: Context) -> Bool { !context.isSure && !context.isJSON && context.isInteractive }
 
     private func print(_ account: AccountView, _ useCases: UseCases, _ context: Context) throws {
-        let lists = account.lists.count == 1 ? "1 list" : "\(account.lists.count) lists"
+        let lists = account.lists.count.counted("list")
         try context.output.note("Added the account \(Sanitizer.line(account.name)) with \(lists)")
         for list in account.lists { try context.output.note("  \(Sanitizer.line(list))") }
         if let standard = try useCases.lists().first(where: \.isDefault) {
             try context.output.note("New reminders go to \(Sanitizer.line(standard.name))")
         } else if let trouble = try useCases.defaultListTrouble() {
-            context.output.remark(StyledText(ErrorMessages.explain(trouble).sentence))
+            context.output.remark("\(ErrorMessages.explain(trouble).sentence)")
         }
         context.output.remark("The password is \(Sanitizer.line(account.passwordOrigin)).")
     }
@@ -201,7 +171,6 @@ struct AddAccount: Command {
 // MARK: Signing in
 
 extension AddAccount {
-    /// The address and the sign-in, from options, answers or the browser.
     private func request(_ useCases: UseCases, _ context: Context) async throws -> NewAccount {
         let address = try self.knownAddress(context)
         let isMail = address.contains("@") && !address.contains("/") && !address.contains(":")
@@ -219,18 +188,13 @@ extension AddAccount {
             if let login = try await self.acceptedLogin(at: address, useCases, context) {
                 (user, password) = try await self.signIn(login, useCases, context)
             } else {
-                user = try self.askedUser(context)
+                user = try self.answer("Your user name there: ", else: Self.missingUser, context)
                 password = try self.password.source(in: context, user: user)
                 isAppPassword = false
             }
         }
-        var request = NewAccount(
-            address: address,
-            user: user,
-            password: password,
-            name: self.name,
-            settings: self.settings
-        )
+        let (name, settings) = (self.name, self.settings)
+        var request = NewAccount(address: address, user: user, password: password, name: name, settings: settings)
         request.isAppPassword = isAppPassword
         return request
     }
@@ -238,29 +202,22 @@ extension AddAccount {
     private func knownAddress(_ context: Context) throws -> String {
         if let address = self.address { return address }
         let missing = UsageError(.missingOperand, "URL is missing: the server's address.", command: Self.page.name)
-        guard context.isInteractive,
-            let answer = try context.terminal.ask(
-                "Address of the server, or your address there such as ada@example.org: "
-            )
+        guard context.isInteractive else { throw missing }
+        let question = "Address of the server, or your address there such as ada@example.org: "
+        return try self.answer(question, else: missing, context)
+    }
+
+    private func answer(_ question: String, else missing: UsageError, _ context: Context) throws -> String {
+        guard let answer = try context.terminal.ask(question)?.trimmingWhiteSpace, !answer.isEmpty,
+            answer != Terminal.endOfInput
         else { throw missing }
-        let address = answer.trimmingWhiteSpace
-        guard !address.isEmpty, address != Terminal.endOfInput else { throw missing }
-        return address
+        return answer
     }
 
-    private func askedUser(_ context: Context) throws -> String {
-        guard let answer = try context.terminal.ask("Your user name there: ") else { throw Self.missingUser }
-        let user = answer.trimmingWhiteSpace
-        guard !user.isEmpty, user != Terminal.endOfInput else { throw Self.missingUser }
-        return user
-    }
-
-    /// A sign-in with a browser, if the server offers it and the user accepts.
-    private func acceptedLogin(
-        at address: String,
-        _ useCases: UseCases,
-        _ context: Context
-    ) async throws -> BrowserLogin? {
+    /// `nil` if the server offers no sign-in with a browser, or the user declines it.
+    private func acceptedLogin(at address: String, _ useCases: UseCases, _ context: Context) async throws
+        -> BrowserLogin?
+    {
         guard self.password == .prompt else { return nil }
         let progress = Progress(output: context.output)
         let login = await progress.accompany {
@@ -271,16 +228,12 @@ extension AddAccount {
         return login
     }
 
-    private func signIn(
-        _ login: BrowserLogin,
-        _ useCases: UseCases,
-        _ context: Context
-    ) async throws -> (String, PasswordSource) {
-        let isOpened = context.openInBrowser(login.page)
-        let words =
-            isOpened
-            ? "The browser opens this page; grant the access there:" : "Open this page, and grant the access there:"
-        context.output.remark("\(words)\n  \(Sanitizer.line(login.page))\nWaiting for it; Ctrl-C ends this.")
+    private func signIn(_ login: BrowserLogin, _ useCases: UseCases, _ context: Context) async throws
+        -> (String, PasswordSource)
+    {
+        let opening = context.openInBrowser(login.page) ? "The browser opens this page;" : "Open this page, and"
+        let page = Sanitizer.line(login.page)
+        context.output.remark("\(opening) grant the access there:\n  \(page)\nWaiting for it; Ctrl-C ends this.")
         let grant = try await useCases.wait(for: login)
         return (grant.user, grant.password)
     }
@@ -289,12 +242,11 @@ extension AddAccount {
 // MARK: Finding the lists
 
 extension AddAccount {
-    /// Other hosts, or keys, that one command may ask about.
+    /// About other hosts, or keys.
     private static let maximumQuestions = 3
-    /// Passwords that one command may ask for: a server may count wrong ones, and lock the account after some more.
+    /// A server may count wrong passwords, and lock the account after some more.
     private static let maximumPasswords = 3
 
-    /// Finds the account and asks the user for decisions.
     private func find(_ request: NewAccount, _ useCases: UseCases, _ context: Context) async throws -> FoundAccount {
         var request = request
         var questions = 0
@@ -331,7 +283,7 @@ extension AddAccount {
         }
     }
 
-    /// - Returns: whether the user wants to continue, with the changed request.
+    /// Whether the user wants to continue, with the changed request.
     private func settle(
         _ trouble: ErrorCategory,
         _ request: inout NewAccount,

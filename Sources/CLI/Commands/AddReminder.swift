@@ -3,11 +3,9 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// `add TITLE`: makes a reminder.
 struct AddReminder: Command {
     static let page = CommandPage(
         name: "add",
-        group: .reminders,
         summary: "Add a reminder",
         usage: [
             "TITLE... [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
@@ -41,59 +39,48 @@ struct AddReminder: Command {
             Option("--literal", "Use the title unchanged"),
             .json,
         ],
-        details: [
-            TitleHelp.text, WhenHelp.text, RepeatHelp.text, AlarmHelp.text,
-            """
+        details: """
+            \(HelpText.titles)
+
+            \(HelpText.fields)
+
             With --id, a script can repeat the command without adding a second reminder. If a
             reminder with this KEY exists in any list, open or completed, nothing is changed;
             fields that differ are printed. A deleted reminder is added again. KEY has up to 200
             characters from a-z, A-Z, 0-9 and '-_.@+'.
             """,
-        ],
         examples: [
-            .init("remindav add Call Ben", "due tomorrow at 09:00, unless the settings differ"),
-            .init(
-                "remindav add 'Call Ben friday 9am #home !high'",
-                "due on Friday at 09:00, with a label and a priority"
-            ),
-            .init("remindav add -", "one reminder for each line of standard input"),
-            .init("remindav add 'Bring the bins out' --due 'sunday 8pm'", "due on the first Sunday after today"),
-            .init("remindav add 'Water the plants' --due 'today 18:30' --repeat weekly", "every week, from today"),
-            .init(
-                "remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'",
-                "on the first of each month of 2027"
-            ),
-            .init("remindav add Taxes --due 2027-05-31 --label home --priority high", "an all-day date"),
-            .init(
-                "remindav add Dentist --due 'friday 9am' --alarm 1d,15m",
-                "an alarm one day before and another 15 minutes before"
-            ),
-            .init("remindav add 'Learn to juggle' --due none", "no due date and no alarm"),
-            .init(
-                "remindav add 'Check the backup' --literal --id backup-2026-11",
-                "adds it only once, even if a script repeats the command"
-            ),
+            "remindav add Call Ben": "due tomorrow at 09:00, unless the settings differ",
+            "remindav add 'Call Ben friday 9am #home !high'": "due on Friday at 09:00, with a label and a priority",
+            "remindav add -": "one reminder for each line of standard input",
+            "remindav add 'Bring the bins out' --due 'sunday 8pm'": "due on the first Sunday after today",
+            "remindav add 'Water the plants' --due 'today 18:30' --repeat weekly": "every week, from today",
+            "remindav add Rent --due '1 jan' --repeat 'monthly on the 1st until 2027-12-31'":
+                "on the first of each month of 2027",
+            "remindav add Taxes --due 2027-05-31 --label home --priority high": "an all-day date",
+            "remindav add Dentist --due 'friday 9am' --alarm 1d,15m":
+                "an alarm one day before and another 15 minutes before",
+            "remindav add 'Learn to juggle' --due none": "no due date and no alarm",
+            "remindav add 'Check the backup' --literal --id backup-2026-11":
+                "adds it only once, even if a script repeats the command",
         ],
         exits: [.notFound, .locked]
     )
 
-    /// `nil` when titles come from standard input.
+    /// `nil` if titles come from standard input.
     let title: String?
     let notes: NotesChoice
-    /// `nil` when nothing was said: tomorrow at nine, or the first date from then on that a rule names.
     let when: When?
     let repeatRule: RecurrenceRule?
     let labels: [String]
     let lines: LineOptions
     let priority: Priority
     let list: String?
-    /// `keep` when nothing was said: as the list or the settings say.
+    /// `keep` for the alarms of the list or the settings.
     let alarms: FieldChange<[AlarmPhrase]>
-    /// The script's own name for it; `nil` for a new one each time.
     let key: ReminderKey?
-    /// The kinds of phrases that the title may contain, because no option has set them.
+    /// The phrases that the title may contain, because no option sets them.
     let kinds: Set<ParsedTitle.Kind>
-    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         try arguments.joinPhrase(of: "--due") { (try? When($0)) != nil }
@@ -107,20 +94,15 @@ struct AddReminder: Command {
         let words = try arguments.operands("TITLE")
         self.title = words == ["-"] ? nil : try ArgumentValues.title(words.joined(separator: " "))
         self.notes = NotesChoice(arguments.value("--notes"))
-        self.when = try arguments.value("--due").map { text throws(UsageError) in try ArgumentValues.when(text) }
-        self.repeatRule = try arguments.value("--repeat").flatMap { text throws(UsageError) in
-            try ArgumentValues.repeatRule(text)
-        }
+        self.when = try arguments.value("--due", ArgumentValues.when)
+        self.repeatRule = try arguments.value("--repeat", ArgumentValues.repeatRule) ?? nil
         let labels = try ArgumentValues.labelChange(arguments.values("--label"))
         if case .set(let labels) = labels { self.labels = labels } else { self.labels = [] }
         self.lines = LineOptions(&arguments)
         self.priority = try ArgumentValues.priority(arguments.value("--priority") ?? "none")
-        self.list = try arguments.value("--list").map { text throws(UsageError) in
-            try ArgumentValues.name(text, of: "A list's name")
-        }
+        self.list = try arguments.value("--list", ArgumentValues.listName)
         self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
-        self.key = try arguments.value("--id").map { text throws(UsageError) in try ArgumentValues.key(text) }
-        self.isJSON = arguments.flag("--json")
+        self.key = try arguments.value("--id", ArgumentValues.key)
         var kinds = Set(arguments.flag("--literal") ? [] : ParsedTitle.Kind.allCases)
         if labels == .clear { kinds.remove(.label) }
         if arguments.value("--priority") != nil { kinds.remove(.priority) }
@@ -153,12 +135,7 @@ struct AddReminder: Command {
         guard let reminder = try self.withDefaultList(draft, useCases, in: context, { try useCases.add(draft) }) else {
             return .failure
         }
-        if self.isJSON {
-            try context.output.print(json: reminder)
-        } else {
-            try self.print(reminder, line, draft.alarms, useCases, in: context)
-        }
-        return .success
+        return try context.answer(reminder) { _ in try self.print(reminder, line, draft.alarms, useCases, in: context) }
     }
 
     private func draft(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> ReminderDraft {
@@ -185,15 +162,14 @@ struct AddReminder: Command {
         in context: Context
     ) throws {
         let confirmation = Confirmation(context: context)
-        var marks = Set(line.taken.map(\.kind))
-        // If there are several lists, the output names the list.
+        var marks = Set(line.removed.map(\.kind))
         if try useCases.listNames().count > 1 { marks.insert(.list) }
         try confirmation.print("Added", reminder, withRule: true, marks: marks, alarms: alarms)
         try confirmation.printParsedParts(line, reminder)
         try confirmation.warnOfSilence(reminder, useCases)
     }
 
-    /// Parses the title; the lists are read only for a title that may name one.
+    /// Reads the lists only for a title that may name one.
     private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> ParsedTitle {
         if self.kinds.isEmpty { return ParsedTitle(title: title) }
         let namesList = self.kinds.contains(.list) && title.contains("@")
@@ -204,9 +180,7 @@ struct AddReminder: Command {
         }
     }
 
-    /// Adds a reminder; where the default list cannot take it any more, a person at a terminal chooses another.
-    ///
-    /// - Returns: `nil` if the user chooses none; then nothing was added.
+    /// If the default list is not usable, the user chooses another one; `nil` for none, and nothing is added.
     private func withDefaultList<Value>(
         _ draft: ReminderDraft,
         _ useCases: UseCases,
@@ -215,10 +189,11 @@ struct AddReminder: Command {
     ) throws -> Value? {
         do {
             return try add()
-        } catch  where draft.list == nil && context.isInteractive && !self.isJSON && UseCases.needsDefaultList(error) {
+        } catch  where draft.list == nil && context.isInteractive && !context.isJSON && UseCases.needsDefaultList(error)
+        {
             let names = try useCases.lists().filter { !$0.isReadOnly && $0.state != .detached }.map(\.name)
             guard !names.isEmpty else { throw error }
-            context.output.remark(StyledText(ErrorMessages.explain(error).sentence))
+            context.output.remark("\(ErrorMessages.explain(error).sentence)")
             context.output.remark("Which list is the default for new reminders?")
             context.output.remark(ListChoice.table(names))
             let place = try ListChoice.ask("Number or name, Ctrl-D for none [] ", in: context) { answer in
@@ -233,12 +208,9 @@ struct AddReminder: Command {
         }
     }
 
-    private func due(
-        _ line: ParsedTitle,
-        rule: RecurrenceRule?,
-        in context: Context,
-        _ zone: LocalZone
-    ) throws -> DueChoice? {
+    private func due(_ line: ParsedTitle, rule: RecurrenceRule?, in context: Context, _ zone: LocalZone) throws
+        -> DueChoice?
+    {
         let when = line.when ?? self.when
         // A date that the title may name is not replaced by another one.
         if when == nil, rule == nil {
@@ -246,19 +218,16 @@ struct AddReminder: Command {
             let useCases = try context.useCases(.temporary)
             if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return nil }
         }
-        let due = (when ?? .whenNothingIsSaid(at: context.settings.dueTime))
-            .resolved(now: context.now, zone: zone)
-        if let due {
-            _ = try UsageError.phrase { () throws(PhraseError) in
-                try due.checkedToBeInFuture(now: context.now, zone: zone)
-            }
+        let due = (when ?? .defaultDue(at: context.settings.dueTime)).resolved(now: context.now, zone: zone)
+        _ = try UsageError.phrase { () throws(PhraseError) in
+            try due?.checkedToBeInFuture(now: context.now, zone: zone)
         }
         guard let rule, when == nil || line.isStart else { return due }
         return due.map { rule.firstDue(from: $0) }
     }
 }
 
-// MARK: Once, however often it is said
+// MARK: With a key
 
 extension AddReminder {
     private func add(_ title: String, once key: ReminderKey, in context: Context, _ zone: LocalZone) throws
@@ -271,71 +240,60 @@ extension AddReminder {
             line = try self.line(title, in: context, zone)
             draft = try self.draft(line, in: context, zone)
         } catch let error as UsageError where error.code == .mustBeInFuture {
-            // It was to come when the reminder was made.
-            guard let there = try useCases.reminder(with: key) else { throw error }
-            return try self.print(IdempotentAdd(reminder: there, isNew: false, differing: []), in: context)
+            // The date was in the future when the reminder was created.
+            guard let existing = try useCases.reminder(with: key) else { throw error }
+            return try self.print(IdempotentAdd(reminder: existing, isNew: false, differing: []), in: context)
         }
         let addition = try self.withDefaultList(draft, useCases, in: context) { try useCases.add(draft, once: key) }
         guard let addition else { return .failure }
-        if addition.isNew, !self.isJSON {
+        if addition.isNew, !context.isJSON {
             try self.print(addition.reminder, line, draft.alarms, useCases, in: context)
             return .success
         }
         // A default date is not reported as a difference.
-        let isSaid = self.when != nil || line.when != nil
-        let differing = addition.differing.filter { isSaid || $0 != "due" }
-        return try self.print(
-            IdempotentAdd(reminder: addition.reminder, isNew: addition.isNew, differing: differing),
-            in: context
-        )
+        let hasDate = self.when != nil || line.when != nil
+        let differing = addition.differing.filter { hasDate || $0 != "due" }
+        let (reminder, isNew) = (addition.reminder, addition.isNew)
+        return try self.print(IdempotentAdd(reminder: reminder, isNew: isNew, differing: differing), in: context)
     }
 
     private func print(_ addition: IdempotentAdd, in context: Context) throws -> ExitStatus {
-        if self.isJSON {
-            try context.output.print(json: addition)
-        } else {
-            let fields = addition.differing.joined(separator: ", ")
-            let others = fields.isEmpty ? "" : "; it stays so, though this says otherwise: \(fields)"
+        let fields = addition.differing.joined(separator: ", ")
+        let others = fields.isEmpty ? "" : "; it stays so, though this says otherwise: \(fields)"
+        return try context.answer(addition) { _ in
             try Confirmation(context: context).print("Already there", addition.reminder, withRule: true, behind: others)
         }
-        return .success
     }
 }
 
-// MARK: Several, from standard input
+// MARK: From standard input
 
 extension AddReminder {
     /// Bytes of titles on standard input: the reminders of a large file, which is imported rather than typed.
     static let maximumInputBytes = 1 << 20
-    /// Titles on standard input: more are an import, which can be tried with --dry-run and taken back as one.
+    /// More are an import, which has --dry-run.
     static let maximumTitles = 1000
 
-    /// Adds a reminder for each line of standard input; none where one of the lines cannot be used.
+    /// Adds a reminder for each line of standard input, or none if one of the lines cannot be used.
     private func addEach(in context: Context, _ zone: LocalZone) throws -> ExitStatus {
-        let source = ByteSource(name: "standard input", read: context.input.read)
-        let text = String(decoding: try source.contents(limit: Self.maximumInputBytes), as: UTF8.self)
+        let text = String(decoding: try context.source("-").contents(limit: Self.maximumInputBytes), as: UTF8.self)
         let titles = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             .filter { !String($0.element).trimmingWhiteSpace.isEmpty }
-        guard !titles.isEmpty else {
-            throw UsageError(.missingOperand, "No title came on standard input.", command: Self.page.name)
+        let error = { (code: UsageError.Code, sentence: String) in
+            UsageError(code, sentence, command: Self.page.name)
         }
+        guard !titles.isEmpty else { throw error(.missingOperand, "No title came on standard input.") }
         guard titles.count <= Self.maximumTitles else {
-            throw UsageError(
-                .badValue,
-                "Standard input holds \(titles.count) titles, and \(Self.maximumTitles) are taken at once. Nothing was added.",
-                command: Self.page.name
-            )
+            let most = "Standard input holds \(titles.count) titles, and \(Self.maximumTitles) are taken at once."
+            throw error(.badValue, "\(most) Nothing was added.")
         }
         let drafts = try titles.map { number, title in
             do {
                 let line = try self.line(ArgumentValues.title(String(title)), in: context, zone)
                 return (line: line, draft: try self.draft(line, in: context, zone))
-            } catch let error as UsageError {
-                throw UsageError(
-                    error.code,
-                    "Line \(number + 1) of standard input: \(error.sentence) Nothing was added.",
-                    command: Self.page.name
-                )
+            } catch let cause as UsageError {
+                let sentence = "Line \(number + 1) of standard input: \(cause.sentence) Nothing was added."
+                throw error(cause.code, sentence)
             }
         }
         let useCases = try context.useCases(.create)
@@ -345,15 +303,13 @@ extension AddReminder {
         } catch let error as DraftError {
             throw InputLineError(line: titles[error.index].offset + 1, underlying: error.underlying)
         }
-        var answers: [ReminderView] = []
-        for ((line, draft), reminder) in zip(drafts, reminders) {
-            if self.isJSON {
-                answers.append(reminder)
-            } else {
-                try self.print(reminder, line, draft.alarms, useCases, in: context)
-            }
+        if context.isJSON {
+            try context.output.print(json: reminders)
+            return .success
         }
-        if self.isJSON { try context.output.print(json: answers) }
+        for ((line, draft), reminder) in zip(drafts, reminders) {
+            try self.print(reminder, line, draft.alarms, useCases, in: context)
+        }
         return .success
     }
 }

@@ -1,28 +1,23 @@
 import Bridge
 
-/// `ics check FILE`: names what in a file is not as RFC 5545 asks.
+/// `ics check FILE`.
 struct CheckFile: Command {
     static let page = CommandPage(
         name: "ics check",
-        group: .files,
         summary: "Report errors and warnings in an .ics file",
         usage: ["FILE|- [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [.json],
-        details: [
-            """
+        details: """
             Each finding is one line: position, severity, description, code and remedy. An error
             means lost data; a warning means that the reader repaired the data. A repeated warning
             is printed 20 times, and then the number of others.
-            """
-        ],
-        examples: [.init("remindav ics check tasks.ics", "one line per finding; exit status 1 when there is an error")],
+            """,
+        examples: ["remindav ics check tasks.ics": "one line per finding; exit status 1 when there is an error"],
         meanings: [.failure: "there is an error, or the file cannot be read"]
     )
 
-    /// The largest file that `ics` commands take into memory, in bytes.
-    ///
-    /// No calendar program writes one of a tenth of that.
+    /// The largest file that `ics` commands read, in bytes: more than ten times the files of calendar programs.
     static let limit = 512 * 1024 * 1024
     /// The longest line in bytes that is read from a source of unknown size, such as a pipe.
     ///
@@ -56,7 +51,6 @@ struct CheckFile: Command {
         return issues.contains { $0.severity == "error" } ? .failure : .success
     }
 
-    /// One finding: where, how bad, what, its code, what to do.
     private static func line(_ issue: IssueView, in name: String) -> String {
         let text = "\(issue.line): \(issue.severity): \(issue.message) (\(issue.code)). \(issue.advice)"
         let more = issue.more == 0 ? "" : " And \(issue.more) more like this."

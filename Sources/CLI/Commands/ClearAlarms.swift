@@ -4,23 +4,18 @@ import Bridge
 struct ClearAlarms: Command {
     static let page = CommandPage(
         name: "alarms clear",
-        group: .reminders,
         summary: "Acknowledge all alarms that have fired",
-        usage: ["[--yes] [--json]"],
         options: [Option("--yes", short: "y", "Do not ask; required without a terminal"), .json],
-        details: [
-            """
+        details: """
             Acknowledges every alarm that has fired. Notifications on this desktop close; other
             devices follow with the next sync. No reminder is completed. Later alarms, the next
             date of a repeating reminder and the end of a snooze are not affected. 'remindav
             undo' reverts the whole command.
-            """,
-            """
+
             'remindav status' shows the number of alarms. Alarms in read-only lists stay
             unacknowledged.
             """,
-        ],
-        examples: [.init("remindav alarms clear", "shows the number, asks, then acknowledges them")],
+        examples: ["remindav alarms clear": "shows the number, asks, then acknowledges them"],
         exits: [.partial, .locked]
     )
 
@@ -42,7 +37,7 @@ struct ClearAlarms: Command {
             }
         }
         let clearing = try self.clear(useCases, context, isDryRun: false)
-        try self.tell(clearing, context.output)
+        try self.report(clearing, context.output)
         if clearing.kept.isEmpty { return .success }
         return clearing.cleared.isEmpty ? .failure : .partial
     }
@@ -52,7 +47,7 @@ struct ClearAlarms: Command {
             // Alarms that fire during the question are not included.
             upTo: context.now,
             settings: context.settings.alarms,
-            silent: context.settings.silent,
+            muted: context.settings.muted,
             isDryRun: isDryRun
         )
     }
@@ -60,24 +55,24 @@ struct ClearAlarms: Command {
     private static func question(_ plan: AlarmClearing) -> String {
         let count = plan.cleared.count
         return count == 1
-            ? "1 reminder has rung, and nobody has seen to it. Clear its alarm?"
-            : "\(count) reminders have rung, and nobody has seen to them. Clear their alarms?"
+            ? "1 reminder has an unacknowledged alarm. Acknowledge it?"
+            : "\(count) reminders have unacknowledged alarms. Acknowledge them?"
     }
 
-    private func tell(_ clearing: AlarmClearing, _ output: Output) throws(OutputError) {
+    private func report(_ clearing: AlarmClearing, _ output: Output) throws(OutputError) {
         if self.isJSON {
             try output.print(json: clearing)
         } else if clearing.cleared.isEmpty, clearing.kept.isEmpty {
-            try output.print("No alarm has rung that nobody has seen to")
+            try output.print("There are no unacknowledged alarms")
         } else if !clearing.cleared.isEmpty {
-            let count = LabelUpdates.reminders(clearing.cleared.count)
+            let count = clearing.cleared.count.counted("reminder")
             try output.note(StyledText("Cleared the alarms of \(count). 'remindav undo' reverts this."))
         }
         for kept in clearing.kept {
             output.complain(
                 """
-                \(LabelUpdates.reminders(kept.count)) of the list '\(Sanitizer.line(kept.list))' \
-                \(kept.count == 1 ? "keeps its alarm" : "keep their alarms"): its server lets nobody change it.
+                \(kept.count.counted("reminder")) of the list '\(Sanitizer.line(kept.list))' \
+                \(kept.count == 1 ? "keeps its alarm" : "keep their alarms"): the list is read-only.
                 """
             )
         }

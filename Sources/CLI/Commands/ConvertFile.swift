@@ -1,10 +1,9 @@
 import Bridge
 
-/// `ics convert FILE --to jcal|json`: writes a file as JSON.
+/// `ics convert FILE --to jcal|json`.
 struct ConvertFile: Command {
     static let page = CommandPage(
         name: "ics convert",
-        group: .files,
         summary: "Write an .ics file as JSON",
         usage: ["FILE|- --to jcal|json [-o OUT]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
@@ -12,22 +11,18 @@ struct ConvertFile: Command {
             Option("--to", value: "FORM", "jcal: RFC 7265;", "json: objects for scripts"),
             .outputFile,
         ],
-        details: [
-            """
+        details: """
             json is an array of components with 'component', 'properties' and 'components'. Each
             property, under its name in lower case, is an array with one object per line: 'type',
             'value', 'parameters'. 'value' is an array if the property can have several values.
             In both forms, dates are written as 2026-12-01T09:00:00, and a value that is not valid
             for its type has the type 'unknown'. Unreadable items are reported and omitted
             (status 3).
-            """
-        ],
+            """,
         examples: [
-            .init("remindav ics convert tasks.ics --to jcal -o tasks.json", "for programs that know jCal"),
-            .init(
-                "remindav ics convert tasks.ics --to json | jq '.[].components[].properties.summary[0].value'",
-                "all titles"
-            ),
+            "remindav ics convert tasks.ics --to jcal -o tasks.json": "for programs that know jCal",
+            "remindav ics convert tasks.ics --to json | jq '.[].components[].properties.summary[0].value'":
+                "all titles",
         ],
         exits: [.partial]
     )

@@ -1,10 +1,8 @@
 import Bridge
 
-/// `feed create`: makes an address that a calendar program can subscribe to.
 struct CreateFeed: Command {
     static let page = CommandPage(
         name: "feed create",
-        group: .feeds,
         summary: "Create an address that a calendar can subscribe to",
         usage: ["[--list NAME] [--label NAME]... [--style STYLE] [--private]", "[--feed-address URL] [--json]"],
         options: [
@@ -15,19 +13,16 @@ struct CreateFeed: Command {
             .feedAddress,
             .json,
         ],
-        details: [
-            """
+        details: """
             Every user of the address can read the feed. It is shown only once, because the store
             does not contain it. The feed is available while 'remindav serve' runs. Without
             --private, a reminder marked PRIVATE has the title Busy and no notes, and a reminder
             marked CONFIDENTIAL is omitted.
-            """,
-            """
+
             The style event shows dated reminders in all calendar programs. todo and both are for
             the few programs that show tasks of a subscription.
             """,
-        ],
-        examples: [.init("remindav feed create --label work", "an address for the reminders with the label work")],
+        examples: ["remindav feed create --label work": "an address for the reminders with the label work"],
         exits: [.notFound]
     )
 
@@ -35,7 +30,6 @@ struct CreateFeed: Command {
     let labels: [String]
     let style: FeedForm
     let showsPrivate: Bool
-    /// `nil` for that of the settings.
     let site: FeedSite?
     let isJSON: Bool
 
@@ -57,7 +51,6 @@ struct CreateFeed: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases(.create)
         try useCases.check(list: self.list, labels: [])
-        // It may be made before the first reminder with the label.
         if let unknown = try useCases.unknownLabel(among: self.labels) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
@@ -80,26 +73,19 @@ struct CreateFeed: Command {
     }
 }
 
-/// How others subscribe to a feed: a function of its values.
 struct Subscription: Hashable, Sendable {
-    /// The address for calendar programs.
     let address: String
-    /// The same with the scheme that makes a desktop or a telephone ask whether to subscribe.
+    /// This scheme makes a desktop or a telephone ask whether to subscribe.
     let webcal: String
-    /// Whether other machines reach it.
     let isPublic: Bool
 
-    /// - Parameters:
-    ///   - path: that of the feed, with its slash.
-    ///   - site: where a web server publishes the feeds; `nil` for none.
-    ///   - port: where `serve` answers on this machine.
+    /// - Parameter path: begins with a slash.
     init(_ path: String, site: FeedSite?, port: UInt16) {
         self.address = site?.address(path) ?? "http://127.0.0.1:\(port)\(path)"
         self.webcal = "webcal:" + self.address.drop { $0 != "/" }
         self.isPublic = site != nil
     }
 
-    /// The instructions for the new feed, line by line.
     var advice: [String] {
         let once = "This address is shown only once. 'remindav serve' makes it answer."
         guard self.isPublic else {

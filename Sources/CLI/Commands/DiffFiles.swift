@@ -1,28 +1,25 @@
 import Bridge
+import ICalendar
 
-/// `ics diff A B`: what two files say differently.
+/// `ics diff A B`.
 struct DiffFiles: Command {
     static let page = CommandPage(
         name: "ics diff",
-        group: .files,
         summary: "Compare the contents of two .ics files",
-        usage: ["A B [--json]"],
         operands: [
             Operand("A", .once, "The old file; '-' is standard input"),
             Operand("B", .once, "The new file; '-' is standard input"),
         ],
         options: [.json],
-        details: [
-            """
+        details: """
             Only the meaning is compared, not the order of lines, folding, spelling of values or
             DTSTAMP. Components with the same UID and RECURRENCE-ID are compared by property,
             including alarms, time zones and properties of the calendar. '+' is only in B, '-' only
             in A, '~' differs.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav ics diff old.ics new.ics", "the changes"),
-            .init("remindav ics diff a.ics b.ics > /dev/null && echo same", "for scripts"),
+            "remindav ics diff old.ics new.ics": "the changes",
+            "remindav ics diff a.ics b.ics > /dev/null && echo same": "for scripts",
         ],
         meanings: [
             .success: "both say the same",
@@ -45,17 +42,15 @@ struct DiffFiles: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let differences: [DifferenceView]
+        let differences: [ComponentDifference]
         do {
             let files = try [self.old, self.new].map { path in
                 let source = try context.source(path)
-                return (
-                    try source.contents(limit: CheckFile.limit, line: CheckFile.longestLine), source.name
-                )
+                return (try source.contents(limit: CheckFile.limit, line: CheckFile.longestLine), source.name)
             }
             differences = try UseCases.diff(files[0], files[1])
         } catch {
-            // 1 says that the files differ, so trouble must be something else.
+            // Status 1 means that the files differ.
             context.output.complain(ErrorMessages.explain(error).sentence)
             return .usage
         }
@@ -72,14 +67,14 @@ struct DiffFiles: Command {
     }
 
     private static func write(
-        _ difference: DifferenceView,
+        _ difference: ComponentDifference,
         indent: String,
         _ writer: inout ChunkWriter
     ) throws(OutputError) {
-        var title = [Self.mark(difference.kind), difference.component]
-        title += [difference.uid, difference.recurrenceID, difference.summary].compactMap { text in
-            text.map { Self.shortened($0) }
-        }
+        let component = difference.component
+        var title = [Self.mark(difference.kind), component.name.canonical]
+        title += [difference.uid, component.recurrenceID?.value, component.first(.summary)?.text]
+            .compactMap { $0.map(Self.shortened) }
         try writer.line(indent + title.joined(separator: " "))
         for property in difference.properties {
             let old = property.old.map(Self.shortened).joined(separator: ", ")
@@ -97,7 +92,7 @@ struct DiffFiles: Command {
         for inner in difference.components { try Self.write(inner, indent: indent + "    ", &writer) }
     }
 
-    private static func mark(_ kind: DifferenceView.Kind) -> String {
+    private static func mark(_ kind: ComponentDifference.Kind) -> String {
         switch kind {
         case .added: "+"
         case .removed: "-"
@@ -105,12 +100,12 @@ struct DiffFiles: Command {
         }
     }
 
-    /// A value on one line, harmless, and no longer than anybody reads; `--json` has all of it.
+    /// The beginning of a value on one line; `--json` has all of it.
     private static func shortened(_ text: String) -> String {
         let clean = Sanitizer.line(String(text.prefix(Self.longestValue)))
         return text.count > Self.longestValue ? clean + "…" : clean
     }
 
-    /// The longest printed value in characters: more is not readable at a glance.
+    /// Characters of a printed value.
     private static let longestValue = 200
 }

@@ -3,11 +3,9 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// `edit ID`: changes the named fields and keeps the others.
 struct EditReminder: Command {
     static let page = CommandPage(
         name: "edit",
-        group: .reminders,
         summary: "Change a reminder",
         usage: [
             "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
@@ -27,76 +25,58 @@ struct EditReminder: Command {
         ] + LineOptions.options + [
             .json
         ],
-        details: [
-            """
+        details: """
             'none' clears the notes, due date, repetition, labels, priority, location or alarms.
             Fields without an option stay unchanged, including data of other programs.
-            """,
-            """
+
             Without an option the reminder opens in your editor: VISUAL, or EDITOR, or vi. Save
             and quit to apply your changes. If a line is not valid, an error names it and you can
             edit again. Changes that a sync or another program made meanwhile are kept. If they
             concern the same field, nothing is changed and your text is saved in a file.
+
+            \(HelpText.fields)
             """,
-            WhenHelp.text,
-            RepeatHelp.text,
-            AlarmHelp.text,
-        ],
         examples: [
-            .init(
-                "remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'",
-                "changes the title and the due time"
-            ),
-            .init("remindav edit 12 --alarm 1h", "replaces all alarms by one, an hour before"),
-            .init("remindav edit 12", "opens the reminder in your editor"),
-            .init("remindav edit 12 --repeat none --label none", "removes the repetition and all labels"),
+            "remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'": "changes the title and the due time",
+            "remindav edit 12 --alarm 1h": "replaces all alarms by one, an hour before",
+            "remindav edit 12": "opens the reminder in your editor",
+            "remindav edit 12 --repeat none --label none": "removes the repetition and all labels",
         ],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
     let id: Int64
-    /// The fields that need no clock, zone or standard input.
+    /// The fields without ``notes``, ``when`` and ``alarms``, which need the context.
     let change: ReminderChange
     let notes: NotesChoice
     let when: When?
     let alarms: FieldChange<[AlarmPhrase]>
-    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
         var change = ReminderChange()
-        change.title = try arguments.value("--title").map { text throws(UsageError) in try ArgumentValues.title(text) }
+        change.title = try arguments.value("--title", ArgumentValues.title)
         self.notes = NotesChoice(arguments.value("--notes"))
-        self.when = try arguments.value("--due").map { text throws(UsageError) in try ArgumentValues.when(text) }
-        change.recurrenceRule =
-            try arguments.value("--repeat").map { text throws(UsageError) in
-                try ArgumentValues.repeatRule(text).map { .set($0) } ?? .clear
-            } ?? .keep
-        change.labels = try ArgumentValues.labelChange(arguments.values("--label"))
-        change.priority =
-            try arguments.value("--priority").map { text throws(UsageError) in
-                .set(try ArgumentValues.priority(text))
-            } ?? .keep
-        change.list = try arguments.value("--list").map { text throws(UsageError) in
-            try ArgumentValues.name(text, of: "A list's name")
+        self.when = try arguments.value("--due", ArgumentValues.when)
+        if let rule = try arguments.value("--repeat", ArgumentValues.repeatRule) {
+            change.recurrenceRule = rule.map { .set($0) } ?? .clear
         }
+        change.labels = try ArgumentValues.labelChange(arguments.values("--label"))
+        change.priority = try arguments.value("--priority", ArgumentValues.priority).map { .set($0) } ?? .keep
+        change.list = try arguments.value("--list", ArgumentValues.listName)
         LineOptions(&arguments).apply(to: &change)
         self.change = change
         self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
-        self.isJSON = arguments.flag("--json")
-    }
-
-    /// Whether no option names a change, so that the editor opens.
-    private var isOpen: Bool {
-        self.change.isEmpty && self.notes == .keep && self.when == nil && self.alarms == .keep
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        guard !self.isOpen else { return try self.edit(in: context) }
+        if self.change.isEmpty, self.notes == .keep, self.when == nil, self.alarms == .keep {
+            return try self.openEditor(in: context)
+        }
         var change = self.change
         change.notes = try self.notes.change(in: context)
         if let when = self.when {
-            // That it is past is for the use case to say, which knows whether it is another time at all.
+            // The use case rejects a past date unless it is unchanged.
             let zone = try context.localZone()
             let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
             change.due = due.map { .set($0) } ?? .clear
@@ -109,18 +89,14 @@ struct EditReminder: Command {
         let useCases = try context.useCases()
         let old = try useCases.reminder(self.id)
         let reminder = try useCases.edit(self.id, change)
-        if self.isJSON {
-            try context.output.print(json: reminder)
-        } else {
-            let withRule = change.recurrenceRule != .keep
+        let withRule = change.recurrenceRule != .keep
+        return try context.answer(reminder) { _ in
             try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule, alarms: alarms)
             if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         }
-        return .success
     }
 
-    /// All of it, in an editor.
-    private func edit(in context: Context) throws -> ExitStatus {
+    private func openEditor(in context: Context) throws -> ExitStatus {
         guard context.isInteractive, context.output.answers.isTerminal else {
             let names = ReminderField.settable.compactMap(\.option).map { "--\($0.name)" }
             throw UsageError(
@@ -135,12 +111,13 @@ struct EditReminder: Command {
         let useCases = try context.useCases()
         let session = EditingSession(context: context, useCases: useCases, base: try useCases.reminder(self.id))
         switch try session.run() {
-        case .unchanged where self.isJSON: try context.output.print(json: session.base)
+        case .unchanged where context.isJSON: try context.output.print(json: session.base)
         case .unchanged: try context.output.note("Nothing was changed")
-        case .changed(_, let reminder, _, _) where self.isJSON: try context.output.print(json: reminder)
-        case .changed(let old, let reminder, let hasNewDue, let hasNewRule):
-            try Confirmation(context: context).print(from: old, to: reminder, withRule: hasNewRule)
-            if hasNewDue { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
+        case .changed(_, let reminder, _) where context.isJSON: try context.output.print(json: reminder)
+        case .changed(let old, let reminder, let change):
+            let withRule = change.recurrenceRule != .keep
+            try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule)
+            if change.due != .keep { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         case .kept(let status): return status
         }
         return .success

@@ -3,11 +3,10 @@ import DatePhrases
 import ICalendar
 import JSON
 
-/// `ics expand FILE`: the occurrences of everything in a file; with `--dtstart`, those of a rule.
+/// `ics expand FILE`; with `--dtstart` it expands a rule.
 struct ExpandFile: Command {
     static let page = CommandPage(
         name: "ics expand",
-        group: .files,
         summary: "Show the occurrences in an .ics file",
         usage: [
             "FILE|- [--from T] [--to T] [--limit N] [--json]",
@@ -16,8 +15,7 @@ struct ExpandFile: Command {
         operands: [Operand("FILE", .optional, "The file; '-' is standard input")],
         options: [.from, .to, .limit, Option("--json", "Answer in JSON, for programs; goes with FILE")]
             + ExpandRule.ruleOptions,
-        details: [
-            """
+        details: """
             One occurrence per line, in order of time, with tabs between: start, end or due time,
             component, UID, RECURRENCE-ID, 'cancelled', 'moved', 'changed' or '-', and title. A
             missing value is '-'. A time is in its own zone, with its offset; a floating time has no
@@ -26,14 +24,10 @@ struct ExpandFile: Command {
             to-do without a date has no occurrence. If a rule has no end, the first 1000 are shown
             unless --to or --limit is given. Components that cannot be expanded are reported
             (status 3).
-            """
-        ],
+            """,
         examples: [
-            .init(
-                "remindav ics expand tasks.ics --from today --to 2026-12-31",
-                "the occurrences until the end of the year"
-            ),
-            .init("remindav ics expand - --from 20260101 --to 20270101 --json", "standard input, for programs"),
+            "remindav ics expand tasks.ics --from today --to 2026-12-31": "the occurrences until the end of the year",
+            "remindav ics expand - --from 20260101 --to 20270101 --json": "standard input, for programs",
         ],
         exits: [.partial]
     )

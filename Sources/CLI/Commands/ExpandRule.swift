@@ -4,28 +4,25 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// `expand --dtstart T --rrule RULE`: the dates of a rule that is given on the command line.
+/// `expand --dtstart T --rrule RULE`.
 struct ExpandRule: Command {
     static let page = CommandPage(
         name: "expand",
-        group: .files,
         summary: "Show the dates of a repeat rule",
         usage: [
             "--dtstart T [--tzid ZONE] [--rrule RULE]... [--exdate T]... [--rdate T]...",
             "[--from T] [--to T] [--limit N]",
         ],
         options: Self.ruleOptions + [.from, .to, .limit],
-        details: [
-            """
+        details: """
             One date per line, in the form and zone of --dtstart. A start that does not match the
             rule is not a date of it. Without --rrule the dates are the start and --rdate.
             A rule without an end stops after 1000 dates, unless --to or --limit is given; a note
             on standard error reports this.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav expand --dtstart 19970902T090000 --rrule 'FREQ=DAILY;COUNT=10'", "ten days at nine"),
-            .init("remindav expand --dtstart 20260130 --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --limit 12", "last Fridays"),
+            "remindav expand --dtstart 19970902T090000 --rrule 'FREQ=DAILY;COUNT=10'": "ten days at nine",
+            "remindav expand --dtstart 20260130 --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --limit 12": "last Fridays",
         ],
         exits: [.partial]
     )
@@ -38,7 +35,7 @@ struct ExpandRule: Command {
         Option("--rdate", value: "T", occurs: .many, "A date to add, or several separated by commas"),
     ]
 
-    /// Dates of a rule without an end when nobody says how many: a daily one for almost three years.
+    /// The number of dates of a rule without an end: a daily one for almost three years.
     static let defaultLimit = 1000
 
     let start: CalendarDateOrDateTime
@@ -48,7 +45,6 @@ struct ExpandRule: Command {
     let from: TimeBound?
     let to: TimeBound?
     let limit: Int?
-    /// The command that it was asked for with, whose page errors name.
     var command = Self.page.name
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -83,7 +79,7 @@ struct ExpandRule: Command {
                 "'--rrule' cannot be read: \(error). Write a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'."
             )
         }
-        // In a file such a part is passed over and told; whoever types one has mistyped it.
+        // A file may have unknown parts; on a command line it is a typing error.
         if let part = rule.unknownParts.first(where: { !$0.name.uppercased().hasPrefix("X-") }) {
             throw UsageError(
                 .badValue,
@@ -159,7 +155,7 @@ struct ExpandRule: Command {
         return Expansion.reportMore(after: limit, isOpen: isOpen, context.output)
     }
 
-    /// The zone in which today is looked up; asked only when a bound needs it.
+    /// The zone for `today`; read only if a bound needs it.
     private func zone(_ context: Context) throws -> LocalZone {
         let needsToday = self.from?.needsToday == true || self.to?.needsToday == true
         return needsToday ? try context.localZone() : .utc
@@ -167,7 +163,6 @@ struct ExpandRule: Command {
 }
 
 extension CalendarDateOrDateTime {
-    /// Whether it is a time that needs a zone to be told.
     fileprivate var isOnZonesClock: Bool {
         if case .dateTime(let time) = self { time.zone != .utc } else { false }
     }

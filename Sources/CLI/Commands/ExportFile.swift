@@ -2,11 +2,10 @@ import Bridge
 import DatePhrases
 import TaskFormats
 
-/// `export`: writes reminders as iCalendar, JSON, a table or a checklist.
+/// `export`.
 struct ExportFile: Command {
     static let page = CommandPage(
         name: "export",
-        group: .files,
         summary: "Write reminders as .ics, JSON, CSV or Markdown",
         usage: [
             "[-o FILE] [--format FORMAT] [--list NAME] [--label NAME]...",
@@ -32,21 +31,18 @@ struct ExportFile: Command {
             ),
             Option("--yes", short: "y", "Overwrite a file even if there are no reminders"),
         ],
-        details: [
-            """
+        details: """
             ics and json contain all stored data, and 'remindav import' reads both. csv and markdown
             contain the visible fields. In csv, an apostrophe prevents that a spreadsheet executes a
             value as a formula.
-            """,
-            """
+
             Without a store nothing is written. If the store has no reminders, you are asked before
             a file with contents is overwritten.
             """,
-        ],
         examples: [
-            .init("remindav export -o backup.ics", "all reminders, with data of other programs"),
-            .init("remindav export --open -o open.csv", "open reminders, for a spreadsheet"),
-            .init("remindav export --format markdown --list Work", "a checklist"),
+            "remindav export -o backup.ics": "all reminders, with data of other programs",
+            "remindav export --open -o open.csv": "open reminders, for a spreadsheet",
+            "remindav export --format markdown --list Work": "a checklist",
         ],
         exits: [.notFound]
     )
@@ -70,8 +66,8 @@ struct ExportFile: Command {
             throw UsageError(.badValue, "'--open' and '--completed' exclude each other; without them all are written.")
         }
         self.state = isOpen ? .open : isCompleted ? .completed : .all
-        let said = arguments.value("--format")?.lowercased()
-        let format = said ?? self.path.flatMap { Self.format(ofFile: $0) } ?? "ics"
+        let named = arguments.value("--format")?.lowercased()
+        let format = named ?? self.path.flatMap { Self.format(ofFile: $0) } ?? "ics"
         self.form = ExportForm(rawValue: format)
         guard self.form != nil || format == "ics" else {
             throw UsageError(.badValue, "'--format' is one of ics, json, csv and markdown, not '\(format)'.")
@@ -82,13 +78,13 @@ struct ExportFile: Command {
             throw UsageError(.badValue, "'--style' is todo or event, not '\(word ?? "")'.")
         }
         guard word == nil || self.form == nil else {
-            let other = said == nil ? "a file of \(format)" : "'--format \(format)'"
+            let other = named == nil ? "a file of \(format)" : "'--format \(format)'"
             throw UsageError(.badValue, "'--style' is of iCalendar and cannot stand beside \(other).")
         }
         self.style = style
     }
 
-    /// The format that a file's name says; `nil` when it says none.
+    /// The format for the ending of a file's name.
     private static func format(ofFile path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -107,7 +103,7 @@ struct ExportFile: Command {
             _ = try self.write(useCases, context) { bytes in try context.output.write(bytes) }
             return .success
         }
-        guard try self.isMeant(path, useCases, context) else {
+        guard try self.confirms(path, useCases, context) else {
             try context.output.note("Nothing was written")
             return .success
         }
@@ -117,9 +113,9 @@ struct ExportFile: Command {
         return .success
     }
 
-    /// Whether a file shall be written, also when that would put nothing in the place of something: of a store that was
-    /// lost, the last backup.
-    private func isMeant(_ path: String, _ useCases: UseCases, _ context: Context) throws -> Bool {
+    /// Whether to write the file: asks before an empty store replaces a file with contents, such as the last backup of a
+    /// lost store.
+    private func confirms(_ path: String, _ useCases: UseCases, _ context: Context) throws -> Bool {
         guard !self.isSure, context.files.holdsSomething(path), try useCases.reminderCount() == 0 else { return true }
         let name = Sanitizer.line(path)
         let question = "There is no reminder in the store. Write over \(name) all the same? [y/N] "

@@ -1,10 +1,9 @@
 import Bridge
 
-/// `ics format FILE`: writes a file as RFC 5545 asks, and changes nothing of what it says.
+/// `ics format FILE`.
 struct FormatFile: Command {
     static let page = CommandPage(
         name: "ics format",
-        group: .files,
         summary: "Format an .ics file as RFC 5545 requires",
         usage: ["FILE|- [-o OUT | --in-place]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
@@ -12,17 +11,15 @@ struct FormatFile: Command {
             .outputFile,
             Option("--in-place", short: "i", "Replace FILE by the result"),
         ],
-        details: [
-            """
+        details: """
             Lines end with CRLF and have at most 75 bytes; names, values and parameters stay
             unchanged. Formatting a formatted file changes nothing. The result goes to standard
             output, or with --in-place to FILE. An incomplete file is written up to its end
             (status 3).
-            """
-        ],
+            """,
         examples: [
-            .init("remindav ics format tasks.ics > tidy.ics", "the same content, correctly folded"),
-            .init("remindav ics format -i tasks.ics", "changes the file itself"),
+            "remindav ics format tasks.ics > tidy.ics": "the same content, correctly folded",
+            "remindav ics format -i tasks.ics": "changes the file itself",
         ],
         exits: [.partial]
     )

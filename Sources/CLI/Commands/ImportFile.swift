@@ -1,10 +1,9 @@
 import Bridge
 
-/// `import FILE`: brings the reminders of a file into the store.
+/// `import FILE`.
 struct ImportFile: Command {
     static let page = CommandPage(
         name: "import",
-        group: .files,
         summary: "Import reminders from a file: iCalendar, or a format of another program",
         usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--copy]", "[--dry-run] [--json]"],
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
@@ -16,14 +15,12 @@ struct ImportFile: Command {
             .dryRun,
             .json,
         ],
-        details: [
-            """
+        details: """
             An existing reminder is updated if the file contains a newer version; otherwise it
             stays unchanged. A second import of the same file therefore changes nothing, even
             with another --list. Items that cannot be read are reported with their line, and all
             others are imported.
-            """,
-            """
+
             FORMAT is one of these:
               ics             iCalendar, of any program
               json, csv       what 'remindav export' writes: each goes to the list of its name
@@ -35,12 +32,11 @@ struct ImportFile: Command {
             Data without a corresponding field is kept in a property of the
             reminder or in its notes. Date phrases such as 'every monday' must be in English.
             """,
-        ],
         examples: [
-            .init("remindav import tasks.ics", "into the default list"),
-            .init("remindav import tasks.ics --list Work --dry-run", "shows the result without importing"),
-            .init("task export | remindav import -", "imports from Taskwarrior"),
-            .init("remindav import calendar.ics --events --list Appointments", "a reminder for each future event"),
+            "remindav import tasks.ics": "into the default list",
+            "remindav import tasks.ics --list Work --dry-run": "shows the result without importing",
+            "task export | remindav import -": "imports from Taskwarrior",
+            "remindav import calendar.ics --events --list Appointments": "a reminder for each future event",
         ],
         exits: [.partial, .locked]
     )
@@ -48,7 +44,7 @@ struct ImportFile: Command {
     let path: String
     let list: String?
     let format: ImportFormat?
-    let takesEvents: Bool
+    let importsEvents: Bool
     let copies: Bool
     let isDryRun: Bool
     let isJSON: Bool
@@ -65,7 +61,7 @@ struct ImportFile: Command {
             }
             return format
         }
-        self.takesEvents = arguments.flag("--events")
+        self.importsEvents = arguments.flag("--events")
         self.copies = arguments.flag("--copy")
         self.isDryRun = arguments.flag("--dry-run")
         self.isJSON = arguments.flag("--json")
@@ -76,7 +72,7 @@ struct ImportFile: Command {
         let useCases = try context.useCases(self.isDryRun ? .temporary : .create)
         let progress = Progress(output: context.output)
         defer { progress.finish() }
-        let options = ImportOptions(format: self.format, takesEvents: self.takesEvents, copies: self.copies)
+        let options = ImportOptions(format: self.format, importsEvents: self.importsEvents, copies: self.copies)
         let report = try useCases.importCalendar(source, list: self.list, dryRun: self.isDryRun, options: options) {
             count in
             progress.show("\(count) reminders read")
@@ -114,7 +110,7 @@ struct ImportFile: Command {
         if let run = report.run { output.remark("'remindav undo --run \(run)' reverts this.") }
     }
 
-    /// ` ('every blue moon', of 'Pay rent')`: the words and the task that an issue is about.
+    /// ` ('every blue moon', of 'Pay rent')`: the words and the task of an issue.
     private static func about(_ issue: IssueView) -> String {
         let words = issue.words.map { "'\(Sanitizer.excerpt($0))'" }
         let title = issue.title.map { "of '\(Sanitizer.excerpt($0))'" }
@@ -122,7 +118,7 @@ struct ImportFile: Command {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 
-    /// Where it all went: `list Home`, `lists Home, Work`.
+    /// `list Home`, `lists Home, Work`.
     private static func places(_ report: ImportReport) -> String {
         let lists = report.lists.isEmpty ? [report.list] : report.lists.sorted()
         let names = lists.prefix(Self.shownIssues).map { Sanitizer.line($0) }.joined(separator: ", ")
@@ -134,7 +130,7 @@ struct ImportFile: Command {
         var sentences: [String] = []
         if report.foreign > 0 {
             sentences.append("Left out, since events and journals are no reminders: \(report.foreign).")
-            if report.events > 0, !self.takesEvents {
+            if report.events > 0, !self.importsEvents {
                 sentences.append(
                     "With --events, those of the \(report.events) events that are not over become reminders, due when they start."
                 )
@@ -170,6 +166,6 @@ struct ImportFile: Command {
         return sentences
     }
 
-    /// What a person reads before giving up.
+    /// More are not useful on a terminal.
     private static let shownIssues = 20
 }

@@ -4,7 +4,6 @@ import Bridge
 struct InstallService: Command {
     static let page = CommandPage(
         name: "service install",
-        group: .help,
         summary: "Show alarms and sync lists while you are signed in",
         usage: ["[--feeds] [--sandbox full|light]"],
         options: [
@@ -12,27 +11,24 @@ struct InstallService: Command {
             Option(
                 "--sandbox",
                 value: "HOW",
-                "full: it sees and writes only what it needs; light: where",
-                "the system allows no user namespaces. Else what is possible"
+                "full: only the necessary files; light: for systems without",
+                "user namespaces; default: the best possible"
             ),
         ],
-        details: [
-            """
+        details: """
             Writes remindav.service, with which systemd runs 'remindav daemon' now and at each
             sign-in, and remindav.desktop, which opens addresses of the form reminders://ID.
             Repeat the command after you move the program or the store. With --feeds it also
             writes remindav-feeds.service, which uses the settings 'port' and 'feed-address'.
             'remindav service remove' removes the files.
-            """,
-            """
+
             The service, including password commands that it runs, can write only to the files of
             the store. To allow another folder, run 'systemctl --user edit remindav.service' and
             add the lines [Service] and ReadWritePaths=FOLDER.
             """,
-        ],
-        examples: [.init("remindav service install", "starts the service now and at each sign-in")],
+        examples: ["remindav service install": "starts the service now and at each sign-in"],
         exits: [.partial],
-        meanings: [.partial: "written, but no systemd of yours answers that could start it"]
+        meanings: [.partial: "written, but your systemd does not answer to start it"]
     )
 
     let sandbox: ServicePlan.Sandbox?

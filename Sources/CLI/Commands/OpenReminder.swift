@@ -6,24 +6,20 @@ import Reminders
 struct OpenReminder: Command {
     static let page = CommandPage(
         name: "open",
-        group: .reminders,
         summary: "Open a reminder by its address",
         usage: ["reminders://ID [--here]"],
         operands: [Operand("ADDRESS", .once, "reminders://12 is the reminder with the number 12")],
         options: [Option("--here", "Show it in this terminal; ignore 'open-command'")],
-        details: [
-            """
+        details: """
             On a terminal the reminder is shown, and single keys complete it, snooze it or open it
             in your editor. Without a terminal, as after a click on a notification, a terminal is
             started: $TERMINAL, or that of the desktop.
-            """,
-            """
+
             If the setting 'open-command' is set, that program is started instead, with the number
             of the reminder as last argument. 'remindav service install' makes the desktop open
             such addresses with this command.
             """,
-        ],
-        examples: [.init("remindav open reminders://12", "shows the reminder and the available actions")],
+        examples: ["remindav open reminders://12": "shows the reminder and the available actions"],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
@@ -42,11 +38,7 @@ struct OpenReminder: Command {
         self.isHere = arguments.flag("--here")
     }
 
-    // address = "reminders:" [ "//" ] 1*DIGIT [ "/" ];  the scheme in any case (RFC 3986 §3.1)
-    //
-    /// The number in an address; `nil` when it is none.
-    ///
-    /// A web page can use any address: it yields only a number, and no action.
+    // address = "reminders:" [ "//" ] 1*DIGIT [ "/" ]; the scheme in any case (RFC 3986 §3.1)
     static func id(in address: String) -> Int64? {
         let bytes = Array(address.utf8.prefix(Self.maximumAddressBytes + 1))
         let scheme = "reminders:"
@@ -87,9 +79,7 @@ struct OpenReminder: Command {
         return .success
     }
 
-    /// Starts the first terminal program that opens a window, with this command in it.
-    ///
-    /// - Returns: whether one did.
+    /// Starts the first terminal program that opens a window; returns whether one did.
     private func startTerminal(_ useCases: UseCases, in context: Context) throws -> Bool {
         guard let program = context.session.program(), let store = context.storeFolder else { return false }
         let options = ServiceFiles.options(store: context.session.absolute(store), in: context)
@@ -106,7 +96,7 @@ enum TerminalPrograms {
     /// Command lines that run `words` in a new window, the likeliest first; none outside of a desktop.
     static func commands(for words: [String], environment: [String: String]) -> [[String]] {
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment.variable($0) != nil }) else { return [] }
-        // As xdg-open reads it: a program, or a program with its arguments.
+        // As for xdg-open: a program, or a program with its arguments.
         let own = environment.variable("TERMINAL").map { $0.split(separator: " ").map(String.init) } ?? []
         let chosen = own.isEmpty ? [] : [own + (own.count == 1 ? ["-e"] : [])]
         return (chosen + self.known).map { $0 + words }
@@ -115,8 +105,8 @@ enum TerminalPrograms {
     /// The standard way and Debian's first, then those of desktops, then others.
     private static let known = [
         ["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["ptyxis", "--"], ["kgx", "--"],
-        ["gnome-terminal", "--"],
-        ["konsole", "-e"], ["xfce4-terminal", "-x"], ["foot"], ["kitty"], ["alacritty", "-e"], ["xterm", "-e"],
+        ["gnome-terminal", "--"], ["konsole", "-e"], ["xfce4-terminal", "-x"], ["foot"], ["kitty"],
+        ["alacritty", "-e"], ["xterm", "-e"],
     ]
 }
 
@@ -124,10 +114,8 @@ enum TerminalPrograms {
 struct ReminderKeys {
     let id: Int64
     let context: Context
-
     private static let question = "d done   s snooze   e edit   Enter closes [] "
 
-    /// - Returns: how the last action ended; success where there was none.
     func run() async throws -> ExitStatus {
         var arguments = try Arguments([String(self.id)], options: ShowReminder.page.options)
         var status = try await ShowReminder(&arguments).run(in: self.context)
@@ -152,28 +140,27 @@ struct ReminderKeys {
         return status
     }
 
-    /// The command of a key; `nil` for any other.
     private func command(_ key: String) throws -> (any Command)? {
+        func arguments(_ page: CommandPage, _ more: String...) throws(UsageError) -> Arguments {
+            try Arguments([String(self.id)] + more, options: page.options)
+        }
         switch key {
         case "d", "done":
-            var arguments = try Arguments([String(self.id)], options: CompleteReminders.page.options)
-            return try CompleteReminders(&arguments)
+            var words = try arguments(CompleteReminders.page)
+            return try CompleteReminders(&words)
         case "s", "snooze":
             let usual = self.context.settings.snooze ?? "15m"
             let answer = try self.context.terminal.ask("For how long, or until when? [\(usual)] ")
             let when = (answer ?? "").trimmingWhiteSpace
             guard when != Terminal.endOfInput else { return nil }
-            var arguments = try Arguments(
-                [String(self.id), "--", when.isEmpty ? usual : when],
-                options: SnoozeReminder.page.options
-            )
-            do { return try SnoozeReminder(&arguments) } catch {
+            var words = try arguments(SnoozeReminder.page, "--", when.isEmpty ? usual : when)
+            do { return try SnoozeReminder(&words) } catch {
                 self.context.output.complain(error.sentence)
                 return nil
             }
         case "e", "edit":
-            var arguments = try Arguments([String(self.id)], options: EditReminder.page.options)
-            return try EditReminder(&arguments)
+            var words = try arguments(EditReminder.page)
+            return try EditReminder(&words)
         default: return nil
         }
     }

@@ -1,30 +1,23 @@
 struct PrintCompletion: Command {
     static let page = CommandPage(
         name: "completion",
-        group: .help,
         summary: "Print a completion script for a shell",
         usage: ["bash|zsh|fish"],
         operands: [Operand("SHELL", .once, "bash, zsh or fish")],
-        details: [
-            """
+        details: """
             The TAB key then completes commands, options, numbers of reminders, and names of lists,
             labels and accounts. The script calls remindav for the answers, so it stays valid after
             an update. Completion only reads the store.
-            """,
-            """
+
             Locations of the script:
               bash  ~/.local/share/bash-completion/completions/remindav
               zsh   a file _remindav in a folder of $fpath, before compinit
               fish  ~/.config/fish/completions/remindav.fish
             For one session of bash or zsh: source <(remindav completion bash).
             """,
-        ],
         examples: [
-            .init(
-                "remindav completion bash > ~/.local/share/bash-completion/completions/remindav",
-                "for all new sessions"
-            ),
-            .init("remindav completion fish | source", "for this session"),
+            "remindav completion bash > ~/.local/share/bash-completion/completions/remindav": "for all new sessions",
+            "remindav completion fish | source": "for this session",
         ]
     )
 

@@ -4,29 +4,24 @@ import Bridge
 struct RemoveService: Command {
     static let page = CommandPage(
         name: "service remove",
-        group: .help,
         summary: "Remove the service",
-        usage: [""],
-        details: [
-            """
+        details: """
             Stops the service and the feed service, and removes their files. Reminders, settings
             and changes by 'systemctl --user edit' stay.
-            """
-        ],
-        examples: [.init("remindav service remove", "stops all notifications")],
+            """,
+        examples: ["remindav service remove": "stops all notifications"],
         exits: [.partial],
         meanings: [.partial: "a file that remindav has not written was left"]
     )
 
     static let needsSettings = false
-
     init(_ arguments: inout Arguments) throws(UsageError) {}
 
     func run(in context: Context) async throws -> ExitStatus {
         let files = try ServiceFiles.planned(in: context)
-        let foreign = files.all.filter { files.look($0) == .foreign }
+        let foreign = files.all.filter { files.state(of: $0) == .foreign }
         let manager = UserManager(session: context.session)
-        let isManaged = files.look(files.unit).isOurs && manager.isThere
+        let isManaged = files.state(of: files.unit).isOurs && manager.isThere
         // Before the removal of the unit, which systemd needs to stop the service.
         if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
         let feedsManager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)

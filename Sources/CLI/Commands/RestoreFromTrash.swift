@@ -1,15 +1,13 @@
 import Bridge
 
-/// `trash restore CHANGE...`: puts deleted reminders back.
+/// `trash restore CHANGE...`: restores deleted reminders.
 struct RestoreFromTrash: Command {
     static let page = CommandPage(
         name: "trash restore",
-        group: .servers,
         summary: "Restore deleted reminders",
-        usage: ["CHANGE... [--list NAME]"],
         operands: [Operand("CHANGE", .many, "The number before a title in 'remindav trash'")],
         options: [Option("--list", value: "NAME", "The target list; default: the original list")],
-        examples: [.init("remindav trash restore 345", "restores it; the next sync restores it on the server")],
+        examples: ["remindav trash restore 345": "restores it; the next sync restores it on the server"],
         exits: [.partial, .notFound, .locked]
     )
 

@@ -1,14 +1,11 @@
 import Bridge
 
-/// `feed revoke ID`: makes a feed's address useless.
 struct RevokeFeed: Command {
     static let page = CommandPage(
         name: "feed revoke",
-        group: .feeds,
         summary: "Revoke the address of a feed",
-        usage: ["ID"],
         operands: [Operand("ID", .once, "The number that 'remindav feed list' shows")],
-        examples: [.init("remindav feed revoke 2", "its address returns status 404")],
+        examples: ["remindav feed revoke 2": "its address returns status 404"],
         exits: [.notFound]
     )
 

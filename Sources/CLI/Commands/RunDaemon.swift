@@ -11,28 +11,22 @@ import Reminders
 struct RunDaemon: Command {
     static let page = CommandPage(
         name: "daemon",
-        group: .reminders,
         summary: "Show notifications for due alarms and sync accounts",
-        usage: [""],
-        details: [
-            """
+        details: """
             Shows a desktop notification for each alarm, with buttons that open, complete or
             snooze the reminder. Without a desktop, the program of the setting 'notify-command'
             gets the alarm, and the terminal shows it. A store has at most one daemon. It detects
             changes of reminders, settings, clock and time zone at once, and sleeps otherwise.
-            """,
-            """
+
             Alarms that were missed while the daemon did not run are shown at its start, marked
             as missed. The very first start shows no earlier alarms. The setting 'quiet-hours'
             prevents notifications at night.
-            """,
-            """
+
             Each account is synced every 15 minutes, soon after a local change, and when the
             network is available again. 'sync-interval', of the account or in the settings,
             changes the interval.
             """,
-        ],
-        examples: [.init("remindav daemon", "runs until Ctrl-C or SIGTERM")],
+        examples: ["remindav daemon": "runs until Ctrl-C or SIGTERM"],
         exits: [.locked]
     )
 
@@ -57,12 +51,11 @@ struct RunDaemon: Command {
         return .success
     }
 
-    /// The arguments of a sync, without the settings file: it has nothing else for a sync, and may be unusable.
+    /// Without the settings file, which has nothing else for a sync and may be unusable.
     private static func syncArguments(account: String, store: String) -> [String] {
         ["--store", System.absolute(store), "--config", "/dev/null", "--quiet", "sync", "--account=\(account)"]
     }
 
-    /// The settings file, which the daemon reads again after changes.
     private static func source(_ context: Context) -> SettingsSource? {
         let path = SettingsFile.path(option: context.options.config, environment: context.environment)
         return path.map { path in
@@ -85,7 +78,7 @@ struct RunDaemon: Command {
         let isStoreGiven = context.options.store != nil || context.environment.variable("REMINDAV_STORE") != nil
         settings.store = isStoreGiven ? nil : file.store
         settings.alarms = file.alarms
-        settings.muted = file.silent
+        settings.muted = file.muted
         settings.scheduler.quietHours = file.quietHours.map { QuietHours(from: $0.from, to: $0.to) }
         settings.scheduler.showsMissed = file.showsMissed
         settings.scheduler.makesSound = file.makesSound
@@ -96,11 +89,9 @@ struct RunDaemon: Command {
     }
 }
 
-/// The lines of the daemon on the terminal and in the log.
 struct DaemonLogFormatter: Sendable {
     let output: Output
 
-    /// Prints one line for an alarm.
     func printAlarm(_ notice: AlarmNotice) {
         let first = notice.body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let line = Sanitizer.line(notice.title) + (first.isEmpty ? "" : ": " + Sanitizer.line(first))
@@ -108,7 +99,6 @@ struct DaemonLogFormatter: Sendable {
         try? self.output.print(StyledText(DisplayWidth.fit(line, into: self.output.columns - 1)))
     }
 
-    /// A line for the log.
     func report(_ event: DaemonLogEvent) {
         switch event {
         case .ready, .service, .settings, .zone, .synced(.done, _): self.output.remark(StyledText(self.sentence(event)))
@@ -121,35 +111,25 @@ struct DaemonLogFormatter: Sendable {
         case .ready: "Alarms are delivered from now on"
         case .service(let name): "Notifications are shown by \(name.isEmpty ? "the desktop" : Sanitizer.line(name))"
         case .noService(let reason, let advice):
-            "No notification can be shown: \(Sanitizer.line(reason)).\(advice.isEmpty ? "" : " \(Sanitizer.line(advice))")"
+            "No notification can be shown: \(Sanitizer.line(reason)).\(Self.after(advice))"
         case .notShown(let reason, let advice):
-            "Failed to schedule notification: \(Sanitizer.line(reason)). It is retried."
-                + (advice.isEmpty ? "" : " \(Sanitizer.line(advice))")
+            "Failed to schedule notification: \(Sanitizer.line(reason)). It is retried.\(Self.after(advice))"
         case .settings: "The changed settings are in use"
         case .settingsError(let error):
             "\(ErrorMessages.explain(error).sentence) The former settings stay in use until then."
         case .settingsUnwatched(let error):
-            """
-            Changes of the settings may be missed (\(Sanitizer.line(error.description))). Restart the daemon after a change.
-            """
-        case .otherStore:
-            "The settings name another store now. Restart the daemon to use it."
+            "Restart the daemon after a change of the settings, which may be missed (\(Sanitizer.line(error.description)))."
+        case .otherStore: "The settings name another store now. Restart the daemon to use it."
         case .zone(let name): "The time zone is \(Sanitizer.line(name)) now"
         case .unknownZone: "The time zone of this machine is unknown; the former one stays in use. Install tzdata."
         case .storeError(let error):
             "The reminders cannot be read, which is retried. \(ErrorMessages.explain(error).sentence)"
         case .deliveryStateError(let error):
-            """
-            The delivered alarms cannot be recorded, which is retried; a restart now may repeat alarms. \
-            \(ErrorMessages.explain(error).sentence)
-            """
+            "The record of delivered alarms cannot be written, which is retried. \(ErrorMessages.explain(error).sentence)"
         case .deliveryStateRecreated:
             "The record of delivered alarms (delivery.db) was damaged and was renamed; some alarms may be repeated."
         case .notifyCommandFailed(let status):
-            """
-            The program that 'notify-command' in the settings names \
-            \(status.map { "ended with \($0)" } ?? "could not be run, or took too long"). Run it by hand.
-            """
+            "The program of the setting 'notify-command' \(Self.failure(status)). Run it by hand."
         case .synced(.done, _): "Syncs succeed again"
         case .synced(.unreachable, _): "A server could not be reached, which is retried."
         case .synced(.unfinished, _): "A sync could not be run, or took too long and was ended; it is retried."
@@ -157,29 +137,28 @@ struct DaemonLogFormatter: Sendable {
             "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' shows the reason."
         case .openCommandFailed(isChosen: true, let status):
             """
-            The program that 'open-command' in the settings names \(Self.failure(opening: status)); a reminder was not opened, \
-            and its alarm stays unseen.
+            A reminder was not opened, and its alarm stays unseen: the program of the setting 'open-command' \
+            \(Self.failure(status)).
             """
         case .openCommandFailed(isChosen: false, let status):
             """
-            A reminder was not opened, and its alarm stays unseen: 'xdg-open' \(Self.failure(opening: status)). Run 'remindav \
-            service install' again, or name a program with 'open-command' in the settings.
+            A reminder was not opened, and its alarm stays unseen: 'xdg-open' \(Self.failure(status)). Run 'remindav service \
+            install' again, or name a program with 'open-command' in the settings.
             """
         case .gaveUp(let reminder):
-            """
-            Reminder \(reminder.rawValue) could not be changed after a click in its notification; see \
-            'remindav show \(reminder.rawValue)'.
-            """
+            "Reminder \(reminder) could not be changed after a click in its notification; see 'remindav show \(reminder)'."
         case .unplanned(let reminder):
-            "The repeat rule of reminder \(reminder.rawValue) takes too long to compute; some of its alarms may not fire."
+            "The repeat rule of reminder \(reminder) takes too long to compute; some of its alarms may not fire."
         }
     }
 
-    /// Describes the failure of a program that opens reminders, by its status; the shell returns 127 for a missing
-    /// program.
-    private static func failure(opening status: Int32?) -> String {
+    private static func after(_ advice: String) -> String { advice.isEmpty ? "" : " \(Sanitizer.line(advice))" }
+
+    /// `nil` for a program that could not be run or took too long; the shell returns 127 for a missing program.
+    private static func failure(_ status: Int32?) -> String {
         switch status {
-        case nil, 127?: "could not be run"
+        case nil: "could not be run, or took too long"
+        case 127?: "could not be run"
         case let status?: "ended with \(status)"
         }
     }

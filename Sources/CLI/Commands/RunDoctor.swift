@@ -9,28 +9,23 @@ import Platform
 struct RunDoctor: Command {
     static let page = CommandPage(
         name: "doctor",
-        group: .help,
         summary: "Check the installation",
-        usage: ["[--network] [--json]"],
         options: [Option("--network", "Also run password commands and contact the servers"), .json],
-        details: [
-            """
+        details: """
             One line for each check: ok, warning or problem, with a remedy. Doctor checks the store
             and its files, the settings, the clock, the time zone, the locale, the feeds, each
             account, the alarms, and the notification service. It changes nothing and shows no
             password. If alarms are enabled, it asks the notification service for its name, which
             may start that service.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav doctor", "local checks only"),
-            .init("remindav doctor --network", "also checks the servers"),
+            "remindav doctor": "local checks only",
+            "remindav doctor --network": "also checks the servers",
         ],
         meanings: [.success: "there is no problem; there may be warnings", .failure: "there is a problem"]
     )
 
     static let needsSettings = false
-
     let asksServers: Bool
     let isJSON: Bool
 
@@ -85,10 +80,9 @@ struct RunDoctor: Command {
         return findings + Self.alarms(context, store: folder, unacknowledged: inside.unacknowledged)
     }
 
-    /// The findings of alarms and notifications.
     private static func alarms(_ context: Context, store: String, unacknowledged: Int?) -> [Finding] {
         let files = try? ServiceFiles.planned(in: context)
-        let isInstalled = files.map { $0.look($0.unit).isOurs } ?? false
+        let isInstalled = files.map { $0.state(of: $0.unit).isOurs } ?? false
         let isRunning = UseCases.daemonIsRunning(in: store)
         let text = LocalText(zone: (try? context.localZone()) ?? .utc, now: context.now)
         let failure = UseCases.deliveryFailure(in: store)?.standing(
@@ -104,10 +98,8 @@ struct RunDoctor: Command {
         ] + (unshown.map { [$0] } ?? [])
     }
 
-    /// The findings of the store, and values for further checks.
     private struct StoreFindings {
         var findings: [Finding] = []
-        /// The start of the last run in its journal.
         var lastRun: Instant?
         /// The number of unacknowledged reminders; `nil` when the store cannot be read.
         var unacknowledged: Int?
@@ -115,7 +107,7 @@ struct RunDoctor: Command {
 
     private func inside(_ context: Context) async -> StoreFindings {
         do {
-            let (useCases, check) = try Self.look(context)
+            let (useCases, check) = try Self.checkStore(context)
             let port = context.settings.port
             let isAnswered = check.feeds > 0 && LocalPort.isAnswered(port)
             var findings = HealthCheck.store(check)
@@ -123,11 +115,11 @@ struct RunDoctor: Command {
             for account in try await useCases.checkAccounts(asksServers: self.asksServers) {
                 findings += HealthCheck.account(account, now: context.now)
             }
-            let (settings, silent) = (context.settings.alarms, context.settings.silent)
+            let (settings, muted) = (context.settings.alarms, context.settings.muted)
             return StoreFindings(
                 findings: findings,
                 lastRun: check.lastRun,
-                unacknowledged: try? useCases.status(settings: settings, silent: silent).unacknowledged
+                unacknowledged: try? useCases.status(settings: settings, muted: muted).unacknowledged
             )
         } catch {
             return StoreFindings(findings: [Self.problem("store", error)])
@@ -135,7 +127,7 @@ struct RunDoctor: Command {
     }
 
     /// Checks the store without locks; after a finding again with locks, because another process may have been writing.
-    private static func look(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
+    private static func checkStore(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
         if let useCases = try? context.glance(context.options, false), let check = try? useCases.checkStore(),
             check.damage.isEmpty
         {

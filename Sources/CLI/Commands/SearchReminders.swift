@@ -4,9 +4,7 @@ import Reminders
 struct SearchReminders: Command {
     static let page = CommandPage(
         name: "search",
-        group: .reminders,
         summary: "Find reminders by their words",
-        usage: ["WORD... [--list NAME] [--label NAME]... [--all] [--json]"],
         operands: [Operand("WORD", .many, "Text to find; words in quotation marks must be adjacent")],
         options: [
             Option("--list", value: "NAME", "Only those of this list"),
@@ -14,23 +12,20 @@ struct SearchReminders: Command {
             Option("--all", short: "a", "Include completed and cancelled reminders"),
             .json,
         ],
-        details: [
-            """
+        details: """
             Finds reminders that contain all words in the title, labels, location, link or notes.
             Case and diacritics are ignored: 'cafe' finds 'Café'. Parts of words match.
             Reminders with all words in the title come first.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav search milk", "reminders that contain 'milk'"),
-            .init("remindav search 'call ben' offer --all", "both, in any order, including completed reminders"),
+            "remindav search milk": "reminders that contain 'milk'",
+            "remindav search 'call ben' offer --all": "both, in any order, including completed reminders",
         ],
         exits: [.notFound]
     )
 
     let query: SearchQuery
     let filter: ReminderFilter
-    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let words = try arguments.operands("WORD")
@@ -43,28 +38,19 @@ struct SearchReminders: Command {
             )
         }
         self.query = query
-        var filter = ReminderFilter(includesCompleted: arguments.flag("--all"))
-        filter.list = arguments.value("--list")
-        filter.labels = try ArgumentValues.labels(arguments.values("--label"))
-        self.filter = filter
-        self.isJSON = arguments.flag("--json")
+        self.filter = try ReminderFilter(arguments)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         try useCases.check(list: self.filter.list, labels: [])
-        let found = try useCases.search(self.query, matching: self.filter, detail: self.isJSON ? .everything : .line)
+        let found = try useCases.search(self.query, matching: self.filter, detail: context.isJSON ? .everything : .line)
         if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: found.lazy.map(\.view)) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
-        if self.isJSON {
-            try context.output.print(json: found)
-        } else if found.isEmpty {
-            try context.output.print("No reminder matches.")
-        } else {
-            try context.output.print(try ListPrinter(in: context, useCases).found(found, self.query))
+        return try context.answer(found, ifNone: "No reminder matches.") {
+            try ListPrinter(in: context, useCases).found(found, self.query)
         }
-        return .success
     }
 }
 
@@ -75,7 +61,7 @@ extension ListPrinter {
         var result = StyledText()
         for (index, reminder) in found.enumerated() {
             if index > 0 { result += "\n" }
-            result += self.row(reminder.view, layout, query)
+            self.add(reminder.view, layout, query, to: &result)
             for text in reminder.texts { result += self.excerpt(text, layout, query) }
         }
         return result
@@ -86,10 +72,8 @@ extension ListPrinter {
         let indent = String(repeating: " ", count: layout.idColumns + 4)
         let room = max(self.columns - indent.utf8.count, 10)
         guard let first = query.ranges(in: text).first else { return StyledText() }
-        // A few words before it show the context.
         let before = text.index(first.lowerBound, offsetBy: -min(room / 4, 30), limitedBy: text.startIndex)
         let start = before ?? text.startIndex
-        // No more letters than could be shown, however long the text is.
         let end = text.index(start, offsetBy: room, limitedBy: text.endIndex) ?? text.endIndex
         let line = (String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 }))
             .trimmingWhiteSpace

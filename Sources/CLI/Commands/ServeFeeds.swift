@@ -1,30 +1,24 @@
 import Bridge
 
-/// `serve`: answers requests for the feeds, on this machine only.
 struct ServeFeeds: Command {
     static let page = CommandPage(
         name: "serve",
-        group: .feeds,
         summary: "Serve the feeds on this computer",
         usage: ["[--port N] [--feed-address URL]"],
         options: [
             Option("--port", value: "N", "The port; without it: 8737; 0 takes any free one"),
             .feedAddress,
         ],
-        details: [
-            """
+        details: """
             Listens on 127.0.0.1 until Ctrl-C, for programs on this computer only. For other
             computers, use a web server with TLS as a proxy, and set its address in the setting
             'feed-address'. Requests with another host name get status 421. The manual contains
             configurations for nginx, Caddy and Apache.
-            """
-        ],
-        examples: [.init("remindav serve", "http://127.0.0.1:8737/feed/… answers")]
+            """,
+        examples: ["remindav serve": "http://127.0.0.1:8737/feed/… answers"]
     )
 
-    /// `nil` for that of the settings.
     let port: UInt16?
-    /// `nil` for that of the settings.
     let site: FeedSite?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -53,7 +47,6 @@ struct ServeFeeds: Command {
 }
 
 extension Option {
-    /// Where a web server publishes the feeds.
     static let feedAddress = Option(
         "--feed-address",
         value: "URL",
@@ -63,7 +56,6 @@ extension Option {
 }
 
 extension Arguments {
-    /// The value of ``Option/feedAddress``; `nil` when it was not given.
     func feedAddress() throws(UsageError) -> FeedSite? {
         try self.value("--feed-address").map { text throws(UsageError) in
             try ArgumentValues.feedSite(text, of: "--feed-address")

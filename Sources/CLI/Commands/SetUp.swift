@@ -6,23 +6,18 @@ import Reminders
 struct SetUp: Command {
     static let page = CommandPage(
         name: "setup",
-        group: .help,
         summary: "Set up an account and alarms, step by step",
-        usage: [""],
-        details: [
-            """
+        details: """
             For the first start. Asks for the address of your server, signs you in with a browser
             or a password, asks for the lists and the default list, and syncs them, as 'remindav
             account add' does. Then it offers to enable alarms: it installs the service, as
             'remindav service install' does, and shows a test notification. Enter accepts the
             answer in brackets. A second run changes nothing that is already set up.
-            """,
-            """
+
             It requires a terminal. 'remindav account add', 'remindav service install' and
             'remindav doctor' do the same without questions.
             """,
-        ],
-        examples: [.init("remindav setup", "asks and sets up an account and alarms")],
+        examples: ["remindav setup": "asks and sets up an account and alarms"],
         exits: [.partial],
         meanings: [
             .partial: "something is left for you to do: a service to start, or a program to install"
@@ -35,9 +30,9 @@ struct SetUp: Command {
         guard context.isInteractive else {
             throw UsageError(
                 .needsTerminal,
-                "There is no terminal to ask on, and nothing was changed. 'remindav service install' turns alarms on, "
-                    + "'remindav doctor' looks whether they can be shown, and 'remindav account add URL --user NAME' "
-                    + "connects to a server.",
+                "There is no terminal for the questions, and nothing was changed. 'remindav service install' enables "
+                    + "alarms, 'remindav doctor' checks them, and 'remindav account add URL --user NAME' connects to a "
+                    + "server.",
                 command: Self.page.name
             )
         }
@@ -48,7 +43,7 @@ struct SetUp: Command {
 
     // MARK: Alarms
 
-    /// - Returns: whether this step is complete.
+    /// Returns whether this step is complete.
     private func alarms(in context: Context) throws -> Bool {
         switch AlarmSetUp(try Self.state(in: context), isRunning: Self.isRunning(in: context)) {
         case .done(let sentence):
@@ -81,7 +76,7 @@ struct SetUp: Command {
     private func showTest(in context: Context) throws -> Bool {
         switch context.desktop.showTest() {
         case .success:
-            try context.output.print("A notification is shown now: so will your reminders be.")
+            try context.output.print("A test notification is shown now. Your reminders will look the same.")
             return true
         case .failure(let failure):
             context.output.complain("No notification can be shown. \(HealthCheck.sentences(failure))")
@@ -94,9 +89,7 @@ struct SetUp: Command {
     /// The number of rejected addresses before the setup continues without an account.
     private static let maximumAddresses = 3
 
-    /// Adds the first account if there is none; failed attempts are repeated until the person declines.
-    ///
-    /// - Returns: whether this step is complete.
+    /// Adds the first account if there is none, after several attempts if necessary; returns whether this is complete.
     private func accounts(in context: Context) async throws -> Bool {
         let accounts = try context.useCases(.temporary).accounts()
         guard accounts.isEmpty else {

@@ -7,28 +7,23 @@ import Reminders
 struct ShowAlarms: Command {
     static let page = CommandPage(
         name: "alarms",
-        group: .reminders,
         summary: "Show the next alarms",
-        usage: ["[--until WHEN] [--list NAME] [--json]"],
         options: [
             Option("--until", value: "WHEN", "Only alarms until then; a day includes all its hours"),
             Option("--list", value: "NAME", "Only those of this list"),
             .json,
         ],
-        details: [
-            """
+        details: """
             One line for each open reminder with a future alarm. The alarm fires at the due time,
             at 'alarm-time' for an all-day reminder, or at the times of the reminder's own alarms.
             A snoozed alarm fires at the end of its snooze. Reminders that the settings mute are
             not shown.
-            """,
-            """
+
             This command only lists alarms; 'remindav daemon' shows the notifications.
             """,
-        ],
         examples: [
-            .init("remindav alarms", "the next alarm of each reminder, the earliest first"),
-            .init("remindav alarms --until tomorrow --json", "for a program"),
+            "remindav alarms": "the next alarm of each reminder, the earliest first",
+            "remindav alarms --until tomorrow --json": "for a program",
         ],
         exits: [.notFound]
     )
@@ -51,12 +46,12 @@ struct ShowAlarms: Command {
             until: until,
             in: self.list,
             settings: context.settings.alarms,
-            silent: context.settings.silent
+            muted: context.settings.muted
         )
         if self.isJSON {
             try context.output.print(json: alarms)
         } else if alarms.isEmpty {
-            try context.output.print(until == nil ? "No alarm is pending" : "No alarm rings until then")
+            try context.output.print(until == nil ? "No alarm is pending" : "No alarm fires until then")
         } else {
             let text = LocalText(zone: zone, now: context.now)
             try context.output.print(AlarmPrinter(text: text, columns: context.output.columns).text(alarms))
@@ -66,9 +61,7 @@ struct ShowAlarms: Command {
 }
 
 extension TimeBound {
-    /// The last moment that belongs to it: of a day its last second.
-    ///
-    /// - Throws: when that is over.
+    /// The last moment of a day or of a time; throws when it is over.
     fileprivate func end(now: Instant, zone: LocalZone) throws(UsageError) -> Instant {
         let end: Instant
         switch self.moment(now: now, zone: zone) {

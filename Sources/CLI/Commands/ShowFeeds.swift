@@ -1,20 +1,16 @@
 import Bridge
 import JSON
 
-/// `feed list`: shows the feeds, without their addresses.
 struct ShowFeeds: Command {
     static let page = CommandPage(
         name: "feed list",
-        group: .feeds,
         summary: "Show the feeds",
-        usage: ["[--json]"],
         options: [.json],
-        details: ["Addresses are not shown, because the store does not contain them."],
-        examples: [.init("remindav feed list", "number, content and age of each feed")]
+        details: "Addresses are not shown, because the store does not contain them.",
+        examples: ["remindav feed list": "number, content and age of each feed"]
     )
 
     let isJSON: Bool
-
     init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -36,10 +32,9 @@ struct ShowFeeds: Command {
     }
 }
 
-/// A feed, with its addresses when they are known.
 struct PublishedFeed: JSONRecord {
     let feed: FeedView
-    /// `nil` for a feed of before: the store keeps only a hash of the address.
+    /// `nil` for a stored feed: the store keeps only a hash of its address.
     let subscription: Subscription?
 
     static let jsonMembers: [JSONMember<Self>] = [

@@ -1,32 +1,28 @@
 import Bridge
 import DatePhrases
 
-/// `log`: shows what syncs, and a person's commands, changed.
+/// `log`: shows the changes of syncs and of commands.
 struct ShowLog: Command {
     static let page = CommandPage(
         name: "log",
-        group: .servers,
         summary: "Show the changes of each command and each sync",
-        usage: ["[--run N] [--limit N] [--json]"],
         options: [
             Option("--run", value: "N", "All changes of this run, with the fields"),
             Option("--limit", value: "N", "The maximum number of runs; default: 20"),
             .json,
         ],
-        details: [
-            """
+        details: """
             The log covers 30 days. Each command, import, undo and sync is one run. 'by hand' marks
             runs of commands.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav log", "the last runs, newest first"),
-            .init("remindav log --run 12", "all reminders that run 12 changed"),
+            "remindav log": "the last runs, newest first",
+            "remindav log --run 12": "all reminders that run 12 changed",
         ],
         exits: [.notFound]
     )
 
-    /// What a screen holds.
+    /// The lines of a screen.
     static let standardCount = 20
 
     let run: Int64?

@@ -5,16 +5,13 @@ import JSON
 struct ShowService: Command {
     static let page = CommandPage(
         name: "service status",
-        group: .help,
         summary: "Show the state of the service",
-        usage: ["[--json]"],
         options: [.json],
-        examples: [.init("remindav service status", "the files and the state in systemd")],
-        meanings: [.success: "the service runs", .failure: "it does not, or nobody can tell"]
+        examples: ["remindav service status": "the files and the state in systemd"],
+        meanings: [.success: "the service runs", .failure: "it does not run, or its state is unknown"]
     )
 
     let isJSON: Bool
-
     init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -29,49 +26,18 @@ struct ShowService: Command {
         return state.isActive ? .success : .failure
     }
 
-    /// The text when alarms are off.
     static let invitation = "\nEnable Notifications: remindav service install\n\(Self.reason)"
-
-    /// The reason to turn them on.
     static let reason = "Get notified when your reminders are due so you never miss an important task."
 }
 
-/// The state of the service.
 struct ServiceState: Sendable {
     let unit: (path: String, found: ServiceFiles.Found)
     let desktop: (path: String, found: ServiceFiles.Found)
-    /// systemd's own words; `nil` when it does not answer.
+    /// As systemd reports it; `nil` without an answer.
     let enabled: String?
     let active: String?
-    /// The unit that serves feeds, and its state according to systemd; `nil` when it was not checked.
-    let feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)?
-
-    init(
-        unit: (path: String, found: ServiceFiles.Found),
-        desktop: (path: String, found: ServiceFiles.Found),
-        enabled: String?,
-        active: String?,
-        feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)? = nil
-    ) {
-        self.unit = unit
-        self.desktop = desktop
-        self.enabled = enabled
-        self.active = active
-        self.feeds = feeds
-    }
-
-    init(_ files: ServiceFiles, _ manager: UserManager) {
-        self.unit = (files.unit.path, files.look(files.unit))
-        self.desktop = (files.desktop.path, files.look(files.desktop))
-        let isThere = manager.isThere
-        self.enabled = isThere ? manager.property("UnitFileState") ?? "disabled" : nil
-        self.active = isThere ? manager.property("ActiveState") ?? "inactive" : nil
-        let ofFeeds = UserManager(session: manager.session, unit: ServicePlan.feedsUnit)
-        self.feeds = (
-            (files.feeds.path, files.look(files.feeds)),
-            isThere ? ofFeeds.property("ActiveState") ?? "inactive" : nil
-        )
-    }
+    /// `nil` when the unit that serves feeds was not checked.
+    var feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)?
 
     var isInstalled: Bool { self.unit.found.isOurs }
     var isActive: Bool { self.active == "active" }
@@ -80,7 +46,7 @@ struct ServiceState: Sendable {
         [
             ["unit", self.unit.found.rawValue, self.unit.path],
             ["handler", self.desktop.found.rawValue, self.desktop.path],
-            ["enabled", self.enabled ?? "unknown", self.enabled == nil ? "No systemd of yours answers" : ""],
+            ["enabled", self.enabled ?? "unknown", self.enabled == nil ? "Your systemd does not answer" : ""],
             ["active", self.active ?? "unknown", ""],
         ] + self.feedsRows
     }
@@ -90,6 +56,23 @@ struct ServiceState: Sendable {
         let isOurs = feeds.file.found.isOurs
         let active = isOurs ? feeds.active ?? "unknown" : "'remindav service install --feeds' serves feeds"
         return [["feeds", feeds.file.found.rawValue, isOurs ? "\(active)  \(feeds.file.path)" : active]]
+    }
+}
+
+extension ServiceState {
+    init(_ files: ServiceFiles, _ manager: UserManager) {
+        let isThere = manager.isThere
+        let ofFeeds = UserManager(session: manager.session, unit: ServicePlan.feedsUnit)
+        self.init(
+            unit: (files.unit.path, files.state(of: files.unit)),
+            desktop: (files.desktop.path, files.state(of: files.desktop)),
+            enabled: isThere ? manager.property("UnitFileState") ?? "disabled" : nil,
+            active: isThere ? manager.property("ActiveState") ?? "inactive" : nil,
+            feeds: (
+                (files.feeds.path, files.state(of: files.feeds)),
+                isThere ? ofFeeds.property("ActiveState") ?? "inactive" : nil
+            )
+        )
     }
 }
 

@@ -6,47 +6,38 @@ import Reminders
 struct ShowStatistics: Command {
     static let page = CommandPage(
         name: "stats",
-        group: .reminders,
         summary: "Count open and completed reminders",
-        usage: ["[--list NAME] [--json]"],
         options: [
             Option("--list", value: "NAME", "Only the reminders of this list"),
             .json,
         ],
-        details: [
-            """
+        details: """
             A week ends on Sunday. A reminder that was due earlier today counts as overdue and as
             due today. A day ends at midnight in the local time zone.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav stats", "open, overdue and completed reminders by day, list and label"),
-            .init("remindav stats --list Work --json", "one list, for a program"),
+            "remindav stats": "open, overdue and completed reminders by day, list and label",
+            "remindav stats --list Work --json": "one list, for a program",
         ],
         exits: [.notFound]
     )
 
     let list: String?
-    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.list = arguments.value("--list")
-        self.isJSON = arguments.flag("--json")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let statistics = try context.useCases().statistics(list: self.list)
-        if self.isJSON {
-            try context.output.print(json: statistics)
-        } else {
-            try context.output.print(StatisticsPrinter(columns: context.output.columns).text(statistics))
+        return try context.answer(statistics) {
+            try $0.print(StatisticsPrinter(columns: context.output.columns).text(statistics))
         }
-        return .success
     }
 }
 
 struct StatisticsPrinter: Sendable {
-    /// The columns that a row may take.
+    /// At most in a row.
     let columns: Int
 
     func text(_ statistics: ReminderStatistics) -> StyledText {

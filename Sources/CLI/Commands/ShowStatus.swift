@@ -8,28 +8,23 @@ import Reminders
 struct ShowStatus: Command {
     static let page = CommandPage(
         name: "status",
-        group: .reminders,
         summary: "Show the next alarm and the last sync of each account",
-        usage: ["[--json]"],
         options: [.json],
-        details: [
-            """
+        details: """
             Shows the next alarm, the number of future and of unacknowledged alarms, failed
             notifications, and the last sync of each account. No server is contacted.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav status", "alarms and accounts"),
-            .init("remindav status --json", "for a status bar"),
+            "remindav status": "alarms and accounts",
+            "remindav status --json": "for a status bar",
         ]
     )
 
     let isJSON: Bool
-
     init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let report = try context.useCases().status(settings: context.settings.alarms, silent: context.settings.silent)
+        let report = try context.useCases().status(settings: context.settings.alarms, muted: context.settings.muted)
         if self.isJSON {
             try context.output.print(json: report)
         } else {

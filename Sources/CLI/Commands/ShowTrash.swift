@@ -1,20 +1,14 @@
 import Bridge
 import DatePhrases
 
-/// `trash`: shows deleted reminders that can be put back.
+/// `trash`: shows deleted reminders that can be restored.
 struct ShowTrash: Command {
     static let page = CommandPage(
         name: "trash",
-        group: .servers,
         summary: "Show reminders that were deleted in the last 30 days",
-        usage: ["[--json]"],
         options: [.json],
-        details: [
-            """
-            Includes reminders that were deleted on a server. Their full text is kept.
-            """
-        ],
-        examples: [.init("remindav trash", "latest deletion first")]
+        details: "Includes reminders that were deleted on a server. Their full text is kept.",
+        examples: ["remindav trash": "latest deletion first"]
     )
 
     let isJSON: Bool

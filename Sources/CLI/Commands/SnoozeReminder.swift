@@ -3,56 +3,44 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// `snooze ID [WHEN]`: puts a reminder off.
 struct SnoozeReminder: Command {
     static let page = CommandPage(
         name: "snooze",
-        group: .reminders,
         summary: "Postpone the alarm of a reminder",
-        usage: ["ID [WHEN] [--json]"],
         operands: [
             Operand("ID", .once, "The number before its title in 'remindav list'"),
             Operand("WHEN", .optional, "A duration or a time; default: the setting 'snooze'"),
         ],
         options: [.json],
-        details: [
-            """
+        details: """
             WHEN is a duration from now, such as 15m, 2h or 'in 3 days', or a time, such as
             'tomorrow 9am' or friday. It needs no quotation marks here. A day without a time ends
             at the setting 'alarm-time'. The due time does not change.
-            """
-        ],
+            """,
         examples: [
-            .init("remindav snooze 12 15m", "notifies again in 15 minutes"),
-            .init("remindav snooze 12 tomorrow 9am", "notifies again tomorrow at 9"),
+            "remindav snooze 12 15m": "notifies again in 15 minutes",
+            "remindav snooze 12 tomorrow 9am": "notifies again tomorrow at 9",
         ],
         exits: [.notFound, .locked]
     )
 
-    /// The lengths that a shell offers.
+    /// For completion.
     static let presets = ["5m", "15m", "30m", "1h"]
 
     let id: Int64
-    /// `nil` for the time of the settings.
     let when: When?
-    let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
-        var words: [String] = []
-        while let word = arguments.optionalOperand() { words.append(word) }
+        let words = arguments.optionalOperands()
         self.when = try words.isEmpty ? nil : ArgumentValues.when(words.joined(separator: " "))
-        self.isJSON = arguments.flag("--json")
         if self.when == .absent {
             throw UsageError(.badValue, "A reminder is put off for a time, or until one: '15m', 'tomorrow 9am'.")
         }
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        guard
-            let when = try self.when
-                ?? context.settings.snooze.map({ text throws(UsageError) in try ArgumentValues.when(text) })
-        else {
+        guard let when = try self.when ?? context.settings.snooze.map({ try ArgumentValues.when($0) }) else {
             throw UsageError(
                 .missingOperand,
                 """
@@ -62,21 +50,14 @@ struct SnoozeReminder: Command {
                 command: Self.page.name
             )
         }
-        let until = try self.end(when, in: context)
-        let reminder = try context.useCases().snooze(self.id, until: until)
-        if self.isJSON {
-            try context.output.print(json: reminder)
-        } else {
-            try Confirmation(context: context).print("Snoozed", reminder)
-        }
-        return .success
+        let reminder = try context.useCases().snooze(self.id, until: self.end(when, in: context))
+        return try context.answer(reminder) { _ in try Confirmation(context: context).print("Snoozed", reminder) }
     }
 
-    /// - Throws: when it is not after now, or further away than anything is put off.
+    /// - Throws: if it is not after now, or too far away.
     private func end(_ when: When, in context: Context) throws -> Instant {
         let until: Instant
         switch when {
-        // To the second: five minutes are five minutes.
         case .later(let seconds): until = context.now.adding(seconds: seconds)
         case .day, .exact, .absent:
             let zone = try context.localZone()

@@ -1,16 +1,12 @@
 import Bridge
 import DatePhrases
 
-/// `undo [CHANGE...|--run N|--last]`: takes back what a person did, or a sync.
+/// `undo [CHANGE...|--run N|--last]`: undoes the changes of a command or a sync.
 struct UndoChanges: Command {
     static let page = CommandPage(
         name: "undo",
-        group: .servers,
         summary: "Undo changes by commands, imports or syncs",
-        usage: [
-            "[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run]",
-            "[--yes] [--json]",
-        ],
+        usage: ["[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run]", "[--yes] [--json]"],
         operands: [Operand("CHANGE", .many, "The number before a change in 'remindav log --run N'")],
         options: [
             Option("--run", value: "N", "Undo all changes of this run"),
@@ -20,40 +16,35 @@ struct UndoChanges: Command {
             Option("--yes", short: "y", "Do not ask"),
             .json,
         ],
-        details: [
-            """
+        details: """
             Each command, import, sync and undo is one run in the log. Changes that a sync only
             sent to a server belong to the run that made them. The output names the run that is
             undone.
-            """,
-            """
+
             Without a number, the last run that is not undone yet is shown, and you are asked
             before it is undone. Repeat the command to undo the run before. A run without
             reversible changes is named and skipped. With a number you are asked only before
             more than 10 reminders are deleted; without a terminal, this requires --yes.
-            """,
-            """
+
             Undo restores values that have not changed since; later edits are kept. Deleted
             reminders are restored, and added ones are deleted. An undo is an edit: the next
             sync sends it to the server, where all users see it, and 'undo --run' reverts it.
             Changes that were not sent yet are removed completely.
-            """,
-            """
+
             Reminders that the first sync of a list downloaded existed on the server before, and
             are not deleted. 'account remove' removes an account from this computer.
             """,
-        ],
         examples: [
-            .init("remindav undo", "shows the changes of the last run and asks"),
-            .init("remindav undo --run 12 --dry-run", "shows the result without undoing run 12"),
-            .init("remindav undo 345 346", "undoes two changes"),
+            "remindav undo": "shows the changes of the last run and asks",
+            "remindav undo --run 12 --dry-run": "shows the result without undoing run 12",
+            "remindav undo 345 346": "undoes two changes",
         ],
         exits: [.partial, .notFound, .locked, .refused]
     )
 
     let selection: UndoSelection
     let isSure: Bool
-    /// Whether a person has said not to be asked.
+    /// Whether the user wants no question.
     let wantsNoQuestion: Bool
     let allowsMassDelete: Bool
     let isDryRun: Bool
@@ -103,12 +94,12 @@ struct UndoChanges: Command {
                 try context.output.note("Nothing was changed")
                 return .success
             }
-            // What was shown is what was asked for, even if a sync has run since.
+            // The user has agreed to this run, even if a sync has run since.
             if let run = plan.undone { selection = .run(run) }
             mayEmpty = mayEmpty || !plan.emptied.isEmpty
         }
         let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
-        // Who said "the last" is told which that was.
+        // After "the last", the run is shown.
         if self.isSure, !self.isJSON, case .last = selection, summary.isPossible { try self.tell(summary, context) }
         if self.isJSON {
             try context.output.print(json: summary)
@@ -118,12 +109,12 @@ struct UndoChanges: Command {
         return try printer.print(summary)
     }
 
-    /// So many are deleted without a question, or a word that none is needed: as many as a sync deletes without one.
+    /// Deletions that need no question and no option: as many as a sync makes without one.
     private static let deletedUnasked = 10
 
-    /// Whether undoing deletes few reminders; else whether it shall.
+    /// Whether the undo deletes few reminders, or the user permits it.
     ///
-    /// What it deletes lies in the trash, and goes from the server as well.
+    /// The deleted reminders are in the trash here, and deleted on the server.
     private func isSmallOrWanted(_ useCases: UseCases, _ context: Context) throws -> Bool {
         if self.wantsNoQuestion { return true }
         if context.isInteractive, self.isJSON || self.selection == .last { return true }
@@ -140,7 +131,7 @@ struct UndoChanges: Command {
         return try self.answer(plan, context) ?? true
     }
 
-    /// The run that is taken back, as the log shows it, and those that cannot be.
+    /// Prints the run to undo, and those that cannot be undone.
     private func tell(_ summary: UndoSummary, _ context: Context) throws {
         let text = LocalText(zone: try context.localZone(), now: context.now)
         let printer = JournalPrinter(output: context.output)
@@ -153,9 +144,7 @@ struct UndoChanges: Command {
         if self.isJSON {
             try context.output.print(json: summary)
         } else if let run = summary.undone {
-            try context.output.print(
-                "Run \(run) is undone already. 'remindav log' shows others, which '--run' names."
-            )
+            try context.output.print("Run \(run) is undone already. 'remindav log' shows others, which '--run' names.")
         } else if summary.changes.isEmpty, summary.labels.isEmpty {
             try context.output.print("There is nothing to undo")
         } else {
@@ -164,7 +153,7 @@ struct UndoChanges: Command {
         return .success
     }
 
-    /// So many are shown before the question.
+    /// Changes that are shown before the question.
     private static let shown = 20
 
     private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {
@@ -174,7 +163,7 @@ struct UndoChanges: Command {
         return answer
     }
 
-    /// - Returns: `nil` when there is nobody to ask; what would be undone is told all the same.
+    /// - Returns: `nil` when no user can answer; the plan is printed in any case.
     private func answer(_ plan: UndoSummary, _ context: Context) throws -> Bool? {
         try self.tell(plan, context)
         var last = ""

@@ -4,13 +4,11 @@ import JSON
 struct Finding: Hashable, Sendable {
     enum Level: String, Sendable {
         case ok
-        /// It works, but needs attention.
         case warning
         case problem
     }
 
     let level: Level
-    /// The subject, one word.
     let topic: String
     /// The result and the advice.
     let sentence: String

@@ -3,123 +3,86 @@ import ICalendar
 
 /// Turns the results of checks into findings; pure functions.
 enum HealthCheck {
-    /// The findings of a store's folder.
-    static func files(_ facts: StoreFolderCheck) -> [Finding] {
-        let folder = Sanitizer.line(facts.folder)
-        guard let mode = facts.folderMode else {
-            return [Finding(.ok, "store", "\(folder) is not there yet; the first reminder makes it.")]
+    static func files(_ check: StoreFolderCheck) -> [Finding] {
+        let folder = Sanitizer.line(check.folder)
+        guard let mode = check.folderMode else {
+            return [Finding(.ok, "store", "\(folder) does not exist yet; the first reminder creates it.")]
         }
         var findings: [Finding] = []
-        if !facts.isWritable {
-            findings.append(
-                Finding(
-                    .problem,
-                    "store",
-                    "You may not write in \(folder), so nothing can be changed. If it is yours, run: "
-                        + "chmod -R u+w '\(folder)'."
-                )
-            )
+        func add(_ level: Finding.Level, _ topic: String, _ text: String) {
+            findings.append(Finding(level, topic, text))
+        }
+        if !check.isWritable {
+            add(.problem, "store", "\(folder) is not writable. If it is yours, run: chmod -R u+w '\(folder)'.")
         }
         if mode & 0o077 != 0 {
             let digits = String(mode, radix: 8)
-            findings.append(
-                Finding(.warning, "files", "\(folder) is open to others (mode \(digits)). Run: chmod 700 '\(folder)'.")
-            )
+            add(.warning, "files", "Other users can open \(folder) (mode \(digits)). Run: chmod 700 '\(folder)'.")
         }
-        if !facts.exposed.isEmpty {
-            let names = facts.exposed.joined(separator: ", ")
-            findings.append(
-                Finding(
-                    .warning,
-                    "files",
-                    "Others may read \(names) in \(folder). Take that right away with chmod go=."
-                )
-            )
+        if !check.exposed.isEmpty {
+            let names = check.exposed.joined(separator: ", ")
+            add(.warning, "files", "Other users can read \(names) in \(folder). Run chmod go= for these files.")
         }
-        if let free = facts.freeBytes {
-            let words = "\(Self.size(free)) free on the disk of \(folder)"
+        if let free = check.freeBytes {
+            let text = "\(Self.size(free)) free on the disk of \(folder)"
             if free < Self.fewBytes {
-                findings.append(Finding(.problem, "disk", "\(words). Make room, or nothing can be kept."))
-            } else if free < Int64(facts.databaseBytes) * 2 {
-                findings.append(
-                    Finding(.warning, "disk", "\(words), less than an import of all reminders takes. Make room.")
-                )
+                add(.problem, "disk", "\(text). Free more space, or changes cannot be saved.")
+            } else if free < Int64(check.databaseBytes) * 2 {
+                add(.warning, "disk", "\(text), not enough to import all reminders again. Free more space.")
             } else {
-                findings.append(Finding(.ok, "disk", "\(words)."))
+                add(.ok, "disk", "\(text).")
             }
         }
-        if facts.logBytes > Self.longLog {
-            findings.append(
-                Finding(
-                    .warning,
-                    "store",
-                    "The log of the store has \(Self.size(Int64(facts.logBytes))), which a program that looks at it for long keeps "
-                        + "from being cut. End other remindav processes and run any command that changes something."
-                )
-            )
+        if check.logBytes > Self.longLog {
+            let text = """
+                The log of the store has \(Self.size(Int64(check.logBytes))), because a program has read it for a long time. \
+                End other remindav processes and run a command that changes something.
+                """
+            add(.warning, "store", text)
         }
-        if !facts.lostLogs.isEmpty {
-            let names = facts.lostLogs.prefix(Self.mostNames).map { Sanitizer.excerpt($0) }.joined(separator: ", ")
-            findings.append(
-                Finding(
-                    .warning,
-                    "store",
-                    "\(names) in \(folder): the log of a store whose reminders.db was gone when a new one was made. If you "
-                        + "still have that file, put both into another folder, the log as reminders.db-wal, and look with "
-                        + "'remindav --store FOLDER list'. Else remove the log."
-                )
-            )
+        if !check.lostLogs.isEmpty {
+            let names = check.lostLogs.prefix(Self.mostNames).map { Sanitizer.excerpt($0) }.joined(separator: ", ")
+            let text = """
+                \(names) in \(folder): the log of a store whose reminders.db was missing when a new one was created. If you \
+                still have that file, put both into another folder, the log as reminders.db-wal, and run \
+                'remindav --store FOLDER list'. Otherwise remove the log.
+                """
+            add(.warning, "store", text)
         }
         return findings
     }
 
     /// The number of names in one sentence.
     private static let mostNames = 5
-
     /// Enough for a write of a few reminders with its log.
     private static let fewBytes: Int64 = 16 << 20
     /// SQLite shortens the log to 8 MiB after each write, unless another process reads.
     private static let longLog = 64 << 20
 
-    /// The findings of a store.
     static func store(_ check: StoreCheck) -> [Finding] {
         var findings: [Finding] = []
-        if let first = check.damage.first {
-            findings.append(
-                Finding(
-                    .problem,
-                    "store",
-                    "The store is damaged: \(Sanitizer.excerpt(first)). Put a backup in its place; 'remindav export' may "
-                        + "still read a part."
-                )
+        func add(_ level: Finding.Level, _ topic: String, _ text: String) {
+            findings.append(Finding(level, topic, text))
+        }
+        if let first = check.damage.first.map({ Sanitizer.excerpt($0) }) {
+            add(
+                .problem,
+                "store",
+                "The store is damaged: \(first). Restore a backup; 'remindav export' may save a part."
             )
         } else {
             let counts = "Reminders: \(check.reminders), lists: \(check.lists), format \(check.format)"
-            findings.append(Finding(.ok, "store", "\(counts); nothing is damaged."))
+            add(.ok, "store", "\(counts); nothing is damaged.")
         }
-        for name in check.lost {
-            let name = Sanitizer.excerpt(name)
-            findings.append(
-                Finding(
-                    .warning,
-                    "list",
-                    "'\(name)' is lost by its server. Keep it with 'remindav lists keep', or delete it."
-                )
-            )
+        for name in check.lost.map({ Sanitizer.excerpt($0) }) {
+            add(.warning, "list", "'\(name)' is lost by its server. Run 'remindav lists keep', or delete the list.")
         }
         if check.conflicts > 0 {
-            findings.append(
-                Finding(
-                    .warning,
-                    "conflicts",
-                    "\(check.conflicts) wait to be seen. Look at them with 'remindav conflicts'."
-                )
-            )
+            add(.warning, "conflicts", "There are \(check.conflicts) conflicts. Run 'remindav conflicts'.")
         }
         return findings
     }
 
-    /// The settings file.
     static func settings(_ file: SettingsFile) -> [Finding] {
         guard let path = file.path.map({ Sanitizer.line($0) }) else {
             return [Finding(.warning, "config", "There is no home folder. Set HOME.")]
@@ -127,9 +90,7 @@ enum HealthCheck {
         if !file.issues.isEmpty {
             return file.errors.prefix(Self.mostIssues).map { Finding(.problem, "config", $0.description) }
         }
-        return [
-            Finding(.ok, "config", file.exists ? "\(path) can be read." : "There is no \(path), and need not be one.")
-        ]
+        return [Finding(.ok, "config", file.exists ? "\(path) can be read." : "There is no \(path); it is optional.")]
     }
 
     /// The number of reported issues of one kind.
@@ -144,33 +105,27 @@ enum HealthCheck {
         if let lastRun, now.secondsSince1970 + 300 < lastRun.secondsSince1970 {
             return Finding(.problem, "clock", "The clock shows a time before the last change in the log. Set it.")
         }
-        return Finding(.ok, "clock", "The clock goes on from where the log ends.")
+        return Finding(.ok, "clock", "The clock is after the last change in the log.")
     }
 
-    /// Whether the locale shows letters beyond ASCII.
-    ///
-    /// Output is UTF-8 in every locale (POSIX: LC_ALL, else LC_CTYPE, else LANG).
+    /// Whether the locale shows letters beyond ASCII (POSIX: LC_ALL, else LC_CTYPE, else LANG); output is UTF-8.
     static func locale(_ environment: [String: String]) -> Finding {
         let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let folded = name.lowercased()
         if folded.contains("utf-8") || folded.contains("utf8") {
             return Finding(.ok, "locale", "\(Sanitizer.excerpt(name)) shows all letters.")
         }
-        let said = name.isEmpty ? "No locale is set" : "The locale is '\(Sanitizer.excerpt(name))'"
-        return Finding(
-            .warning,
-            "locale",
-            "\(said), and remindav writes UTF-8. Set LC_ALL=C.UTF-8 if letters look wrong."
-        )
+        let locale = name.isEmpty ? "No locale is set" : "The locale is '\(Sanitizer.excerpt(name))'"
+        let advice = "Set LC_ALL=C.UTF-8 if letters are displayed incorrectly."
+        return Finding(.warning, "locale", "\(locale), and remindav writes UTF-8. \(advice)")
     }
 
-    /// The feeds and their server.
     static func feeds(_ count: Int, port: UInt16, isAnswered: Bool) -> Finding {
         if count == 0 { return Finding(.ok, "feeds", "There are no feeds.") }
         let feeds = count == 1 ? "1 feed" : "\(count) feeds"
         return isAnswered
-            ? Finding(.ok, "feeds", "\(feeds), and something answers on port \(port).")
-            : Finding(.warning, "feeds", "\(feeds), and nothing answers on port \(port). Run 'remindav serve'.")
+            ? Finding(.ok, "feeds", "\(feeds), and a program answers on port \(port).")
+            : Finding(.warning, "feeds", "\(feeds), and no program answers on port \(port). Run 'remindav serve'.")
     }
 
     /// `12 GiB`; rounded down.

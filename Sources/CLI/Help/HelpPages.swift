@@ -1,16 +1,13 @@
-/// The help, made from the command table.
 enum HelpPages {
-    /// The text of `remindav --help`.
     static func overview() -> String {
         var lines = [
             "remindav - reminders in your calendar, synchronized with CalDAV servers",
             "",
             "Usage: remindav [OPTIONS] COMMAND [ARGUMENTS]",
         ]
-        let pages = CommandTable.all.map { $0.page }
-        for group in CommandGroup.allCases {
-            lines += ["", group.rawValue]
-            lines += self.columns(pages.filter { $0.group == group }.map { ($0.name, [$0.summary]) }, width: 16)
+        for (group, commands) in CommandTable.groups {
+            lines += ["", group]
+            lines += self.columns(commands.map { ($0.page.name, [$0.page.summary]) }, width: 16)
         }
         lines += ["", "Options"]
         lines += self.columns(GlobalOptions.table.map { ($0.signature, $0.help) }, width: 16)
@@ -26,10 +23,9 @@ enum HelpPages {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The text of `remindav help ‹name›`.
     static func page(_ page: CommandPage) -> String {
         var lines = ["remindav \(page.name) - \(self.lowered(page.summary))", ""]
-        for (index, usage) in page.usage.enumerated() {
+        for (index, usage) in page.usageLines.enumerated() {
             let start = "Usage: remindav \(page.name)"
             let indented = index == 0 ? start : String(repeating: " ", count: start.count)
             lines.append(usage.isEmpty ? indented : "\(indented) \(usage)")
@@ -38,14 +34,14 @@ enum HelpPages {
             lines.append("")
             lines += self.columns(page.operands.map { ($0.name, $0.help) }, width: 10)
         }
-        for paragraph in page.details { lines += ["", paragraph] }
+        if !page.details.isEmpty { lines += ["", page.details] }
         if !page.options.isEmpty {
             lines += ["", "Options"]
             lines += self.columns(page.options.map { ($0.signature, $0.help) }, width: 16)
         }
         if !page.examples.isEmpty {
             lines += ["", "Examples"]
-            for example in page.examples { lines += ["  \(example.line)", "      \(example.meaning)"] }
+            for (line, meaning) in page.examples { lines += ["  \(line)", "      \(meaning)"] }
         }
         lines += ["", "Exit status"]
         lines += self.statuses([.success, .failure, .usage] + page.exits, page.meanings)
@@ -53,7 +49,6 @@ enum HelpPages {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The text of `remindav help account`: the commands that begin with that word.
     static func family(_ first: String) -> String {
         let pages = CommandTable.all.map { $0.page }.filter { $0.name.hasPrefix(first + " ") }
         var lines = ["Commands that begin with '\(first)'", ""]
@@ -71,7 +66,7 @@ enum HelpPages {
         )
     }
 
-    /// Two columns; the right one begins two spaces after the longest left one, and at `width` or later.
+    /// The right column begins two spaces after the longest left cell, and at `width` or later.
     private static func columns(_ rows: [(left: String, right: [String])], width: Int) -> [String] {
         let widest = max(width - 2, rows.map(\.left.count).max() ?? 0)
         return rows.flatMap { row in
@@ -82,6 +77,5 @@ enum HelpPages {
         }
     }
 
-    /// A summary in the middle of a line begins with a small letter.
     private static func lowered(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
 }

@@ -1,14 +1,12 @@
-/// Why the service cannot be set up or taken away.
-///
-/// Two errors are equal when their codes are.
+/// Why the service cannot be installed or removed; two errors are equal when their codes are.
 struct ServiceError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
-        case noProgram = "the file of this program is not there any more"
-        case oddPath = "a path has a character in it that units and desktop entries have no way to write"
+        case noProgram = "the file of this program was removed"
+        case oddPath = "a path contains a character that units and desktop entries cannot contain"
         case foreign = "this file was not written by remindav, or is a link"
         case notWritten = "it cannot be written or removed"
-        case notEnabled = "systemd does not take the service"
-        case noCommand = "the program that the settings name as 'open-command' is not there or fails"
+        case notEnabled = "systemd does not accept the service"
+        case noCommand = "the program of the setting 'open-command' is missing or fails"
         case notStarted = "the service does not start"
         case feedsNotStarted = "the service that serves feeds does not start"
     }

@@ -1,40 +1,34 @@
 import Bridge
 import Platform
 
-/// The files that the service consists of, where they belong.
+/// The files of the service, with their paths.
 struct ServiceFiles: Sendable {
-    /// One of them.
     struct File: Hashable, Sendable {
         let path: String
         let text: String
     }
 
-    /// The state of a file.
     enum Found: String, Sendable {
         case nothing = "not installed"
         /// The file as it would be written now.
         case same = "up to date"
-        /// One that remindav has written, with other values.
+        /// Written by remindav with other values.
         case older = "out of date"
-        /// Anything else, which is left alone.
+        /// Any other file, which is left unchanged.
         case foreign = "not ours"
-
-        /// Whether remindav has written it.
         var isOurs: Bool { self == .same || self == .older }
     }
 
     private(set) var plan: ServicePlan
-    /// Whether the unit that serves feeds is to be written; an existing one is updated in any case.
+    /// Whether the unit that serves feeds is written; an existing one is always updated.
     var wantsFeeds = false
-    /// The folder of systemd's units, from the root on.
+    /// The absolute path of the folder of systemd's units.
     let units: String
-    /// The folder of desktop entries, from the root on.
+    /// The absolute path of the folder of desktop entries.
     let entries: String
     private let session: Session
 
-    /// - Parameters:
-    ///   - configuration: `$XDG_CONFIG_HOME`, or its default.
-    ///   - data: `$XDG_DATA_HOME`, or its default.
+    /// `configuration` is `$XDG_CONFIG_HOME` and `data` is `$XDG_DATA_HOME`, or their defaults.
     init(_ plan: ServicePlan, configuration: String, data: String, session: Session) {
         self.plan = plan
         self.units = "\(configuration)/systemd/user"
@@ -44,11 +38,10 @@ struct ServiceFiles: Sendable {
 
     var unit: File { File(path: "\(self.units)/\(ServicePlan.unit)", text: self.plan.unitText) }
     var desktop: File { File(path: "\(self.entries)/remindav.desktop", text: self.plan.desktopText) }
-    /// The unit that serves feeds.
     var feeds: File { File(path: "\(self.units)/\(ServicePlan.feedsUnit)", text: self.plan.feedsUnitText) }
     /// Whether the unit that serves feeds is one of ``all``.
-    var hasFeeds: Bool { self.wantsFeeds || self.look(self.feeds).isOurs }
-    /// The script that starts the program; `nil` where its path could not be written down.
+    var hasFeeds: Bool { self.wantsFeeds || self.state(of: self.feeds).isOurs }
+    /// `nil` for a path that cannot be written in the script.
     var opener: File? { self.plan.opener.map { File(path: $0, text: self.plan.openerText) } }
     var all: [File] {
         [self.unit, self.desktop] + (self.hasFeeds ? [self.feeds] : [])
@@ -62,15 +55,13 @@ struct ServiceFiles: Sendable {
         }
     }
 
-    /// The same with another sandbox.
     func with(_ sandbox: ServicePlan.Sandbox) -> Self {
         var files = self
         files.plan.sandbox = sandbox
         return files
     }
 
-    /// The current state.
-    func look(_ file: File) -> Found {
+    func state(of file: File) -> Found {
         if self.session.linkTarget(file.path) != nil { return .foreign }
         guard self.session.exists(file.path) else { return .nothing }
         guard let bytes = self.session.read(file.path) else { return .foreign }
@@ -78,14 +69,12 @@ struct ServiceFiles: Sendable {
         return bytes.starts(with: ServicePlan.mark.utf8) ? .older : .foreign
     }
 
-    /// Writes missing and different files; nothing if another program owns one of them.
-    ///
-    /// - Returns: those that were written.
+    /// Writes missing and different files, and returns them; nothing if another program owns one of them.
     func write() throws(ServiceError) -> [File] {
-        if let foreign = self.all.first(where: { self.look($0) == .foreign }) {
+        if let foreign = self.all.first(where: { self.state(of: $0) == .foreign }) {
             throw ServiceError(.foreign, foreign.path)
         }
-        let missing = self.all.filter { self.look($0) != .same }
+        let missing = self.all.filter { self.state(of: $0) != .same }
         for file in missing {
             do {
                 try self.session.write(Array(file.text.utf8), file.path)
@@ -96,13 +85,11 @@ struct ServiceFiles: Sendable {
         return missing
     }
 
-    /// Removes the files of this program, and their empty folders.
-    ///
-    /// - Returns: the files that were removed.
+    /// Removes the files of this program and their empty folders, and returns the files.
     func remove() throws(ServiceError) -> [File] {
-        // A script may be left from another path of the program.
+        // Another path of the program may have left a script.
         let removable = [self.unit, self.desktop, self.feeds] + [self.opener].compactMap(\.self)
-        let ours = removable.filter { self.look($0).isOurs }
+        let ours = removable.filter { self.state(of: $0).isOurs }
         guard !ours.isEmpty else { return [] }
         for link in self.links where ours.contains(link.file) && self.session.linkTarget(link.path) != nil {
             try self.remove(link.path)
@@ -123,15 +110,15 @@ struct ServiceFiles: Sendable {
         }
     }
 
-    /// Has the desktop read its entries again, where it keeps a table of them.
+    /// Makes desktops that keep a table of the entries read them again.
     func announce() { _ = self.session.ask(["update-desktop-database", "-q", self.entries]) }
 }
 
 extension ServiceFiles {
-    /// The files for this person and program, and for the store and the settings that are named here.
+    /// The files for the store and the settings of this command.
     ///
-    /// - Parameter sandbox: `nil` for the one that is installed, else as much as the kernel allows.
-    /// - Throws: `UsageError` when there is no home folder; `ServiceError` when a path cannot be written down.
+    /// `sandbox` is `nil` for the installed one, or the best that the kernel allows. Throws a `UsageError` without a
+    /// home folder.
     static func planned(_ sandbox: ServicePlan.Sandbox? = nil, in context: Context) throws -> Self {
         let session = context.session
         guard let program = session.program() else { throw ServiceError(.noProgram, "") }
@@ -152,7 +139,7 @@ extension ServiceFiles {
         try plan.check()
         let files = Self(plan, configuration: configuration, data: data, session: session)
         guard sandbox == nil else { return files }
-        return ServicePlan.Sandbox.allCases.map(files.with).first { $0.look($0.unit) == .same } ?? files
+        return ServicePlan.Sandbox.allCases.map(files.with).first { $0.state(of: $0.unit) == .same } ?? files
     }
 
     /// The options for another process, without this command line and this shell's variables.
@@ -171,8 +158,7 @@ extension ServiceFiles {
 }
 
 extension ServicePlan {
-    /// - Throws: for a path that cannot be written into a unit and a desktop entry: one with a control character, or one
-    ///   that was not UTF-8.
+    /// Throws for a path with a control character, or one that was not UTF-8.
     fileprivate func check() throws(ServiceError) {
         let odd = ([self.program, self.store] + self.options).first { path in
             path.unicodeScalars.contains { $0 == "\u{FFFD}" || $0.properties.generalCategory == .control }

@@ -4,14 +4,13 @@ import Bridge
 struct ServiceInstallation: Sendable {
     /// `nil` for the best possible sandbox.
     let sandbox: ServicePlan.Sandbox?
-    /// Whether the unit that serves feeds is installed as well.
     var wantsFeeds = false
 
-    /// - Returns: whether the service runs; otherwise the user is asked to start it.
+    /// Returns whether the service runs; otherwise the user is asked to start it.
     func perform(in context: Context) throws -> Bool {
         var files = try ServiceFiles.planned(self.sandbox, in: context)
         files.wantsFeeds = self.wantsFeeds
-        // The service may write to the store's folder, and not make it.
+        // The service may write to the store's folder, but cannot create it.
         _ = try context.useCases(.create)
         let written = try files.write()
         for file in written { try context.output.note("Wrote \(Sanitizer.line(file.path))") }
@@ -19,7 +18,7 @@ struct ServiceInstallation: Sendable {
         let manager = UserManager(session: context.session)
         guard manager.isThere else {
             context.output.complain(
-                "No systemd of yours answers here, so the service is not started. On your desktop, type: "
+                "Your systemd does not answer here, so the service is not started. On your desktop, type: "
                     + UserManager.commands([ServicePlan.unit] + (files.hasFeeds ? [ServicePlan.feedsUnit] : []))
             )
             return false
@@ -27,10 +26,10 @@ struct ServiceInstallation: Sendable {
         let wasActive = manager.isActive
         guard manager.reload(), manager.enable() else { throw ServiceError(.notEnabled, ServicePlan.unit) }
         if wasActive, !written.contains(files.unit) {
-            try context.output.note("The service runs already, and is up to date")
+            try context.output.note("The service is already running and up to date")
         } else {
             try self.start(manager, files, in: context)
-            try context.output.note("The service runs; alarms ring while you are signed in")
+            try context.output.note("The service runs and delivers alarms while you are signed in")
         }
         if files.hasFeeds { try self.startFeeds(files, isWritten: written.contains(files.feeds), in: context) }
         return true
@@ -45,7 +44,7 @@ struct ServiceInstallation: Sendable {
         try context.output.note("Feeds are served while you are signed in")
     }
 
-    /// Starts it; where the sandbox cannot be had, in the other one.
+    /// Starts the service, with the other sandbox where this one is not available.
     private func start(_ manager: UserManager, _ files: ServiceFiles, in context: Context) throws {
         guard let status = manager.restart() else { return }
         guard self.sandbox == nil, ServicePlan.Sandbox.isRefused(status) else {

@@ -1,24 +1,22 @@
 import Platform
 
-/// Words of the files that systemd and a desktop read, each written so that it is read back as it is.
+/// Quotes words for the files that systemd and a desktop read.
 ///
-/// A path with a control character has no way of being written in all of these places, and is refused before: see
-/// ``ServiceError/Code/oddPath``.
+/// No quoting exists for a control character in a path, which is refused before: see ``ServiceError/Code/oddPath``.
 enum UnitText {
-    /// A value of one word (systemd.syntax(7)), in which `%` begins no specifier (systemd.unit(5)).
+    /// A value of one word (systemd.syntax(7)), without specifiers (systemd.unit(5)).
     static func word(_ text: String) -> String {
         Self.quoted(text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("%", with: "%%"))
     }
 
-    /// An argument of a command line, in which `$` begins no variable either (systemd.service(5)).
-    ///
-    /// The program itself is a ``word(_:)``: no variable is looked for in the path that is run.
+    /// An argument of a command line, without variables (systemd.service(5)); the path of the program is a
+    /// ``word(_:)``.
     static func argument(_ text: String) -> String { Self.word(text.replacing("$", with: "$$")) }
 
-    /// An argument in `Exec` of a desktop entry, in which `%` begins no field code.
+    /// An argument in `Exec` of a desktop entry, without field codes.
     ///
-    /// The quoting of a command line is within that of a value: a backslash before a letter is two in the file (Desktop
-    /// Entry Specification, "The Exec key").
+    /// The quoting of a command line is within that of a value, so a backslash is doubled (Desktop Entry Specification,
+    /// "The Exec key").
     static func desktopArgument(_ text: String) -> String {
         var escaped = ""
         for letter in text.unicodeScalars {
@@ -32,10 +30,10 @@ enum UnitText {
         return Self.quoted(escaped)
     }
 
-    /// Whether a word of `Exec` is read as it is without quotation marks, by programs that know no quoting too.
+    /// Whether a word of `Exec` needs no quotation marks, also in programs that know no quoting.
     ///
-    /// False for white space and the reserved characters (Desktop Entry Specification, "The Exec key"), for `%`, which
-    /// begins a field code, for `=`, which the path of a program may not have, and for an empty word.
+    /// False for white space, reserved characters, `%`, `=` and an empty word (Desktop Entry Specification, "The Exec
+    /// key").
     static func isPlain(_ text: String) -> Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy { letter in
@@ -45,6 +43,5 @@ enum UnitText {
 
     /// A word for a shell (POSIX, "Quoting").
     static func shellWord(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
-
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

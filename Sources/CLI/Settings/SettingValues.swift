@@ -3,6 +3,7 @@ import DatePhrases
 import ICalendar
 import Reminders
 
+/// A value of the settings file.
 struct SettingValue: Sendable {
     /// The name of the setting, for error messages.
     let name: String
@@ -23,6 +24,12 @@ struct SettingValue: Sendable {
             )
         }
     }
+
+    /// The path that begins with `~/`, in the home folder.
+    fileprivate func path(_ text: String) throws(UsageError) -> String {
+        if let home { return home + text.dropFirst() }
+        throw UsageError(.badValue, "There is no home folder for '~'. Write a path that begins with /.")
+    }
 }
 
 /// How the values of a type are parsed and formatted.
@@ -30,130 +37,95 @@ struct SettingFormat<Value>: Sendable {
     let parse: @Sendable (_ value: SettingValue) throws(UsageError) -> Value
     /// `nil` for a value that the file cannot contain: the setting is absent.
     let text: @Sendable (Value) -> String?
+
+    init(
+        parse: @escaping @Sendable (_ value: SettingValue) throws(UsageError) -> Value,
+        text: @escaping @Sendable (Value) -> String?
+    ) {
+        self.parse = parse
+        self.text = text
+    }
+
+    /// - Parameter expected: the valid values, for the error about a text that `parse` refuses with `nil`.
+    init(
+        _ expected: String,
+        _ parse: @escaping @Sendable (String) -> Value?,
+        text: @escaping @Sendable (Value) -> String?
+    ) {
+        self.init(
+            parse: { value throws(UsageError) in
+                guard let parsed = parse(value.text) else { throw value.error(expected) }
+                return parsed
+            },
+            text: text
+        )
+    }
 }
 
-extension SettingFormat<String?> {
-    static var text: Self { Self(parse: { $0.text }, text: { $0 }) }
-
-    static var folder: Self {
-        Self(
+extension SettingFormat {
+    static var color: SettingFormat<ColorChoice> {
+        .init("auto, always or never", { ColorChoice(rawValue: $0) }, text: { $0.rawValue })
+    }
+    static var time: SettingFormat<ClockTime> {
+        .init("a time such as 09:00", { ClockTime(hoursAndMinutes: $0) }, text: { $0.hoursAndMinutes })
+    }
+    static var port: SettingFormat<UInt16> {
+        .init("a number from 0 to 65535", { UInt16($0) }, text: { String($0) })
+    }
+    static var flag: SettingFormat<Bool> {
+        .init("yes or no", { ["yes": true, "no": false][$0] }, text: { $0 ? "yes" : "no" })
+    }
+    static var text: SettingFormat<String?> { .init(parse: { $0.text }, text: { $0 }) }
+    static var delay: SettingFormat<String?> {
+        .init(
+            "a number of minutes or hours, such as 15m or 2h",
+            { text in if case .later? = try? When(text) { .some(text) } else { nil } },
+            text: { $0 }
+        )
+    }
+    // interval = 1*DIGIT ( "m" / "h" ) / "never"
+    static var interval: SettingFormat<Int?> {
+        .init("from 1m to 24h, such as 15m, or never", { SyncInterval($0).map(\.seconds) }) { seconds in
+            guard let seconds else { return "never" }
+            return seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds / 60)m"
+        }
+    }
+    static var due: SettingFormat<DefaultDue> {
+        .init(
+            parse: { value throws(UsageError) in try ArgumentValues.defaultDue(value.text, called: value.name) },
+            text: { $0.rawValue }
+        )
+    }
+    static var alarms: SettingFormat<[AlarmChoice]> {
+        .init(
+            parse: { value throws(UsageError) in try ArgumentValues.defaultAlarms(value.text, called: value.name) },
+            text: { AlarmFormatter.text($0) }
+        )
+    }
+    static var site: SettingFormat<FeedSite?> {
+        .init(
+            parse: { value throws(UsageError) in try ArgumentValues.feedSite(value.text, of: value.name) },
+            text: { $0?.text }
+        )
+    }
+    static var folder: SettingFormat<String?> {
+        .init(
             parse: { value throws(UsageError) in
                 if value.text.hasPrefix("/") { return value.text }
                 guard value.text == "~" || value.text.hasPrefix("~/") else {
                     throw value.error("a path that begins with / or ~/")
                 }
-                guard let home = value.home else { throw UsageError.noHome }
-                return home + value.text.dropFirst()
+                return try value.path(value.text)
             },
             text: { $0 }
         )
     }
-
-    static var delay: Self {
-        Self(
-            parse: { value throws(UsageError) in
-                guard case .later? = try? When(value.text) else {
-                    throw value.error("a number of minutes or hours, such as 15m or 2h")
-                }
-                return value.text
-            },
-            text: { $0 }
-        )
-    }
-}
-
-extension SettingFormat<ColorChoice> {
-    static var color: Self {
-        Self(
-            parse: { value throws(UsageError) in
-                guard let color = ColorChoice(rawValue: value.text) else { throw value.error("auto, always or never") }
-                return color
-            },
-            text: { $0.rawValue }
-        )
-    }
-}
-
-extension SettingFormat<DefaultDue> {
-    static var due: Self {
-        Self(
-            parse: { value throws(UsageError) in try ArgumentValues.defaultDue(value.text, called: value.name) },
-            text: { $0.rawValue }
-        )
-    }
-}
-
-extension SettingFormat<[AlarmChoice]> {
-    static var alarms: Self {
-        Self(
-            parse: { value throws(UsageError) in try ArgumentValues.defaultAlarms(value.text, called: value.name) },
-            text: { AlarmFormatter.text($0) }
-        )
-    }
-}
-
-extension SettingFormat<ClockTime> {
-    static var time: Self {
-        Self(
-            parse: { value throws(UsageError) in
-                guard let time = Self.clock(value.text) else { throw value.error("a time such as 09:00") }
-                return time
-            },
-            text: { $0.hoursAndMinutes }
-        )
-    }
-
-    // 2DIGIT ":" 2DIGIT
-    fileprivate static func clock(_ text: some StringProtocol) -> ClockTime? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-        }
-        guard parts.count == 2, numbers.count == 2 else { return nil }
-        return ClockTime(hour: numbers[0], minute: numbers[1], second: 0)
-    }
-}
-
-extension SettingFormat<UInt16> {
-    static var port: Self {
-        Self(
-            parse: { value throws(UsageError) in
-                guard let port = UInt16(value.text) else { throw value.error("a number from 0 to 65535") }
-                return port
-            },
-            text: { String($0) }
-        )
-    }
-}
-
-extension SettingFormat<FeedSite?> {
-    static var site: Self {
-        Self(
-            parse: { value throws(UsageError) in try ArgumentValues.feedSite(value.text, of: value.name) },
-            text: { $0?.text }
-        )
-    }
-}
-
-extension SettingFormat<Bool> {
-    static var flag: Self {
-        Self(
-            parse: { value throws(UsageError) in
-                guard ["yes", "no"].contains(value.text) else { throw value.error("yes or no") }
-                return value.text == "yes"
-            },
-            text: { $0 ? "yes" : "no" }
-        )
-    }
-}
-
-extension SettingFormat<HoursOfDay?> {
     // hours = time "-" time
-    static var hours: Self {
-        Self(
+    static var hours: SettingFormat<HoursOfDay?> {
+        .init(
             parse: { value throws(UsageError) in
                 let times = value.text.split(separator: "-", omittingEmptySubsequences: false).map {
-                    SettingFormat<ClockTime>.clock(String($0).trimmingWhiteSpace)
+                    ClockTime(hoursAndMinutes: String($0).trimmingWhiteSpace)
                 }
                 guard times.count == 2, let from = times[0], let to = times[1] else {
                     throw value.error("two times such as 22:00-07:00")
@@ -169,12 +141,9 @@ extension SettingFormat<HoursOfDay?> {
             text: { $0.map { "\($0.from.hoursAndMinutes)-\($0.to.hoursAndMinutes)" } }
         )
     }
-}
-
-extension SettingFormat<[String]> {
     // names = name / array
-    static var names: Self {
-        Self(
+    static var names: SettingFormat<[String]> {
+        .init(
             parse: { value throws(UsageError) in
                 guard value.text.hasPrefix("[") else {
                     // A quotation mark without brackets is an incomplete array.
@@ -190,20 +159,16 @@ extension SettingFormat<[String]> {
             text: { $0.isEmpty ? nil : WordArray.text($0) }
         )
     }
-}
-
-extension SettingFormat<[String]?> {
     /// A program and its arguments.
-    static var command: Self {
-        Self(
+    static var command: SettingFormat<[String]?> {
+        .init(
             parse: { value throws(UsageError) in
                 var words = try value.words()
                 guard let program = words.first, !program.isEmpty else {
                     throw UsageError(.badValue, "'\(value.name)' names no program. Remove the line to use none.")
                 }
                 if program.hasPrefix("~/") {
-                    guard let home = value.home else { throw UsageError.noHome }
-                    words[0] = home + program.dropFirst()
+                    words[0] = try value.path(program)
                 } else if !program.hasPrefix("/"), program.contains("/") {
                     throw UsageError(
                         .badValue,
@@ -218,26 +183,16 @@ extension SettingFormat<[String]?> {
     }
 }
 
-extension SettingFormat<Int?> {
-    // interval = 1*DIGIT ( "m" / "h" ) / "never"
-    static var interval: Self {
-        Self(
-            parse: { value throws(UsageError) in
-                guard let interval = SyncInterval(value.text) else {
-                    throw value.error("from 1m to 24h, such as 15m, or never")
-                }
-                return interval.seconds
-            },
-            text: { seconds in
-                guard let seconds else { return "never" }
-                return seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds / 60)m"
-            }
-        )
+extension ClockTime {
+    // 2DIGIT ":" 2DIGIT
+    fileprivate init?(hoursAndMinutes text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+        }
+        guard parts.count == 2, numbers.count == 2 else { return nil }
+        self.init(hour: numbers[0], minute: numbers[1], second: 0)
     }
-}
-
-extension UsageError {
-    fileprivate static let noHome = Self(.badValue, "There is no home folder for '~'. Write a path that begins with /.")
 }
 
 /// Words in brackets, as in TOML: `["pass", "show", "dav"]`.
@@ -257,11 +212,12 @@ enum WordArray {
         var rest = text[...]
         guard rest.popFirst() == "[" else { throw .noBracket }
         var words: [String] = []
+        let skipSpaces = { (text: inout Substring) in text = text.drop { $0 == " " || $0 == "\t" } }
         while true {
-            Self.skipSpaces(&rest)
+            skipSpaces(&rest)
             if rest.first == "]" { break }
             words.append(try Self.word(&rest))
-            Self.skipSpaces(&rest)
+            skipSpaces(&rest)
             if rest.first == "," {
                 rest.removeFirst()
             } else if rest.first != "]" {
@@ -287,10 +243,6 @@ enum WordArray {
             }
         }
         throw .wordNotClosed
-    }
-
-    private static func skipSpaces(_ rest: inout Substring) {
-        rest = rest.drop { $0 == " " || $0 == "\t" }
     }
 
     /// The text that ``words(_:)`` parses to these words.

@@ -3,46 +3,40 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// The user's settings with their defaults; ``Setting/all`` has a row for each.
+/// The user's settings with their defaults; ``Setting/all`` has the name, the format and the help of each.
 struct Settings: Hashable, Sendable {
-    /// The folder of the store, as an absolute path; `nil` for the default folder.
+    /// `nil` for the default folder.
     var store: String?
-    /// The list of new reminders; `nil` for the oldest writable list.
+    /// `nil` for the oldest writable list.
     var list: String?
     var color = ColorChoice.auto
-    /// The due date of a reminder that is added without one.
     var due = DefaultDue.tomorrow
     var newAlarms: [AlarmChoice] = [.atDue]
     var dueTime = When.usualTime
     var alarmTime = AlarmSettings.standardDayTime
-    /// The default argument of `snooze`; `nil` if the command requires one.
+    /// `nil` if `snooze` requires a time.
     var snooze: String?
-    /// The port of `serve`.
     var port = UseCases.defaultPort
-    /// The public address of the feeds, if a web server publishes them.
     var feedAddress: FeedSite?
-    /// Whether a reminder without an alarm fires when it is due.
-    var ringsWhenDue = true
+    var notifiesWhenDue = true
     var quietHours: HoursOfDay?
-    /// The lists and labels without notifications; names compare without case.
-    var silentLists: [String] = []
-    var silentLabels: [String] = []
-    /// Whether missed alarms are shown afterwards.
+    /// Names compare without case.
+    var mutedLists: [String] = []
+    var mutedLabels: [String] = []
     var showsMissed = true
     var makesSound = true
     /// The program and arguments that receive alarms where no notification service runs.
     var notifyCommand: [String]?
-    /// The program and arguments that open a reminder; `nil` for the editor on a terminal.
+    /// `nil` for the editor on a terminal.
     var openCommand: [String]?
-    /// Seconds between two syncs of an account; `nil` for no automatic sync.
+    /// In seconds; `nil` for no automatic sync.
     var syncInterval: Int? = 15 * 60
 
-    var alarms: AlarmSettings { AlarmSettings(dayTime: self.alarmTime, ringsWhenDue: self.ringsWhenDue) }
-    /// The due date and alarms of a new reminder without options.
+    var alarms: AlarmSettings { AlarmSettings(dayTime: self.alarmTime, notifiesWhenDue: self.notifiesWhenDue) }
     var defaults: ReminderDefaults {
         ReminderDefaults(due: self.due, alarms: self.newAlarms, dayTime: self.alarmTime)
     }
-    var silent: MuteRules { MuteRules(lists: self.silentLists, labels: self.silentLabels) }
+    var muted: MuteRules { MuteRules(lists: self.mutedLists, labels: self.mutedLabels) }
 }
 
 /// Hours of each day in wall-clock time; they include midnight if `to` is not after `from`.
@@ -52,12 +46,11 @@ struct HoursOfDay: Hashable, Sendable {
     let to: ClockTime
 }
 
-/// A setting: its name, its help, and how its value is parsed and formatted.
+/// A row of the table of settings.
 struct Setting: Sendable {
     let name: String
     /// For the help page of `config`, with the default.
     let help: String
-    /// Parses a value of the settings file and stores it.
     let read: @Sendable (_ value: SettingValue, _ settings: inout Settings) throws(UsageError) -> Void
     /// The value as the file would contain it; `nil` if it is not set.
     let text: @Sendable (_ settings: Settings) -> String?
@@ -76,7 +69,11 @@ struct Setting: Sendable {
 
     static func named(_ name: String) -> Setting? { self.all.first { $0.name == name } }
 
-    /// In the order of the help page.
+    /// The present names of settings that had another name before.
+    static let renamed = [
+        "ring-when-due": "notify-when-due", "silent-lists": "muted-lists", "silent-labels": "muted-labels",
+    ]
+
     static let all: [Setting] = [
         Setting("store", \.store, .folder, "The folder of the store, such as ~/Reminders"),
         Setting("list", \.list, .text, "The list of new reminders; default: the oldest list"),
@@ -89,14 +86,14 @@ struct Setting: Sendable {
         Setting("port", \.port, .port, "The port of 'serve'; default: \(UseCases.defaultPort)"),
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
         Setting(
-            "ring-when-due",
-            \.ringsWhenDue,
+            "notify-when-due",
+            \.notifiesWhenDue,
             .flag,
-            "yes or no: notify at the due time without an alarm; default: yes"
+            "yes or no: notify when due without an alarm; default: yes"
         ),
         Setting("quiet-hours", \.quietHours, .hours, "Hours without notifications, such as 22:00-07:00"),
-        Setting("silent-lists", \.silentLists, .names, #"Lists without notifications: Work, or ["Work", "Old"]"#),
-        Setting("silent-labels", \.silentLabels, .names, "Labels without notifications, in the same form"),
+        Setting("muted-lists", \.mutedLists, .names, #"Lists without notifications: Work, or ["Work", "Old"]"#),
+        Setting("muted-labels", \.mutedLabels, .names, "Labels without notifications, in the same form"),
         Setting("show-missed", \.showsMissed, .flag, "yes or no: show missed alarms; default: yes"),
         Setting("sound", \.makesSound, .flag, "yes or no: play a sound; default: yes"),
         Setting("notify-command", \.notifyCommand, .command, #"Gets alarms where no desktop runs: ["say", "-v"]"#),

@@ -3,22 +3,20 @@ import DatePhrases
 import Platform
 import Reminders
 
-/// An unusable line of the settings file, or an unusable file.
 struct SettingsIssue: Hashable, Sendable {
     /// Counted from 1; `nil` for a file that cannot be read.
     let line: Int?
-    /// Complete sentences: the problem and the remedy; without a line also the file.
+    /// The problem and the remedy; without a line also the file.
     let sentence: String
 }
 
-/// The settings cannot be read, because a line is not usable.
 struct SettingsError: Error, Hashable, Sendable {
     let path: String
     let issue: SettingsIssue
-    /// The number of other unusable lines.
+    /// Other unusable lines.
     var others = 0
 
-    /// The place and the problem: `/home/ada/.config/remindav/config:7: There is no setting 'lst'`.
+    /// `/home/ada/.config/remindav/config:7: There is no setting 'lst'`.
     var description: String {
         let place = self.issue.line.map { "\(Sanitizer.line(self.path)):\($0): " } ?? ""
         return place + Sanitizer.line(self.issue.sentence)
@@ -27,22 +25,20 @@ struct SettingsError: Error, Hashable, Sendable {
 
 /// The settings file: lines of `NAME = VALUE` (docs/decisions/0022-settings-file-format.md).
 struct SettingsFile: Hashable, Sendable {
-    /// The path that the user gave, or the default; `nil` without a home folder.
+    /// `nil` without a home folder.
     let path: String?
     var exists = false
     var settings = Settings()
-    /// The line of each setting in the file, by name.
+    /// By the name of the setting.
     var lines: [String: Int] = [:]
-    /// In the order of the lines.
     var issues: [SettingsIssue] = []
 
-    /// A file with all settings and a comment for each has about 2 KiB; a larger file is not a settings file.
+    /// A file with all settings and a comment for each has about 2 KiB.
     static let maximumBytes = 64 * 1024
 
-    /// No file, nothing set.
     static let absent = Self(path: nil)
 
-    /// The error for commands that need the settings; `nil` if every line is usable.
+    /// For commands that need the settings.
     var error: SettingsError? {
         guard let issue = self.issues.first, let path else { return nil }
         return SettingsError(path: path, issue: issue, others: self.issues.count - 1)
@@ -50,15 +46,12 @@ struct SettingsFile: Hashable, Sendable {
 
     var errors: [SettingsError] { self.issues.map { SettingsError(path: self.path ?? "", issue: $0) } }
 
-    /// The path: the option, or REMINDAV_CONFIG, or `remindav/config` in the configuration folder of the XDG Base
-    /// Directory Specification; `nil` without a home folder.
+    /// The option, or REMINDAV_CONFIG, or `remindav/config` in the folder of the XDG Base Directory Specification.
     static func path(option: String?, environment: [String: String]) -> String? {
         if let path = option ?? environment.variable("REMINDAV_CONFIG") { return path }
         return environment.baseFolder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/remindav/config" }
     }
 
-    /// Reads the file that the option or the environment names.
-    ///
     /// - Throws: `FileError` if it cannot be read, or if it does not exist although it was named.
     static func read(
         option: String?,
@@ -68,9 +61,7 @@ struct SettingsFile: Hashable, Sendable {
         try self.parse(self.bytes(option: option, environment, from: open), option: option, environment)
     }
 
-    /// The contents of the file that the option or the environment names; `nil` if it does not exist.
-    ///
-    /// - Throws: `FileError` if it cannot be read.
+    /// The contents; `nil` if the file does not exist.
     static func bytes(
         option: String?,
         _ environment: [String: String],
@@ -84,10 +75,7 @@ struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// Parses the contents of the file that the option or the environment names.
-    ///
-    /// - Parameter bytes: `nil` if the file does not exist.
-    /// - Throws: `FileError` if it does not exist although it was named.
+    /// - Parameter bytes: `nil` if the file does not exist, which is an error if it was named.
     static func parse(_ bytes: [UInt8]?, option: String?, _ environment: [String: String]) throws(FileError) -> Self {
         guard let path = self.path(option: option, environment: environment) else { return .absent }
         guard let bytes else {
@@ -98,7 +86,6 @@ struct SettingsFile: Hashable, Sendable {
         return Self(bytes, path: path, home: environment["HOME"].flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    /// A file that exists and cannot be read.
     static func unreadable(path: String?, sentence: String) -> Self {
         var file = Self(path: path)
         file.exists = true
@@ -110,10 +97,7 @@ struct SettingsFile: Hashable, Sendable {
 extension SettingsFile {
     // file = *( [ setting / comment ] line-end )
     // setting = name "=" value;  comment = "#" *anything;  spaces around name and value are ignored
-    //
-    /// Parses a file; an unusable line becomes an issue, and the other lines apply.
-    ///
-    /// - Parameter home: the folder that `~` stands for.
+    // An unusable line becomes an issue, and the other lines apply.
     init(_ bytes: [UInt8], path: String, home: String?) {
         self.init(path: path)
         self.exists = true
@@ -153,13 +137,15 @@ extension SettingsFile {
         self.lines[name] = number
     }
 
-    /// The text between double quotes, if it has both.
     private static func unquoted(_ value: String) -> String {
         let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
         return isQuoted ? String(value.dropFirst().dropLast()) : value
     }
 
     private static func unknown(_ name: String) -> UsageError {
+        if let present = Setting.renamed[name] {
+            return UsageError(.badValue, "The setting '\(name)' is now called '\(present)'. Rename it in this line.")
+        }
         let guess = Spelling.nearest(to: name, among: Setting.all.map(\.name)).map { " Did you mean '\($0)'?" }
         return UsageError(
             .badValue,

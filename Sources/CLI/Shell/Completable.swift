@@ -2,27 +2,21 @@ import Bridge
 import Reminders
 import TaskFormats
 
-/// The candidates for a place in a command line.
 enum Completable: Hashable, Sendable {
     case reminders(Which)
     case lists, labels, accounts, feeds, runs, conflicts, trash
     case words([String])
-    /// The names of commands, which may be two words.
     case commands
     case files, folders
-    /// Free text.
     case unknown
 
-    /// Of which state reminders are meant.
     enum Which: Hashable, Sendable {
         case open, closed, all
     }
 }
 
 extension Completable {
-    /// The candidates for the value of an option.
-    ///
-    /// Determined by the placeholder in the help, and by the command if the placeholder is ambiguous.
+    /// By the placeholder in the help, and by the command if it is ambiguous.
     init(_ option: Option, of page: CommandPage?) {
         switch (option.name, option.value) {
         case ("--list", _), ("--default", _): self = .lists
@@ -75,13 +69,10 @@ extension Completable {
         }
     }
 
-    /// A name is one word without its spaces.
     private static let colors = LabelColor.palette.map { $0.name.split(separator: " ").joined(separator: "-") }
 }
 
-/// Something that can be put into a command line.
 struct Candidate: Hashable, Sendable {
     let value: String
-    /// A description; may be empty.
     var note = ""
 }

@@ -1,4 +1,3 @@
-/// A shell that can complete command lines.
 enum Shell: String, Hashable, Sendable, CaseIterable {
     case bash, zsh, fish
 }
@@ -8,30 +7,21 @@ extension Shell {
         var words = words
         let last = words.popLast() ?? ""
         switch self {
-        case .zsh:
-            // It takes its own quotation marks away.
-            return (words, ShellWord(text: last, quote: nil))
-        case .fish:
-            // It filters the candidates.
-            return (words, ShellWord(text: last, quote: nil))
+        // zsh removes its quotation marks, and fish filters the candidates.
+        case .zsh, .fish: return (words, ShellWord(text: last))
+        // bash splits '--list=Work' at '=' and completes the second part.
         case .bash:
-            // It splits '--list=Work' at '=' and completes the second part.
             var before: [String] = []
             for word in words {
                 if word == "=", before.last?.hasPrefix("--") == true { continue }
                 before.append(ShellWord(bash: word).text)
             }
             let isBehindEquals = last == "=" && before.last?.hasPrefix("--") == true
-            return (before, isBehindEquals ? ShellWord(text: "", quote: nil) : ShellWord(bash: last))
+            return (before, isBehindEquals ? ShellWord(text: "") : ShellWord(bash: last))
         }
     }
 
-    /// The lines that the shell's function reads: first the kind of answer, then the answers.
-    ///
-    /// Only answers that can be written in one line are in them; bash gets them as they are to be written, the others
-    /// quote by themselves and show the note.
-    ///
-    /// - Parameter answers: the matching candidates in order.
+    /// First the kind of answer, then the answers that fit on one line; only bash gets them escaped.
     func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
         answers.compactMap { answer in
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })
@@ -45,96 +35,87 @@ extension Shell {
         }
     }
 
-    /// Whether candidates with another beginning must be removed.
-    var wantsOnlyWhatFits: Bool { self == .bash }
+    var needsFilteredCandidates: Bool { self == .bash }
 
-    /// The script that makes the shell ask this program; it knows nothing of our commands.
+    /// The script asks this program; it contains none of our commands.
     var script: String {
         switch self {
-        case .bash: Self.bashScript
-        case .zsh: Self.zshScript
-        case .fish: Self.fishScript
+        case .bash:
+            #"""
+            # Completes the words of remindav in bash. Made by 'remindav completion bash'.
+            _remindav() {
+                local kind= line
+                COMPREPLY=()
+                while IFS= read -r line; do
+                    if [[ -z $kind ]]; then kind=$line; else COMPREPLY+=("$line"); fi
+                done < <(command remindav __complete bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null < /dev/null)
+                case $kind in
+                    files) compopt -o default 2> /dev/null ;;
+                    folders) compopt -o dirnames 2> /dev/null ;;
+                esac
+                return 0
+            }
+            complete -o nosort -F _remindav remindav 2> /dev/null || complete -F _remindav remindav
+
+            """#
+        case .zsh:
+            #"""
+            #compdef remindav
+            # Completes the words of remindav in zsh. Made by 'remindav completion zsh'.
+            _remindav() {
+                local kind value note
+                local -a values shown
+                {
+                    IFS= read -r kind || return 1
+                    while IFS=$'\t' read -r value note; do
+                        values+=("$value")
+                        shown+=("$value${note:+  -- $note}")
+                    done
+                } < <(command remindav __complete zsh -- "${(@Q)words[2,CURRENT]}" 2> /dev/null < /dev/null)
+                case $kind in
+                    files) _files ;;
+                    folders) _files -/ ;;
+                    words) compadd -V remindav -l -d shown -a values ;;
+                esac
+            }
+            if [[ ${funcstack[1]-} == _remindav ]]; then _remindav "$@"; else compdef _remindav remindav; fi
+
+            """#
+        case .fish:
+            #"""
+            # Completes the words of remindav in fish. Made by 'remindav completion fish'.
+            function __remindav_complete
+                set -l words (commandline -opc)
+                set -e words[1]
+                set -l current (commandline -ct)
+                set -l lines (command remindav __complete fish -- $words "$current" 2> /dev/null < /dev/null)
+                set -l kind $lines[1]
+                set -e lines[1]
+                switch "$kind"
+                    case files
+                        __fish_complete_path "$current"
+                    case folders
+                        __fish_complete_directories "$current"
+                    case words
+                        test (count $lines) -gt 0; and printf '%s\n' $lines
+                end
+            end
+            complete -c remindav -e
+            complete -c remindav -f -k -a '(__remindav_complete)'
+
+            """#
         }
     }
-
-    private static let bashScript = #"""
-        # Completes the words of remindav in bash. Made by 'remindav completion bash'.
-        _remindav() {
-            local kind= line
-            COMPREPLY=()
-            while IFS= read -r line; do
-                if [[ -z $kind ]]; then kind=$line; else COMPREPLY+=("$line"); fi
-            done < <(command remindav __complete bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null < /dev/null)
-            case $kind in
-                files) compopt -o default 2> /dev/null ;;
-                folders) compopt -o dirnames 2> /dev/null ;;
-            esac
-            return 0
-        }
-        complete -o nosort -F _remindav remindav 2> /dev/null || complete -F _remindav remindav
-
-        """#
-
-    private static let zshScript = #"""
-        #compdef remindav
-        # Completes the words of remindav in zsh. Made by 'remindav completion zsh'.
-        _remindav() {
-            local kind value note
-            local -a values shown
-            {
-                IFS= read -r kind || return 1
-                while IFS=$'\t' read -r value note; do
-                    values+=("$value")
-                    shown+=("$value${note:+  -- $note}")
-                done
-            } < <(command remindav __complete zsh -- "${(@Q)words[2,CURRENT]}" 2> /dev/null < /dev/null)
-            case $kind in
-                files) _files ;;
-                folders) _files -/ ;;
-                words) compadd -V remindav -l -d shown -a values ;;
-            esac
-        }
-        if [[ ${funcstack[1]-} == _remindav ]]; then _remindav "$@"; else compdef _remindav remindav; fi
-
-        """#
-
-    private static let fishScript = #"""
-        # Completes the words of remindav in fish. Made by 'remindav completion fish'.
-        function __remindav_complete
-            set -l words (commandline -opc)
-            set -e words[1]
-            set -l current (commandline -ct)
-            set -l lines (command remindav __complete fish -- $words "$current" 2> /dev/null < /dev/null)
-            set -l kind $lines[1]
-            set -e lines[1]
-            switch "$kind"
-                case files
-                    __fish_complete_path "$current"
-                case folders
-                    __fish_complete_directories "$current"
-                case words
-                    test (count $lines) -gt 0; and printf '%s\n' $lines
-            end
-        end
-        complete -c remindav -e
-        complete -c remindav -f -k -a '(__remindav_complete)'
-
-        """#
 }
 
 /// A word of a command line in bash, as far as it is written.
 struct ShellWord: Hashable, Sendable {
-    /// A description.
     var text: String
-    /// The quotation mark that is open at its end.
     var quote: Character?
+}
 
-    init(text: String, quote: Character?) {
-        self.text = text
-        self.quote = quote
-    }
-
-    /// Reads it as bash does, without expanding anything.
+extension ShellWord {
+    /// Parses as bash does, without expansion.
     init(bash word: String) {
         var text = String.UnicodeScalarView()
         var quote: Unicode.Scalar?
@@ -154,11 +135,7 @@ struct ShellWord: Hashable, Sendable {
         self.init(text: String(text), quote: quote.map(Character.init))
     }
 
-    /// A text as bash has to be given it in the place of this word, so that it means itself and nothing is run.
-    ///
-    /// By Unicode scalars, as bash does: a grapheme may contain a special character of bash.
-    ///
-    /// - Returns: `nil` if it cannot be written after the open quotation mark.
+    /// The text escaped for bash, by Unicode scalars; `nil` if it cannot be written after the open quotation mark.
     func completing(_ text: String) -> String? {
         var result = String.UnicodeScalarView()
         switch self.quote {
@@ -175,10 +152,8 @@ struct ShellWord: Hashable, Sendable {
         return String(result)
     }
 
-    /// The characters that a backslash escapes between double quotation marks.
     private static let special: [Unicode.Scalar] = ["\\", "\"", "$", "`"]
 
-    /// Whether a character is literal in bash at any place.
     private static func isPlain(_ sign: Unicode.Scalar) -> Bool {
         switch sign {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", "+", ",": true

@@ -1,5 +1,5 @@
 package import ICalendar
-import Reminders
+package import Reminders
 
 /// Parses a title that is typed as one line.
 ///
@@ -8,35 +8,34 @@ import Reminders
 package struct TitleParser {
     /// The kinds to look for: those without an option on the command line.
     private let kinds: Set<ParsedTitle.Kind>
-    private let lists: [String]
+    private var lists = ListDirectory<String>()
     private let now: Instant
     private let zone: LocalZone
 
     package init(kinds: Set<ParsedTitle.Kind>, lists: [String], now: Instant, zone: LocalZone) {
         self.kinds = kinds
-        self.lists = lists
         self.now = now
         self.zone = zone
+        for name in lists { self.lists.add(name, named: name) }
     }
 
     /// - Throws: if two markers contradict each other, if a phrase is impossible or ambiguous, or if its time is past.
     package func read(_ line: String) throws(PhraseError) -> ParsedTitle {
         var result = ParsedTitle(title: line)
         var rest: [TitleTokens.Word] = []
-        let marks = TitleMarkers(lists: self.lists)
         for word in TitleTokens(line).words {
-            if try !self.consume(word, marks, into: &result) { rest.append(word) }
+            if try !self.consume(word, into: &result) { rest.append(word) }
         }
         var seen: Set<LabelKey> = []
         result.labels = result.labels.filter { seen.insert(LabelKey($0)).inserted }
         try self.readPhrases(of: rest, in: line, into: &result)
-        guard !result.taken.isEmpty else { return result }
+        guard !result.removed.isEmpty else { return result }
         guard (try? Reminder.checked(title: result.title)) != nil else {
             var whole = ParsedTitle(title: line)
             whole.isUndated = result.isUndated || result.when != nil
             return whole
         }
-        result.taken.sort { $0.words[0].startIndex < $1.words[0].startIndex }
+        result.removed.sort { $0.words[0].startIndex < $1.words[0].startIndex }
         return result
     }
 
@@ -65,9 +64,7 @@ package struct TitleParser {
             let left = Array(rest[..<date.words.lowerBound] + rest[date.words.upperBound...])
             // Nothing more may be found in the title.
             if !left.isEmpty, try self.reader(left).read() == nil, !self.reader(left).endsInPhrase {
-                result.when = date.when
-                result.taken.append(.init(kind: .due, words: rest[date.words].map(\.text)))
-                try self.checkIsAhead(date.when, rest[date.words])
+                try self.add(date.when, rest[date.words], to: &result)
                 result.title = Self.title(line, left.map(\.text), hasTail: date.words.upperBound == rest.count)
                 return
             }
@@ -75,86 +72,43 @@ package struct TitleParser {
         let isUnread = phrase == nil && reader.mayNameDate
         result.isUndated =
             tail == nil && self.kinds.contains(.due) && (isUnread || dateRest != nil || reader.endsInPhrase)
-        if let (when, words) = tail?.due {
-            result.when = when
-            result.taken.append(.init(kind: .due, words: rest[words].map(\.text)))
-            try self.checkIsAhead(when, rest[words])
-        }
+        if let (when, words) = tail?.due { try self.add(when, rest[words], to: &result) }
         if let (rule, words) = tail?.rule {
             result.rule = rule
-            result.taken.append(.init(kind: .rule, words: words.flatMap { rest[$0].map(\.text) }))
+            result.removed.append(.init(kind: .rule, words: words.flatMap { rest[$0].map(\.text) }))
         }
-        guard !result.taken.isEmpty else { return }
+        guard !result.removed.isEmpty else { return }
         result.isStart = tail?.isStart ?? false
         result.title = Self.title(line, rest[..<(tail?.start ?? rest.count)].map(\.text), hasTail: tail != nil)
     }
 
-    private func consume(
-        _ word: TitleTokens.Word,
-        _ marks: TitleMarkers,
-        into result: inout ParsedTitle
-    ) throws(PhraseError) -> Bool {
-        guard case .mark(let sign, let name) = word.form else { return false }
-        let kind: ParsedTitle.Kind
-        if sign == "#", let label = marks.label(name, isQuoted: name.endIndex < word.text.endIndex) {
-            kind = .label
-            guard self.kinds.contains(kind) else { return false }
-            result.labels.append(label)
-        } else if sign == "!", let priority = marks.priority(name) {
-            kind = .priority
-            guard self.kinds.contains(kind) else { return false }
-            if let other = result.priority, other != priority { throw Self.contradiction(kind, word, result) }
-            result.priority = priority
-        } else if sign == "@", let list = marks.list(name) {
-            kind = .list
-            guard self.kinds.contains(kind) else { return false }
-            if let other = result.list, other != list { throw Self.contradiction(kind, word, result) }
-            result.list = list
-        } else {
-            return false
-        }
-        result.taken.append(.init(kind: kind, words: [word.text]))
-        return true
-    }
-
-    private static func contradiction(
-        _ kind: ParsedTitle.Kind,
-        _ word: TitleTokens.Word,
-        _ result: ParsedTitle
-    ) -> PhraseError {
-        let first = result.taken.first { $0.kind == kind }?.text ?? ""
-        let noun = kind == .list ? "lists" : "priorities"
-        return PhraseError(
-            .badValue,
-            "The title contains two \(noun), '\(first)' and '\(word.text)'. Remove one, or keep both in the title "
-                + "with --literal."
-        )
-    }
-
-    /// Whether it is a full date or an instant in the past: then it belongs to the title.
-    private func isBygone(_ when: When) -> Bool {
-        switch when {
-        case .day(.date, _), .exact: return self.isOver(when)
-        default: return false
-        }
-    }
-
-    private func isOver(_ when: When) -> Bool {
-        guard let due = when.resolved(now: self.now, zone: self.zone) else { return false }
-        return (try? due.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil
-    }
-
-    private func checkIsAhead(_ when: When, _ words: ArraySlice<TitleTokens.Word>) throws(PhraseError) {
+    private func add(
+        _ when: When,
+        _ words: ArraySlice<TitleTokens.Word>,
+        to result: inout ParsedTitle
+    ) throws(PhraseError) {
+        result.when = when
+        result.removed.append(.init(kind: .due, words: words.map(\.text)))
         do throws(PhraseError) {
             _ = try when.resolved(now: self.now, zone: self.zone)?.checkedToBeInFuture(now: self.now, zone: self.zone)
         } catch {
-            let text = words.map { String($0.text) }.joined(separator: " ")
+            let text = words.map(\.text).joined(separator: " ")
             throw PhraseError(
                 error.code,
                 "\(error.sentence) '\(text)' at the end of the title means that time. --literal keeps the "
                     + "title unchanged."
             )
         }
+    }
+
+    /// Whether it is a full date or an instant in the past: then it belongs to the title.
+    private func isBygone(_ when: When) -> Bool {
+        switch when {
+        case .day(.date, _), .exact: break
+        default: return false
+        }
+        let due = when.resolved(now: self.now, zone: self.zone)
+        return due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
     }
 
     /// The remaining words with the original blanks between them, without blanks at the ends.
@@ -173,4 +127,118 @@ package struct TitleParser {
         if hasTail, title.hasSuffix(",") { title.removeLast() }
         return title
     }
+}
+
+/// The words that begin with `#`, `!` or `@`; an unknown one stays in the title.
+extension TitleParser {
+    private func consume(_ word: TitleTokens.Word, into result: inout ParsedTitle) throws(PhraseError) -> Bool {
+        guard case .mark(let sign, let name) = word.form,
+            let kind = ["#": ParsedTitle.Kind.label, "!": .priority, "@": .list][sign], self.kinds.contains(kind)
+        else { return false }
+        switch kind {
+        case .priority:
+            guard let priority = self.priority(name) else { return false }
+            if let other = result.priority, other != priority { throw Self.contradiction(kind, word, result) }
+            result.priority = priority
+        case .list:
+            guard let list = self.list(name) else { return false }
+            if let other = result.list, other != list { throw Self.contradiction(kind, word, result) }
+            result.list = list
+        default:
+            guard let label = self.label(name, isQuoted: name.endIndex < word.text.endIndex) else { return false }
+            result.labels.append(label)
+        }
+        result.removed.append(.init(kind: kind, words: [word.text]))
+        return true
+    }
+
+    private static func contradiction(
+        _ kind: ParsedTitle.Kind,
+        _ word: TitleTokens.Word,
+        _ result: ParsedTitle
+    ) -> PhraseError {
+        let first = result.removed.first { $0.kind == kind }?.text ?? ""
+        let noun = kind == .list ? "lists" : "priorities"
+        return PhraseError(
+            .badValue,
+            "The title contains two \(noun), '\(first)' and '\(word.text)'. Remove one, or keep both in the title "
+                + "with --literal."
+        )
+    }
+
+    /// `#home`, `#"two words"`: a label.
+    ///
+    /// Without quotation marks it must begin with a letter, because `#1` is a number, and must not be a colour such as `#F0A`.
+    private func label(_ name: Substring, isQuoted: Bool) -> String? {
+        guard isQuoted || Self.isWord(name) && !Self.isColor(name) else { return nil }
+        // '--label none' means no label.
+        return name.lowercased() == "none" ? nil : try? Label.checked(name: String(name))
+    }
+
+    /// `!high`, `!medium`, `!low`, and `!1` to `!9` as RFC 5545 §3.8.1.9 counts them.
+    private func priority(_ name: Substring) -> Priority? {
+        switch name.lowercased() {
+        case "high", "1", "2", "3", "4": .high
+        case "medium", "5": .medium
+        case "low", "6", "7", "8", "9": .low
+        default: nil
+        }
+    }
+
+    /// `@groceries`: an existing list; case is ignored if only one list matches.
+    private func list(_ name: Substring) -> String? {
+        let name = String(name)
+        if let list = self.lists.named(name) { return list }
+        let similar = self.lists.similar(to: name)
+        return similar.count == 1 ? similar[0] : nil
+    }
+
+    /// Begins with a letter, ends with a letter or a digit, and contains no word separator.
+    private static func isWord(_ name: Substring) -> Bool {
+        name.first?.isLetter ?? false && name.last.map { $0.isLetter || $0.isNumber } ?? false
+            && name.allSatisfy { $0.isLetter || $0.isNumber || "-_/.&+'\u{2019}".contains($0) }
+    }
+
+    /// Three or six hexadecimal digits, not all of them letters: `#decade` is a word.
+    private static func isColor(_ name: Substring) -> Bool {
+        [3, 6].contains(name.utf8.count) && name.allSatisfy(\.isHexDigit) && name.contains { $0.isPhraseDigit }
+    }
+}
+
+/// A parsed title: `Call Ben tomorrow 9am #home !high every monday`.
+///
+/// Laws: the words of the title and the removed words are the words of the line, except a comma before a phrase at the end.
+/// Parsing the resulting title finds nothing more.
+package struct ParsedTitle: Hashable, Sendable {
+    /// The parts that a line may contain besides the title.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case label, priority, list, due, rule
+    }
+
+    /// Words that were removed from the title.
+    package struct RemovedPart: Hashable, Sendable {
+        package let kind: Kind
+        /// In order, at least one; substrings of the line, with its indices.
+        package let words: [Substring]
+        package var text: String { self.words.joined(separator: " ") }
+    }
+
+    /// The rest of the line; the whole line if nothing was removed.
+    package var title: String
+    /// Without duplicates, ignoring case.
+    package var labels: [String] = []
+    package var priority: Priority?
+    /// The name of an existing list, in its own spelling.
+    package var list: String?
+    package var when: When?
+    package var rule: RecurrenceRule?
+    /// Whether ``when`` is the start of the rule's dates, but not necessarily the first of them: `every monday at 9am`,
+    /// `every monday starting 1 may`.
+    package var isStart = false
+    /// In the order of the line.
+    package var removed: [RemovedPart] = []
+    /// Whether the title contains words that may be a date, so that no default date may be assumed.
+    package var isUndated = false
+
+    package init(title: String) { self.title = title }
 }

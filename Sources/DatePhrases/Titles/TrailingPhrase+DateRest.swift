@@ -38,9 +38,7 @@ extension TrailingPhraseReader {
 
     /// Whether these words were parsed together with the words around them: `Watch Freaky Friday tomorrow`.
     private func isUnderstood(_ range: Range<Int>) -> Bool {
-        var parser = WhenParser(self.text(range), caution: .alone)
-        guard case .unknown = parser.reading() else { return true }
-        return false
+        if case .unknown = WhenParser.read(self.text(range), .alone) { false } else { true }
     }
 
     /// Whether the title cannot end there: `Prepare for` of `Prepare for the 4th`.
@@ -70,13 +68,10 @@ extension TrailingPhraseReader {
         return place..<place + length
     }
 
-    // MARK: Digits
-
     private func isNumericDay(_ place: Int, before end: Int, isTimed: Bool) -> Bool {
         let before = self.word(place - 1)
         guard !Self.numberedThings.contains(before) else { return false }
-        var word = self.words[place].text
-        while let last = word.last, ",.!?".contains(last), !Self.isDotted(word) { word.removeLast() }
+        let word = Self.withoutPunctuation(self.words[place].text)
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }
         if Self.isDotted(word) { return NumericDay.isDay(String(word)) }
         if parts.count == 3 {
@@ -101,16 +96,14 @@ extension TrailingPhraseReader {
 
     private static let verbsOfVersions: Set = ["install", "upgrade", "update"]
 
-    // MARK: Names
-
     private func isDayName(_ word: String, _ place: Int, before end: Int) -> Bool {
         let isLast = place + 1 == end
-        if Vocabulary.weekday(word) != nil {
+        if Vocabulary.weekdays[word] != nil {
             guard !Self.isEnglishWord(word), !self.isInWork(place) else { return false }
             return !Self.namesOfDays.contains(self.word(place - 1))
         }
         // `mardi gras` is a feast.
-        if Vocabulary.weekday(Self.foreignWords[word] ?? "") != nil { return word != "mardi" || isLast }
+        if Vocabulary.weekdays[Self.foreignWords[word] ?? ""] != nil { return word != "mardi" || isLast }
         if Self.daysFromToday.contains(word) || Self.wordsForDays.contains(word) { return true }
         // Tom is a name.
         if word == "tom" { return isLast && self.words[place].text.first == "t" }
@@ -130,7 +123,6 @@ extension TrailingPhraseReader {
     }
 
     private static let daysFromToday: Set = ["today", "tomorrow", "tonight", "tmw", "2moro"]
-
     /// May, March, April, June and August are words or names too.
     private static let fullMonths: Set = [
         "january", "february", "july", "september", "october", "november", "december",
@@ -147,13 +139,10 @@ extension TrailingPhraseReader {
 
     /// Words of their own, and names that are spelt as they should be.
     private static let nearWords = Set(["sundae", "sundry", "friary"]).union(longNames)
-
     private static let longNames = [
         "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february",
         "september", "october", "november", "december",
     ]
-
-    // MARK: Several words
 
     /// How many words from there are a month with its day, an ordinal, or a numbered week.
     private func lengthOfDate(_ word: String, _ place: Int, before end: Int) -> Int? {
@@ -169,18 +158,18 @@ extension TrailingPhraseReader {
         }
         if Self.dayNumber(word) != nil, word.last?.isPhraseDigit == false {
             let before = self.word(place - 1)
-            let isDay = Vocabulary.weekday(before) != nil || before == "the" && self.word(place - 2) == "on"
+            let isDay = Vocabulary.weekdays[before] != nil || before == "the" && self.word(place - 2) == "on"
             return place + 1 == end || isDay ? 1 : nil
         }
         if word == "the", Self.dayNumber(next) != nil, next.last?.isPhraseDigit == false {
-            return place + 2 == end || Vocabulary.weekday(self.word(place - 1)) != nil ? 2 : nil
+            return place + 2 == end || Vocabulary.weekdays[self.word(place - 1)] != nil ? 2 : nil
         }
         guard ["week", "wk", "kw"].contains(word), let week = Vocabulary.positive(next, digits: 2) else { return nil }
         return week <= 53 ? 2 : nil
     }
 
     private func isMonth(_ word: String) -> Bool {
-        Vocabulary.month(Self.foreignWords[word] ?? ["dez": "dec", "okt": "oct"][word] ?? word) != nil
+        Vocabulary.months[Self.foreignWords[word] ?? ["dez": "dec", "okt": "oct"][word] ?? word] != nil
     }
 
     /// 4 of `4` and of `4th`.
@@ -194,15 +183,18 @@ extension TrailingPhraseReader {
     private func lengthOfSpan(_ word: String, _ place: Int, before end: Int) -> Int? {
         let next = place + 1 < end ? self.word(place + 1) : ""
         let third = place + 2 < end ? self.word(place + 2) : ""
+        if ["next week", "next month", "next year", "next wk", "this week", "from now", "from today"].contains(
+            "\(word) \(next)"
+        ) {
+            return 2
+        }
         switch (word, next) {
-        case ("next", "week"), ("next", "month"), ("next", "year"), ("next", "wk"), ("this", "week"): return 2
-        case ("sat", _), ("sun", _), ("wed", _): return Vocabulary.partOfDay(next) == nil ? nil : 2
-        case ("from", "now"), ("from", "today"): return 2
+        case ("sat", _), ("sun", _), ("wed", _): return Vocabulary.partsOfDay[next] == nil ? nil : 2
         case ("at", "night"): return place + 2 == end ? 2 : nil
         case ("in", "the"):
             return place + 3 == end && ["morning", "afternoon", "evening"].contains(third) ? 3 : nil
         case ("in", "a") where third == "fortnight": return 3
-        case ("in", _) where Vocabulary.count(next) != nil && Vocabulary.unit(third) != nil: return 3
+        case ("in", _) where Vocabulary.count(next) != nil && Vocabulary.units[third] != nil: return 3
         case ("end", "of"):
             let length = ["the", "this", "next"].contains(third) ? 4 : 3
             let unit = place + length <= end ? self.word(place + length - 1) : ""
@@ -216,5 +208,72 @@ extension TrailingPhraseReader {
         if word == "at", next.contains(":"), self.isTime(place..<place + 2) { return 2 }
         let isTime = word.first?.isPhraseDigit == true && (word.hasSuffix("am") || word.hasSuffix("pm"))
         return isTime && self.isTime(place..<place + 1) ? 1 : nil
+    }
+}
+
+/// Dates with their year, which are unambiguous at any position in a title.
+extension TrailingPhraseReader {
+    /// A date and its words, including the time after it.
+    struct FullDate {
+        let when: When
+        let words: Range<Int>
+    }
+
+    /// The only date of this kind in the title: `Flight 2026-12-01 06:40 to Paris`; `nil` for none, and for several.
+    ///
+    /// One between other words is left out where they need it (`from 2026-12-01 to 2026-12-05`).
+    func onlyFullDate() -> FullDate? {
+        let dates = self.fullDates(before: self.words.count)
+        guard self.kinds.contains(.due), dates.count == 1, let place = dates.first else { return nil }
+        var start = place
+        if start > 0, ["on", "by"].contains(self.words[start - 1].text.lowercased()) { start -= 1 }
+        guard start == 0 || !Self.needsMore(self.words[start - 1].text.lowercased()) else { return nil }
+        // The time is at most `at 9 pm`.
+        for end in (place + 1...min(place + 4, self.words.count)).reversed() {
+            let range = start..<end
+            guard self.words[range].allSatisfy({ $0.form == .plain }) else { continue }
+            guard let when = self.when(range) else { continue }
+            return self.isBeginningOfRange(end) ? nil : FullDate(when: when, words: range)
+        }
+        return nil
+    }
+
+    /// Whether a date that ends there is the beginning of a range: `to 5 dec`, but not `to Paris`.
+    private func isBeginningOfRange(_ end: Int) -> Bool {
+        guard end < self.words.count, Self.rangeWords.contains(self.words[end].text.lowercased()) else { return false }
+        guard end + 1 < self.words.count else { return true }
+        let next = self.words[end + 1].text
+        return next.first?.isPhraseDigit == true || Vocabulary.weekdays[next.lowercased()] != nil
+    }
+
+    /// The places of dates with a year that is not over.
+    func fullDates(before end: Int) -> [Int] {
+        self.words[..<end].indices.filter { place in
+            let word = self.words[place]
+            guard word.form == .plain, word.text.utf8.count <= Self.longestFullDate, Self.isFullDate(word.text) else {
+                return false
+            }
+            return self.when(place..<place + 1).map { !self.isBygone($0) } ?? false
+        }
+    }
+
+    /// `2026-12-01T06:40:00,` has 20 letters.
+    private static let longestFullDate = 24
+    private static let rangeWords: Set = ["to", "until", "till", "through", "-", "\u{2013}", "or"]
+
+    /// Whether a word can only be a date or a time, even after a word that takes a number: `room 2026-12-01`.
+    static func isClear(_ word: Substring) -> Bool {
+        let isClock = word.utf8.count >= 5 && word.hasPrefix("0") && word.dropFirst(2).first == ":"
+        return isClock || self.isFullDate(word)
+    }
+
+    private static func isFullDate(_ word: Substring) -> Bool {
+        var text = word
+        while let last = text.last, ",.!".contains(last) { text.removeLast() }
+        if Self.dateWithTime(text) != nil { return true }
+        let numbers = text.split(omittingEmptySubsequences: false) { "-./".contains($0) }
+        let isNumber = { (text: Substring) in !text.isEmpty && text.allSatisfy(\.isPhraseDigit) }
+        guard numbers.count == 3, numbers.allSatisfy(isNumber) else { return false }
+        return numbers.first?.count == 4 || numbers.last?.count == 4
     }
 }

@@ -17,17 +17,15 @@ extension TrailingPhraseReader {
             return true
         }
         // `24 dec 15` may be the 24th or the 15th.
-        let isMonth = Vocabulary.month(first.lowercased()) != nil
+        let isMonth = Vocabulary.months[first.lowercased()] != nil
         if isMonth, Vocabulary.positive(before, digits: 2) != nil { return true }
-        guard Vocabulary.weekday(Self.letters(first).lowercased()) != nil else { return false }
+        guard Vocabulary.weekdays[Self.letters(first).lowercased()] != nil else { return false }
         // `Monday Monday`: of two days in a row, neither is the date.
         let name = Self.letters(before[...])
-        return Self.namesOfDays.contains(name) || Vocabulary.weekday(name) != nil || self.isInWork(range.lowerBound)
+        return Self.namesOfDays.contains(name) || Vocabulary.weekdays[name] != nil || self.isInWork(range.lowerBound)
     }
 
-    /// Whether a weekday is the last word of the title of a work: `Watch Match Point Friday`.
-    ///
-    /// Both words have capitals, and the name is not the first word of the line.
+    /// Whether a weekday ends the title of a work, not at the first word of the line: `Watch Match Point Friday`.
     func isInWork(_ place: Int) -> Bool {
         guard place > 1, Self.verbsOfWorks.contains(self.words[0].text.lowercased()) else { return false }
         return [place - 1, place].allSatisfy { Self.hasCapital(self.words[$0].text) }
@@ -38,21 +36,18 @@ extension TrailingPhraseReader {
         return letters.first?.isUppercase == true && letters.contains(where: \.isLowercase)
     }
 
-    /// From the first letter to the last one.
     private static func letters(_ word: Substring) -> String {
         let start = word.drop { !$0.isLetter }
         guard let last = start.lastIndex(where: \.isLetter) else { return "" }
         return String(start[...last])
     }
 
-    /// Whether the capital of a word marks a name: in phrases, only days and months have capitals.
-    ///
-    /// Words in capitals only are ignored, because the whole line may be in capitals.
+    /// In phrases, only days and months have capitals; a line in capitals has none that mark a name.
     private static func isPartOfName(_ word: Substring) -> Bool {
         word.split(separator: ",").contains { piece in
             guard self.hasCapital(piece) else { return false }
             let small = self.letters(piece).lowercased()
-            return Vocabulary.weekday(small) == nil && Vocabulary.month(small) == nil
+            return Vocabulary.weekdays[small] == nil && Vocabulary.months[small] == nil
         }
     }
 
@@ -77,7 +72,6 @@ extension TrailingPhraseReader {
         "whit",
     ]
 
-    /// Verbs before titles of works, which have capitals.
     private static let verbsOfWorks: Set = ["hear", "listen", "play", "read", "see", "sing", "stream", "watch"]
 
     /// A number after these words belongs to them: `Read p. 12 may be wrong` does not contain the twelfth of May.

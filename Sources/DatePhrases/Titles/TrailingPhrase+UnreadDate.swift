@@ -2,7 +2,6 @@ import ICalendar
 
 /// Words at the end of a title that may name a date, but are not parsed; then no default date is assumed.
 extension TrailingPhraseReader {
-    /// Whether a title without a parsed phrase may name a date.
     var mayNameDate: Bool {
         guard self.kinds.contains(.due), self.words.count > 1 else { return false }
         return self.endMayNameDate || self.hasDateBeforeList || !self.fullDates(before: self.words.count).isEmpty
@@ -27,7 +26,7 @@ extension TrailingPhraseReader {
         return Self.isWholeDay(word, from: self.year) && NumericDay.refusal(String(word)) != nil
     }
 
-    private static func withoutPunctuation(_ text: Substring) -> Substring {
+    static func withoutPunctuation(_ text: Substring) -> Substring {
         var word = text
         while let end = word.last, ",.!?".contains(end), !Self.isDotted(word) { word.removeLast() }
         return word
@@ -36,12 +35,8 @@ extension TrailingPhraseReader {
     /// `friday 9am @grocries`: an unknown list behind a date.
     private var hasDateBeforeList: Bool {
         guard case .mark("@", _)? = self.words.last?.form else { return false }
-        let reader = TrailingPhraseReader(
-            words: self.words.dropLast(),
-            kinds: self.kinds,
-            year: self.year,
-            isBygone: self.isBygone
-        )
+        var reader = self
+        reader.words.removeLast()
         return (try? reader.read())?.due != nil
     }
 
@@ -51,34 +46,28 @@ extension TrailingPhraseReader {
         if self.endsInUnreadTime { return true }
         let word = Self.withoutPunctuation(self.words[end - 1].text)
         let before = self.words[end - 2].text.lowercased()
-        let small = word.lowercased()
-        let isWeekend = small == "weekend" && ["this", "next"].contains(before)
         if !Self.needsMore(before) || before == "on", self.isUnclearDay(word) { return true }
         // `24.12.2026 at 10am`: the day before a time.
         let hasDayBeforeTime = (max(1, end - 2)..<end).contains { start in
             self.isTime(start..<end) && self.hasUnclearDay(before: start)
         }
-        if hasDayBeforeTime || self.endsInOrdinal { return true }
-        if !isWeekend, Self.needsMore(before) { return false }
-        // Tom is a name.
-        return self.endsInBareHour || self.endsInLooseTime || Self.wordsForDays.contains(small) || isWeekend
-            || word == "tom"
+        return hasDayBeforeTime || !Self.needsMore(before) && (self.endsInBareHour || self.endsInLooseTime)
     }
 
     /// `every night`, `at 7`, `in half an hour`, `quarter past 9`, `quarter past 9 tomorrow`.
     private var endsInUnreadTime: Bool {
         let end = self.words.count
         if self.kinds.contains(.rule), self.repetition(before: end) != nil { return true }
-        if end > 2, self.bare(end - 2) == "at", BareHour(self.bare(end - 1)) != nil { return true }
+        if end > 2, self.bare(end - 2) == "at", PhraseAdvice.isBareHour(self.bare(end - 1)) { return true }
         if end > 4, (end - 4..<end).map(self.bare) == ["in", "half", "an", "hour"] { return true }
         let last = self.bare(end - 1)
-        let isDay = ["today", "tomorrow"].contains(last) || Vocabulary.weekday(last) != nil
+        let isDay = ["today", "tomorrow"].contains(last) || Vocabulary.weekdays[last] != nil
         return self.isTimeInWords(before: end) || isDay && self.isTimeInWords(before: end - 1)
     }
 
     /// Whether `quarter past 9` ends there, or `at 10 to 9`: without `at` these are numbers, such as pages.
     private func isTimeInWords(before end: Int) -> Bool {
-        guard end > 2, ["past", "to"].contains(self.bare(end - 2)), BareHour(self.bare(end - 1)) != nil else {
+        guard end > 2, ["past", "to"].contains(self.bare(end - 2)), PhraseAdvice.isBareHour(self.bare(end - 1)) else {
             return false
         }
         let word = self.bare(end - 3)
@@ -86,24 +75,15 @@ extension TrailingPhraseReader {
         return end > 3 && self.bare(end - 4) == "at" && Vocabulary.positive(word, digits: 2) != nil
     }
 
-    /// `the 1st`, which may also be the first of several things.
-    private var endsInOrdinal: Bool {
-        let end = self.words.count
-        let last = self.bare(end - 1)
-        guard end > 2, self.bare(end - 2) == "the", let day = Int(last.prefix { $0.isPhraseDigit }) else {
-            return false
-        }
-        return 1...31 ~= day && last == "\(day)\(day.ordinalLetters)"
-    }
-
     /// `tomorrow 9`: a day with an hour that has neither `at` nor `am`.
     private var endsInBareHour: Bool {
         let end = self.words.count - 1
-        guard let hour = BareHour(self.words[end].text) else { return false }
+        let hour = String(self.words[end].text)
+        guard PhraseAdvice.isBareHour(hour) else { return false }
         return (max(0, end - Self.longestDay)..<end).contains { start in
             guard self.words[start..<end].allSatisfy({ $0.form == .plain }) else { return false }
             let day = self.words[start..<end].map { String($0.text) }.joined(separator: " ")
-            return hour.advice(behind: day) != nil && !self.belongsToTitle(start..<end, nil)
+            return PhraseAdvice.bareHour(hour, behind: day) != nil && !self.belongsToTitle(start..<end, nil)
         }
     }
 
@@ -118,17 +98,12 @@ extension TrailingPhraseReader {
 
     /// `17:30`; with an hour of one digit it is often a verse or a score.
     private static func isClock(_ word: String) -> Bool {
-        var parser = WhenParser("at \(word)")
-        guard word.utf8.count == 5, word.contains(":"), case .understood = parser.reading() else { return false }
-        return true
+        word.utf8.count == 5 && word.contains(":") && WhenParser.read("at \(word)").value != nil
     }
 
-    /// `9am-5pm`: a range of times with `am` or `pm`.
     private static func isRange(_ word: String) -> Bool {
         guard word.contains("-"), word.hasSuffix("am") || word.hasSuffix("pm") else { return false }
-        var parser = WhenParser("today \(word)", caution: .alone)
-        guard case .understood(.day(_, .clock)) = parser.reading() else { return false }
-        return true
+        return if case .day(_, .clock)? = WhenParser.read("today \(word)", .alone).value { true } else { false }
     }
 
     /// `10m` or `10 min` at the end: a duration, or the time until the due time.
@@ -137,9 +112,8 @@ extension TrailingPhraseReader {
         for start in [end - 2, end - 1] where start > 0 && self.words[start].form == .plain {
             let text = (start..<end).map { self.bare($0) }.joined(separator: " ")
             guard text.first?.isPhraseDigit == true, !Self.needsMore(self.bare(start - 1)) else { continue }
-            var parser = WhenParser(text)
-            switch parser.reading() {
-            case .understood(.later), .understood(.day(.days, .whole)): return true
+            switch WhenParser.read(text).value {
+            case .later, .day(.days, .whole): return true
             default: continue
             }
         }
@@ -154,7 +128,7 @@ extension TrailingPhraseReader {
             guard ["every", "each"].contains(self.bare(place)), self.words[place].text.first?.isLowercase == true
             else { return false }
             let next = self.bare(place + 1)
-            return Self.periods.contains(next) || Vocabulary.weekday(next) != nil || next.first?.isPhraseDigit == true
+            return Self.periods.contains(next) || Vocabulary.weekdays[next] != nil || next.first?.isPhraseDigit == true
         }
     }
 
@@ -204,7 +178,7 @@ extension TrailingPhraseReader {
 
     /// Months and weekdays in other European languages, where they differ from the English words.
     static let foreignWords: [String: String] = {
-        let months = [
+        let names = [
             "january": "januar jänner janvier enero gennaio januari janeiro",
             "february": "februar février febrero febbraio februari fevereiro",
             "march": "märz mars marzo maart março", "april": "avril abril aprile", "may": "mai mayo maggio mei maio",
@@ -212,8 +186,6 @@ extension TrailingPhraseReader {
             "august": "août agosto augustus", "september": "septembre septiembre settembre setembro",
             "october": "oktober octobre octubre ottobre outubro", "november": "novembre noviembre novembro",
             "december": "dezember décembre diciembre dicembre dezembro",
-        ]
-        let days = [
             "monday": "montag lundi lunes lunedì maandag", "tuesday": "dienstag mardi martes martedì dinsdag",
             "wednesday": "mittwoch mercredi miércoles mercoledì woensdag",
             "thursday": "donnerstag jeudi jueves giovedì donderdag",
@@ -222,7 +194,7 @@ extension TrailingPhraseReader {
             "sunday": "sonntag dimanche domingo domenica zondag",
         ]
         var english: [String: String] = [:]
-        for (name, words) in months.merging(days, uniquingKeysWith: { first, _ in first }) {
+        for (name, words) in names {
             for word in words.split(separator: " ") { english[String(word)] = name }
         }
         return english

@@ -10,13 +10,9 @@ struct TrailingPhrase {
     var isStart = false
 }
 
-/// Finds a phrase at the end of a title.
-///
-/// The longest phrase counts as a whole. It belongs to the title if the words before it require it, or if it is part of a
-/// name.
+/// Finds the longest phrase at the end of a title, unless the words before it need it or it is part of a name.
 struct TrailingPhraseReader {
-    let words: [TitleTokens.Word]
-    /// Due, rule, or both.
+    var words: [TitleTokens.Word]
     let kinds: Set<ParsedTitle.Kind>
     /// The current year; a date in an earlier year belongs to the title.
     let year: Int
@@ -32,13 +28,10 @@ struct TrailingPhraseReader {
         return self.fullDates(before: tail.start).isEmpty ? tail : nil
     }
 
-    /// Whether the end of the title is a phrase, even if it belongs to the title: `Prepare for friday`.
-    ///
-    /// A date in the past is left out: it is part of the title.
+    /// Whether the end of the title is a phrase, even one that belongs to it, but no past date: `Prepare for friday`.
     var endsInPhrase: Bool {
         let end = self.words.count
-        let starts = (end - self.phraseWords(before: end))..<end
-        return starts.contains { start in
+        return self.starts(before: end).contains { start in
             switch self.reading(start..<end) {
             case .unknown: false
             case .refused: true
@@ -47,29 +40,26 @@ struct TrailingPhraseReader {
         }
     }
 
-    /// The number of words before a place that can be part of a phrase.
-    private func phraseWords(before end: Int) -> Int {
-        let isWord = { (word: TitleTokens.Word) in word.form == .plain && word.text.utf8.count <= Self.longestWord }
-        return self.words[..<end].reversed().prefix(Self.maximumWords).prefix { isWord($0) }.count
+    /// The places before `end` at which a phrase can begin.
+    private func starts(before end: Int) -> Range<Int> {
+        let words = self.words[..<end].reversed().prefix(Self.maximumWords)
+        return (end - words.prefix { $0.form == .plain && $0.text.utf8.count <= Self.longestWord }.count)..<end
     }
 
     /// More words than any useful phrase has; the parser tries each place.
     private static let maximumWords = 32
-
     /// No word of a phrase is longer: `monday,tuesday,wednesday,thursday,friday` has 40 letters.
     static let longestWord = 64
 
     private func tail(before end: Int) throws(PhraseError) -> TrailingPhrase? {
-        for start in (end - self.phraseWords(before: end))..<end {
+        for start in self.starts(before: end) {
             switch self.reading(start..<end) {
             case .unknown: continue
             case .understood(let tail): return self.belongsToTitle(start..<end, tail) ? nil : tail
             case .refused(let reason):
                 if self.belongsToTitle(start..<end, nil) { return nil }
-                throw PhraseError(
-                    .badValue,
-                    "\(reason) Change the phrase, or keep the title unchanged with --literal."
-                )
+                let advice = "Change the phrase, or keep the title unchanged with --literal."
+                throw PhraseError(.badValue, "\(reason) \(advice)")
             }
         }
         return nil
@@ -80,8 +70,6 @@ struct TrailingPhraseReader {
         var due: Range<Int>
         /// One part, or two with the time between them: `every day` and `until 2027-06-01`.
         var rule: [Range<Int>]
-
-        var start: Int { min(self.due.lowerBound, self.rule.first?.lowerBound ?? .max) }
         var isRuleFirst: Bool { self.rule.first.map { $0.lowerBound < self.due.lowerBound } ?? false }
     }
 
@@ -108,14 +96,13 @@ struct TrailingPhraseReader {
         return refusal.map { .refused($0) } ?? .unknown
     }
 
-    /// Those of `every day at 8am until 2027-06-01` and `every day until 2027-06-01 at 8am`: with `at` it is the time of
-    /// the reminder, and not of the end.
+    /// `every day until 2027-06-01 at 8am`: with `at` it is the time of the reminder, and not of the end.
     private func divisionsByTime(_ range: Range<Int>) -> [Division] {
         guard let place = range.dropFirst().last(where: { self.small($0) == "at" }) else { return [] }
         let ends = (place + 1..<range.upperBound).filter { self.beginsEnd($0) } + [range.upperBound]
         return ends.compactMap { end in
             let due = place..<end
-            guard let when = self.when(due, .behindRule), case .day(.soonest, _) = when else { return nil }
+            guard case .day(.soonest, _)? = self.when(due, .behindRule) else { return nil }
             let rest = end..<range.upperBound
             return Division(due: due, rule: [range.lowerBound..<place] + (rest.isEmpty ? [] : [rest]))
         }
@@ -128,21 +115,18 @@ struct TrailingPhraseReader {
 
     private func small(_ place: Int) -> String { self.words[place].text.lowercased() }
 
-    private func when(_ range: Range<Int>, _ caution: PhraseCaution) -> When? {
-        var parser = WhenParser(self.text(range), caution: caution)
-        guard case .understood(let when) = parser.reading() else { return nil }
-        return when
+    func when(_ range: Range<Int>, _ caution: PhraseCaution = .alone) -> When? {
+        WhenParser.read(self.text(range), caution).value
     }
 
-    /// Whether these words are a time of any day.
+    /// Whether these words are a time without a day.
     func isTime(_ range: Range<Int>, _ caution: PhraseCaution = .alone) -> Bool {
-        guard !range.isEmpty, case .day(.soonest, .clock)? = self.when(range, caution) else { return false }
-        return true
+        if !range.isEmpty, case .day(.soonest, .clock)? = self.when(range, caution) { true } else { false }
     }
 
     private func parts(_ division: Division) -> PhraseReading<TrailingPhrase> {
         let (due, rule) = (division.due, division.rule)
-        var tail = TrailingPhrase(start: division.start)
+        var tail = TrailingPhrase(start: min(due.lowerBound, rule.first?.lowerBound ?? .max))
         var refusal: String?
         if !rule.isEmpty {
             guard self.kinds.contains(.rule) else { return .unknown }
@@ -165,23 +149,21 @@ struct TrailingPhraseReader {
             let isRuleFirst = division.isRuleFirst
             let caution: PhraseCaution = rule.isEmpty ? .alone : isRuleFirst ? .behindRule : .beforeRule
             let start = isRuleFirst ? due.first { ["starting", "from"].contains(self.small($0)) } : nil
-            let announcing = start != nil
-            let text = start.map { self.text($0 + 1..<due.upperBound, behind: due.lowerBound..<$0) } ?? self.text(due)
+            // `3 dec 7pm` of `7pm starting 3 dec`.
+            let parts = start.map { [$0 + 1..<due.upperBound, due.lowerBound..<$0] } ?? [due]
+            let text = parts.filter { !$0.isEmpty }.map(self.text).joined(separator: " ")
             if caution == .alone, due.count == 1, Self.isEnglishWord(text) { return .unknown }
-            var parser = WhenParser(text, caution: caution)
-            switch Self.exact(text).map({ .understood($0) }) ?? parser.reading() {
+            switch RFC3339.parse(text).map({ .understood(.exact($0.instant)) }) ?? WhenParser.read(text, caution) {
             case .unknown: return .unknown
             case .refused(let reason): refusal = refusal ?? reason
             case .understood(let when):
                 tail.due = (when, due)
                 if case .day(.soonest, _) = when { tail.isStart = !rule.isEmpty }
-                if announcing { tail.isStart = true }
+                if start != nil { tail.isStart = true }
             }
         }
         return refusal.map { .refused($0) } ?? .understood(tail)
     }
-
-    private static func exact(_ text: String) -> When? { RFC3339.parse(text).map { .exact($0.instant) } }
 
     /// The words of a phrase without punctuation at its end: `tomorrow!`.
     ///
@@ -191,10 +173,5 @@ struct TrailingPhraseReader {
         let isDotted = range.last.map { Self.isDotted(self.words[$0].text) } ?? false
         while let last = text.last, ",.!".contains(last), !isDotted { text.removeLast() }
         return text
-    }
-
-    /// `3 dec 7pm` of `7pm starting 3 dec`.
-    private func text(_ day: Range<Int>, behind time: Range<Int>) -> String {
-        [day, time].filter { !$0.isEmpty }.map(self.text).joined(separator: " ")
     }
 }

@@ -11,19 +11,14 @@ extension ICalendarDocument {
         try self.writeJSON(isArray: self.components.count != 1, { $0.jCalHead($1) }, tail: "]", write)
     }
 
-    /// Writes the stream as an array of simple objects, in pieces.
+    /// Writes the stream as an array of objects with `component`, `properties` and `components`, in pieces.
     ///
-    /// A component has `component`, `properties` and `components`. A property, under its name in small letters, is an
-    /// array with an object for each line: `type`, `value`, `parameters`. Values are those of jCal; for a property with
-    /// several values, `value` is always an array.
-    ///
-    /// - Parameter write: receives each piece of UTF-8.
+    /// A property, under its name in small letters, is an array with an object for each line: `type`, `value`,
+    /// `parameters`. Values are those of jCal; of a property with several values, `value` is always an array.
     package func writePlainJSON(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
     }
 
-    /// Writes the components in a form that the caller chooses.
-    ///
     /// - Parameters:
     ///   - head: writes everything of a component up to the list of inner components.
     ///   - tail: the text after that list.
@@ -44,13 +39,13 @@ extension ICalendarDocument {
                 writer.raw(isFirst ? "\n" : ",\n")
                 isFirst = false
                 writer.component(inner, head, tail)
-                if let piece = writer.takePiece() { try write(piece) }
+                if let piece = writer.removePiece() { try write(piece) }
             }
             writer.raw(isFirst ? "]" : "\n]")
             writer.raw(tail)
         }
         writer.raw(isArray ? "\n]\n" : "\n")
-        if let piece = writer.takePiece(atLeast: 1) { try write(piece) }
+        if let piece = writer.removePiece(atLeast: 1) { try write(piece) }
     }
 }
 
@@ -95,23 +90,11 @@ extension JSONWriter {
 
     /// `{"component": "vtodo", "properties": {…}, "components": `.
     fileprivate mutating func plainHead(_ component: Component) {
-        var names: [String] = []
-        var lines: [String: [Property]] = [:]
-        for property in component.properties {
-            let name = property.name.wire.lowercased()
-            if lines[name] == nil { names.append(name) }
-            lines[name, default: []].append(property)
-        }
         self.raw(#"{"component": "#)
         self.string(component.name.wire.lowercased())
-        self.raw(#", "properties": {"#)
-        for (index, name) in names.enumerated() {
-            if index > 0 { self.raw(", ") }
-            self.string(name)
-            self.raw(": ")
-            self.array(lines[name] ?? []) { $0.plainProperty($1) }
-        }
-        self.raw(#"}, "components": "#)
+        self.raw(#", "properties": "#)
+        self.object(component.properties, by: \.name) { writer, lines in writer.array(lines) { $0.plainProperty($1) } }
+        self.raw(#", "components": "#)
     }
 
     /// `{"type": "text", "value": "Buy milk", "parameters": {}}`.

@@ -2,9 +2,7 @@ import JSON
 
 /// The JSON values of one property (RFC 7265 §3.4, §3.6).
 struct JCalValue {
-    /// The form of several values.
     enum Shape {
-        /// One value.
         case single
         /// Several values of one kind: CATEGORIES, RDATE.
         case list
@@ -12,16 +10,11 @@ struct JCalValue {
         case structured
     }
 
-    /// The type's name in small letters (RFC 7265 §3.4).
     let type: String
-    /// The values; at least one.
     let values: [PropertyValue]
-    /// The form of its values.
     let shape: Shape
 
-    /// Parses the values of a property.
-    ///
-    /// A value of an unknown type, or a value that is invalid for its type, is its original text (RFC 7265 §5.1).
+    /// A value of an unknown type, or one that is invalid for its type, is its original text (RFC 7265 §5.1).
     init(_ property: Property) {
         if property.hasKnownType, let values = try? property.values(), !values.isEmpty {
             self.type = property.valueType.wire.lowercased()
@@ -41,7 +34,6 @@ struct JCalValue {
 }
 
 extension Property {
-    /// Whether VALUE names the type or a standard defines it.
     fileprivate var hasKnownType: Bool {
         if self.parameter(.value) != nil { return true }
         return self.definition != nil && !self.name.canonical.hasPrefix("X-")
@@ -49,7 +41,6 @@ extension Property {
 }
 
 extension JSONWriter {
-    /// One value (RFC 7265 §3.6).
     mutating func value(_ value: PropertyValue) {
         switch value {
         case .binary(let bytes): self.string(BinaryValue.encode(bytes))
@@ -70,29 +61,36 @@ extension JSONWriter {
         }
     }
 
-    /// The values of one parameter: a text, or a list of them (RFC 7265 §3.5).
-    private mutating func parameterValues(_ values: [String]) {
-        if values.count == 1 { self.string(values[0]) } else { self.array(values) { $0.string($1) } }
+    /// The type replaces VALUE, and `binary` replaces ENCODING; a repeated parameter becomes one list.
+    mutating func parameters(_ property: Property, type: String) {
+        let parameters = property.parameters.filter {
+            $0.name != .value && !(type == "binary" && $0.name == .encoding)
+        }
+        self.object(parameters, by: \.name) { writer, parameters in
+            let values = parameters.flatMap(\.values)
+            if values.count == 1 { writer.string(values[0]) } else { writer.array(values) { $0.string($1) } }
+        }
     }
 
-    /// The parameters as an object with names in small letters (RFC 7265 §3.5).
-    ///
-    /// The type replaces VALUE, and the type `binary` replaces ENCODING. A repeated parameter becomes one list.
-    mutating func parameters(_ property: Property, type: String) {
+    /// An object of groups with names in small letters, in the order of the first element of each.
+    mutating func object<Element>(
+        _ elements: [Element],
+        by name: (Element) -> Name,
+        _ write: (inout Self, [Element]) -> Void
+    ) {
         var names: [String] = []
-        var values: [String: [String]] = [:]
-        for parameter in property.parameters where parameter.name != .value {
-            let name = parameter.name.wire.lowercased()
-            if name == "encoding", type == "binary" { continue }
-            if values[name] == nil { names.append(name) }
-            values[name, default: []] += parameter.values
+        var groups: [String: [Element]] = [:]
+        for element in elements {
+            let name = name(element).wire.lowercased()
+            if groups[name] == nil { names.append(name) }
+            groups[name, default: []].append(element)
         }
         self.raw("{")
         for (index, name) in names.enumerated() {
             if index > 0 { self.raw(", ") }
             self.string(name)
             self.raw(": ")
-            self.parameterValues(values[name] ?? [])
+            write(&self, groups[name] ?? [])
         }
         self.raw("}")
     }

@@ -38,22 +38,15 @@ public struct CalendarObject: Sendable {
     /// - Parameters:
     ///   - header: the lines between BEGIN:VCALENDAR and the first component.
     ///   - zones: the VTIMEZONEs that the components name.
-    ///   - components: the components of one UID.
-    /// - Returns: the text of a VCALENDAR; its own lines have the line ends of `components`.
+    ///   - components: the components of one UID; the result has their line ends.
     public static func assemble(header: [UInt8], zones: [[UInt8]], components: [[UInt8]]) -> [UInt8] {
-        let lineEnd: [UInt8] = components.first.map(self.lineEnd) ?? [0x0D, 0x0A]
+        let lineEnd: [UInt8] = components.first?[...].firstLineEnd ?? [0x0D, 0x0A]
         var result = Array("BEGIN:VCALENDAR".utf8) + lineEnd
         for part in [header] + zones + components where !part.isEmpty {
             result += part
             if result.last != 0x0A && result.last != 0x0D { result += lineEnd }
         }
         return result + Array("END:VCALENDAR".utf8) + lineEnd
-    }
-
-    private static func lineEnd(of bytes: [UInt8]) -> [UInt8] {
-        guard let end = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0D, 0x0A] }
-        if bytes[end] == 0x0A { return [0x0A] }
-        return end + 1 < bytes.count && bytes[end + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
     }
 }
 

@@ -4,13 +4,12 @@
 public struct Component: Sendable {
     let storage: DocumentStorage
     let index: Int
-
     private var record: ComponentRecord { self.storage.components[self.index] }
 
     /// The name of the component.
     public var name: Name { self.storage.componentName(self.index) }
 
-    /// The number of its name, for tables that have a row for each well-known name; 0 for every other name.
+    /// See ``Name/number``.
     package var nameNumber: UInt16 { self.record.name }
 
     /// The line of its BEGIN, from 1.
@@ -41,7 +40,7 @@ public struct Component: Sendable {
         return result
     }
 
-    /// The first property of that name with a value, or `nil`: an empty property counts as missing.
+    /// An empty property counts as missing.
     package func valued(_ name: Name) -> Property? {
         guard let property = self.first(name), self.storage.hasValue(property.index) else { return nil }
         return property
@@ -92,18 +91,13 @@ public struct Component: Sendable {
         return Int(self.storage.lines[Int(self.storage.components[first].begin)].start)
     }
 
-    /// The position of its END, or the position where it is missing.
     package var endPoint: Int { Int(self.storage.lines[Int(self.record.end)].start) }
 
-    /// The line end of its BEGIN; CRLF when that is the last line of the stream.
+    /// CRLF when its BEGIN is the last line of the stream.
     package var lineEnd: [UInt8] {
-        let bytes = self.storage.source[self.storage.range(Int(self.record.begin))]
-        if bytes.hasSuffix([0x0D, 0x0A]) { return [0x0D, 0x0A] }
-        if bytes.last == 0x0A { return [0x0A] }
-        return bytes.last == 0x0D ? [0x0D] : [0x0D, 0x0A]
+        self.storage.source[self.storage.range(Int(self.record.begin))].firstLineEnd ?? [0x0D, 0x0A]
     }
 
-    /// Visits its own property lines until `body` returns `false`.
     private func forEachLine(_ body: (Int) -> Bool) {
         let components = self.storage.components
         var inner = self.index + 1
@@ -123,5 +117,9 @@ public struct Component: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    func hasSuffix(_ suffix: [UInt8]) -> Bool { self.suffix(suffix.count).elementsEqual(suffix) }
+    var firstLineEnd: [UInt8]? {
+        guard let end = self.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+        let isPair = self[end] == 0x0D && end + 1 < self.endIndex && self[end + 1] == 0x0A
+        return isPair ? [0x0D, 0x0A] : [self[end]]
+    }
 }

@@ -1,24 +1,17 @@
 /// An iCalendar stream: the bytes as they were received, and an index of their lines and components (RFC 5545 §3.4).
 ///
 /// Parsing never fails: an unreadable line is an issue and stays in the bytes. Components and properties are views and
-/// are decoded on demand. A document is immutable: ``applying(_:)`` makes another document, in which every byte outside
-/// of the edits is unchanged.
+/// are decoded on demand. A document is immutable: ``applying(_:)`` makes another one.
 public struct ICalendarDocument: Sendable {
     let storage: DocumentStorage
 
-    /// Parses `bytes`.
-    ///
-    /// - Parameters:
-    ///   - limits: the limits for untrusted input.
-    ///   - firstLine: the number of the first line, for a part of a larger stream.
+    /// Parses `bytes`; `firstLine` is the number of the first line, for a part of a larger stream.
     public init(_ bytes: [UInt8], limits: ParseLimits = .standard, firstLine: Int = 1) {
         self.storage = DocumentStorage(bytes, limits: limits, firstLine: firstLine)
     }
 
     /// Reads a text.
-    public init(_ text: String) {
-        self.init(Array(text.utf8))
-    }
+    public init(_ text: String) { self.init(Array(text.utf8)) }
 
     /// The stream, byte for byte as it was received.
     public var bytes: [UInt8] { self.storage.source }
@@ -41,7 +34,6 @@ public struct ICalendarDocument: Sendable {
         self.components.contains { $0.name == .vcalendar || ComponentSplitter.known.contains($0.name) }
     }
 
-    /// Whether the stream ends in the middle of a component.
     package var isCutShort: Bool { !(self.components.last?.isEnded ?? true) }
 
     /// The first VCALENDAR, or `nil` when there is none.
@@ -49,9 +41,8 @@ public struct ICalendarDocument: Sendable {
 
     /// A copy of the document with these parts replaced.
     ///
-    /// - Parameter edits: ranges of ``bytes`` that do not overlap, in any order. An insertion at the beginning of
-    ///   another edit comes before it; several insertions at one position keep their order. If edits overlap
-    ///   nevertheless, the one that begins first counts.
+    /// - Parameter edits: in any order. Insertions at one position keep their order and come before another edit that
+    ///   begins there; of overlapping edits the one that begins first counts.
     public func applying(_ edits: [Edit]) -> Self {
         guard !edits.isEmpty else { return self }
         let ordered = edits.enumerated()
@@ -78,7 +69,6 @@ public struct Edit: Hashable, Sendable {
     /// The new bytes; empty to remove.
     public let replacement: [UInt8]
 
-    /// The sort key of the edit: by position, insertions first, then in the order of creation.
     fileprivate func order(at offset: Int) -> (Int, Int, Int) {
         (self.range.lowerBound, self.range.isEmpty ? 0 : 1, offset)
     }

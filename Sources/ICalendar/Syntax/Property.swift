@@ -12,9 +12,7 @@ public struct Parameter: Hashable, Sendable {
     }
 
     /// Creates a parameter with one value to write.
-    public init(_ name: Name, _ value: String) {
-        self.init(name, [value])
-    }
+    public init(_ name: Name, _ value: String) { self.init(name, [value]) }
 }
 
 /// One content line of a component: a name, parameters and a value (RFC 5545 §3.1).
@@ -23,13 +21,12 @@ public struct Parameter: Hashable, Sendable {
 public struct Property: Sendable {
     let storage: DocumentStorage
     let index: Int
-
     private var record: LineRecord { self.storage.lines[self.index] }
 
     /// The name of the property.
     public var name: Name { self.storage.name(self.index) }
 
-    /// The number of its name, for tables that have a row for each well-known name; 0 for every other name.
+    /// See ``Name/number``.
     package var nameNumber: UInt16 { self.record.name }
 
     /// The number of its first physical line, from 1.
@@ -45,7 +42,7 @@ public struct Property: Sendable {
     /// vCalendar 1.0, which Outlook wrote for a long time, has texts in quoted-printable.
     public var text: String {
         let parts = self.hasParameters ? self.parts : nil
-        guard let parts, parts.parameters.saysQuotedPrintable else { return TextValue.unescape(self.value) }
+        guard let parts, parts.parameters.declaresQuotedPrintable else { return TextValue.unescape(self.value) }
         return TextValue.unescape(TextDecoding.quotedPrintable(parts.value))
     }
 
@@ -55,7 +52,6 @@ public struct Property: Sendable {
     /// The value as an INTEGER (RFC 5545 §3.3.8); `nil` for any other value.
     public var integer: Int? { IntegerValue.parse(self.value.trimmingSpaces) }
 
-    /// Its definition in RFC 5545; `nil` for a property without a row.
     package var definition: PropertyDefinition? {
         PropertyDefinition.byNumber[Int(self.record.name)]
     }
@@ -65,8 +61,6 @@ public struct Property: Sendable {
 
     /// The position of ``bytes`` in the document.
     public var range: Range<Int> { self.storage.range(self.index) }
-
-    /// The unfolded line in UTF-8, without its line end.
     package var content: ArraySlice<UInt8> { self.storage.content(self.index) }
 
     /// Whether it has any parameter.
@@ -74,12 +68,10 @@ public struct Property: Sendable {
 
     /// Its parameters, in order; unreadable ones are left out.
     public var parameters: [Parameter] {
-        guard self.hasParameters else { return [] }
-        var reader = ParameterReader(self.parameterBytes)
-        return reader.readAll()
+        self.hasParameters ? self.parameterReading.parameters : []
     }
 
-    /// Its parameters, whether one had to be left out, and whether there are forbidden blanks.
+    /// `hasBlanks`: whether there are forbidden blanks.
     var parameterReading: (parameters: [Parameter], hasFailed: Bool, hasBlanks: Bool) {
         var reader = ParameterReader(self.parameterBytes)
         let parameters = reader.readAll()
@@ -87,10 +79,9 @@ public struct Property: Sendable {
     }
 
     var hasUnreadableParameters: Bool { self.hasParameters && self.parameterReading.hasFailed }
-
     private var parameterBytes: ArraySlice<UInt8> { self.parts.parameters }
 
-    /// The bytes from the first semicolon up to the colon, and those after it; a folded line is unfolded once for both.
+    /// A folded line is unfolded once for both.
     var parts: (parameters: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let content = self.content
         let value = content.startIndex + Int(self.record.value)
@@ -103,26 +94,19 @@ public struct Property: Sendable {
         return self.parameters.first { $0.name == name }?.values.first
     }
 
-    /// The value as a date or a date and time, with the zone that its TZID names (RFC 5545 §3.3.4, §3.3.5); `nil` when
-    /// it is none.
+    /// The value as a date or a date and time, with the zone of TZID (RFC 5545 §3.3.4, §3.3.5); `nil` for another.
     public var moment: CalendarDateOrDateTime? {
         CalendarDateOrDateTime(wire: self.value.trimmingSpaces, tzid: self.parameter(.tzid))
     }
 }
 
-/// Parses the parameters of one line (RFC 5545 §3.1, §3.2).
-///
-/// Each method parses the ABNF rule above it.
+/// Parses the parameters of one line (RFC 5545 §3.1, §3.2); each method parses the ABNF rule above it.
 struct ParameterReader {
     private var rest: ArraySlice<UInt8>
     private(set) var hasFailed = false
-    /// Whether there are blanks around the name of a parameter (written by hand).
     private(set) var hasBlanks = false
 
-    /// - Parameter bytes: from the first semicolon up to the colon, which is left out.
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.rest = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { self.rest = bytes }
 
     mutating func readAll() -> [Parameter] {
         var result: [Parameter] = []
@@ -205,7 +189,6 @@ struct ParameterReader {
 }
 
 extension String {
-    /// The bytes without spaces and tabs at both ends.
     package var trimmingSpaces: String {
         let start = self.utf8.drop(while: \.isFold)
         guard let last = start.lastIndex(where: { !$0.isFold }) else { return "" }
@@ -216,8 +199,8 @@ extension String {
 extension Property {
     /// The type of the value: from VALUE, else from the standards' definition of the property, else TEXT.
     ///
-    /// The form of a value decides between day, time and period, not VALUE: Nextcloud and Synology write days without
-    /// `VALUE=DATE`, others write `VALUE=DATE` with a time, and the form is always right. The same holds for triggers.
+    /// The form of a value decides between day, time and period, and in triggers, not VALUE: Nextcloud and Synology write
+    /// days without `VALUE=DATE`, others write `VALUE=DATE` with a time.
     public var valueType: ValueType {
         let reader = self.valueReader
         switch reader.form.kind {
@@ -231,19 +214,15 @@ extension Property {
 
     /// Every value of the line, parsed as its type.
     ///
-    /// A list gives one value per item; GEO gives its latitude and its longitude, REQUEST-STATUS its code, its sentence
-    /// and its data. An empty value gives no value if its type has no empty form (`DUE:`).
-    ///
-    /// - Throws: ``ValueError`` for the first value that does not match its type.
+    /// A list gives one value per item; GEO and REQUEST-STATUS give their parts. An empty value gives no value if its
+    /// type has no empty form (`DUE:`).
     public func values() throws(ValueError) -> [PropertyValue] {
         var result: [PropertyValue] = []
         try self.readValues(into: &result)
         return result
     }
 
-    /// Appends every value of the line to `result`, like ``values()``.
-    ///
-    /// For code that reads many lines: one array serves all of them.
+    /// Appends every value of the line to `result`, like ``values()``: one array serves many lines.
     public func readValues(into result: inout [PropertyValue]) throws(ValueError) {
         try self.valueReader.read(into: &result)
     }
@@ -259,7 +238,6 @@ extension Property {
 }
 
 extension ValueReader {
-    /// Creates a reader that follows VALUE, unless the form of the value decides the type.
     init(defaultForm form: ValueForm, facts: ParameterFacts, bytes: ArraySlice<UInt8>) {
         var form = form
         if let type = facts.type {
@@ -273,14 +251,12 @@ extension ValueReader {
         self.init(form: form, facts: facts, bytes: bytes)
     }
 
-    /// The first value; `nil` when it is missing or unreadable.
     var firstValue: PropertyValue? {
         var values: [PropertyValue] = []
         try? self.read(into: &values)
         return values.first
     }
 
-    /// The type of a value with a form that does not decide it.
     func type(default type: ValueType) -> ValueType {
         if let named = self.facts.type { return named }
         return self.form.kind == .binary ? .binary : type
@@ -289,11 +265,6 @@ extension ValueReader {
 
 extension ContentLine {
     /// Creates a line with typed values; VALUE and TZID are added as needed.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the property.
-    ///   - parameters: those besides VALUE and TZID.
-    ///   - values: in order; the property determines their separator.
     public init(_ name: Name, _ parameters: [Parameter] = [], values: [PropertyValue]) {
         let definition = PropertyDefinition.of(name)
         var parameters = parameters

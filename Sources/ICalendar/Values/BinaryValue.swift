@@ -1,21 +1,18 @@
 /// BINARY: bytes in base64 (RFC 5545 §3.3.1, RFC 4648 §4).
-public enum BinaryValue {
+package enum BinaryValue {
     private static let padding = UInt8(ascii: "=")
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The value of each byte; 64 for bytes without a value.
     private static let numbers: [UInt8] = {
         var numbers = [UInt8](repeating: 64, count: 256)
         for (number, byte) in alphabet.enumerated() { numbers[Int(byte)] = UInt8(number) }
         return numbers
     }()
 
-    /// Decodes the bytes of `wire`.
+    /// Decodes base64; `nil` for another byte, or for an incomplete last group of one letter.
     ///
     /// Blanks are skipped: Outlook leaves some at its folds. Missing padding is accepted.
-    ///
-    /// - Returns: `nil` for a byte that is not base64, or for an incomplete last group of one letter.
-    public static func decode(_ wire: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ wire: some Collection<UInt8>) -> [UInt8]? {
         let numbers = Self.numbers
         var result: [UInt8] = []
         result.reserveCapacity(wire.count / 4 * 3)
@@ -50,7 +47,7 @@ public enum BinaryValue {
     }
 
     /// The wire form, with padding.
-    public static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {

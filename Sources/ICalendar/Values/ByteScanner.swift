@@ -1,10 +1,7 @@
-/// Scans the bytes of one value according to its grammar.
-///
-/// A method that fails does not change the position.
+/// Scans the bytes of one value; a method that fails does not change the position.
 struct ByteScanner {
-    /// The maximum number of digits: nine stay far below the largest `Int`, even times a week's seconds.
+    /// Nine stay far below the largest `Int`, even times a week's seconds.
     static let maximumDigits = 9
-
     private let bytes: ArraySlice<UInt8>
     private var place: Int
 
@@ -19,10 +16,9 @@ struct ByteScanner {
 
     var isAtEnd: Bool { self.place == self.bytes.endIndex }
 
-    /// The next byte, with ASCII letters in capitals; `nil` at the end.
-    var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place].asciiUppercased }
+    /// In capitals; `nil` at the end.
+    var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place].capital }
 
-    /// Skips `byte` (a capital, if it is a letter) if it is next.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard self.next == byte else { return false }
         self.place += 1
@@ -34,19 +30,15 @@ struct ByteScanner {
         return self.skip(UInt8(ascii: "-")) ? -1 : nil
     }
 
-    /// A number of exactly `count` digits.
     mutating func digits(_ count: Int) -> Int? {
         guard self.bytes.endIndex - self.place >= count else { return nil }
-        var number = 0
-        for byte in self.bytes[self.place..<(self.place + count)] {
-            guard byte.isDigit else { return nil }
-            number = number * 10 + byte.digit
-        }
+        let number = self.bytes.span.digits(count, at: self.place - self.bytes.startIndex)
+        guard number >= 0 else { return nil }
         self.place += count
         return number
     }
 
-    /// A number of one to ``maximumDigits`` digits, which must be all following digits.
+    /// All following digits, at most ``maximumDigits``.
     mutating func number() -> Int? {
         let count = self.bytes[self.place...].prefix { $0.isDigit }.count
         guard (1...Self.maximumDigits).contains(count) else { return nil }
@@ -55,7 +47,7 @@ struct ByteScanner {
 }
 
 extension Span<UInt8> {
-    /// The number of `count` digits; -1 if there is any other byte; the caller has checked the length.
+    /// -1 if there is any other byte; the caller has checked the length.
     func digits(_ count: Int, at start: Int) -> Int {
         var number = 0
         for position in start..<(start + count) {
@@ -65,20 +57,11 @@ extension Span<UInt8> {
         }
         return number
     }
-
-    /// The first position of `byte` in `range`.
-    func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
-        for position in range where self[position] == byte { return position }
-        return nil
-    }
 }
 
 extension UInt8 {
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
-
     var digit: Int { Int(self) - 0x30 }
-
-    var asciiUppercased: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }
 }
 
 extension Int {
@@ -88,13 +71,12 @@ extension Int {
         return text.utf8.count >= width ? text : String(repeating: "0", count: width - text.utf8.count) + text
     }
 
-    /// Division that rounds down, for a positive divisor: -1 by 7 is -1.
+    /// Rounds down, for a positive divisor: -1 by 7 is -1.
     func flooredQuotient(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
 
-    /// The remainder of ``flooredQuotient(by:)``: never negative.
     func flooredRemainder(by divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

@@ -1,11 +1,7 @@
-/// A day of the week.
-///
-/// The raw values count from Sunday, 0, as RFC 5545 lists them (§3.3.10, `weekday`).
+/// A day of the week; the raw values count from Sunday, 0 (RFC 5545 §3.3.10, `weekday`).
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
-    /// Sunday to Saturday, in the order of the raw values.
     case sunday = 0
     case monday, tuesday, wednesday, thursday, friday, saturday
-
     private static let wires = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
     /// The two letters in wire form: `SU` to `SA`.
@@ -21,9 +17,7 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     public func days(after first: Weekday) -> Int { (self.rawValue - first.rawValue + 7) % 7 }
 }
 
-/// A day of the Gregorian calendar, of the years 1 to 9999 (RFC 5545 §3.3.4).
-///
-/// Every value is an existing day.
+/// An existing day of the Gregorian calendar, of the years 1 to 9999 (RFC 5545 §3.3.4).
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The ``dayNumber`` of 0001-01-01.
     public static let firstDayNumber = -719_162
@@ -48,9 +42,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.init(checkedYear: year, month: month, day: day)
     }
 
-    /// The day that is `dayNumber` days after 1970-01-01.
-    ///
-    /// A number outside ``firstDayNumber`` to ``lastDayNumber`` is replaced by the nearer of the two.
+    /// The day that is `dayNumber` days after 1970-01-01; the nearest of ``firstDayNumber`` to ``lastDayNumber``.
     public init(dayNumber: Int) {
         // Days are counted from 1 March of year 0, so that a leap day ends its year; eras are 400 years of 146,097
         // days.
@@ -99,7 +91,6 @@ extension CalendarDate {
         self.init(bytes.span, at: 0)
     }
 
-    /// The bytes of a date in wire form.
     static let wireLength = 8
 
     // date-value    = 4DIGIT 2DIGIT 2DIGIT
@@ -113,9 +104,7 @@ extension CalendarDate {
 
     /// The wire form: `20261120`.
     public var wire: String { self.year.padded(4) + self.month.padded(2) + self.day.padded(2) }
-}
 
-extension CalendarDate {
     /// Whether `year` has a 29 February.
     public static func isLeap(_ year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
@@ -130,7 +119,6 @@ extension CalendarDate {
         }
     }
 
-    /// The day number of a date with validated parts.
     package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear.flooredQuotient(by: 400)

@@ -15,13 +15,10 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// `09:05`, without seconds, for users.
     public var hoursAndMinutes: String {
-        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(self.hour)):\(two(self.minute))"
+        "\(self.hour.padded(2)):\(self.minute.padded(2))"
     }
 
     /// A second of 60 is read as 59: no clock here counts leap seconds, and RFC 5545 §3.3.12 allows it.
-    ///
-    /// - Returns: `nil` for an impossible time.
     public init?(hour: Int, minute: Int, second: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
         self.secondsOfDay = hour * 3600 + minute * 60 + min(second, 59)
@@ -53,25 +50,15 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// The clock of a time (RFC 5545 §3.3.5, the three forms).
 public enum ZoneReference: Hashable, Sendable {
-    /// Form 2: `Z`.
     case utc
     /// Form 1: the viewer's local time.
     case floating
     /// Form 3: the unchanged value of TZID.
     case named(String)
 
-    /// The clock of a value with or without `Z` and with that TZID.
-    ///
-    /// TZID is ignored with a `Z`: Yahoo and DAVx5 have written both and meant UTC. An empty TZID (Outlook) counts as
-    /// missing.
+    /// TZID is ignored with a `Z` (Yahoo and DAVx5 have written both), and so is an empty one (Outlook).
     init(isUTC: Bool, tzid: String?) {
-        if isUTC {
-            self = .utc
-        } else if let tzid, !tzid.isEmpty {
-            self = .named(tzid)
-        } else {
-            self = .floating
-        }
+        self = isUTC ? .utc : tzid.flatMap { $0.isEmpty ? nil : .named($0) } ?? .floating
     }
 }
 
@@ -121,11 +108,7 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CalendarDateTime {
-    /// Parses `20261120T090000` with or without `Z`.
-    ///
-    /// - Parameters:
-    ///   - wire: the value.
-    ///   - tzid: the value of the parameter TZID; it is ignored with a `Z`.
+    /// Parses `20261120T090000` with or without `Z`; TZID is ignored with a `Z`.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)
@@ -153,8 +136,7 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
 
     /// Parses either type, decided by its form.
     ///
-    /// The parameter VALUE is ignored: Nextcloud and Synology write dates without `VALUE=DATE`, and others write
-    /// `VALUE=DATE` with a time. The form is always right.
+    /// The parameter VALUE is ignored: it is missing (Nextcloud, Synology) or stands beside a time.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)

@@ -1,7 +1,6 @@
 /// A nominal duration: `P1W`, `P1DT12H`, `-PT15M` (RFC 5545 §3.3.6).
 ///
-/// Days are nominal: at a clock change, a day lasts 23 or 25 hours. Seconds are exact. The two are therefore stored
-/// separately, and `P1D` is not equal to `PT24H`; `P1W` is equal to `P7D`.
+/// Days are nominal, with 23 or 25 hours at a clock change, and seconds are exact: `P1D` is not equal to `PT24H`.
 public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
     /// More days than the years 1 to 9999 have; a longer duration is limited to it.
     public static let maximumDays = 3_700_000
@@ -16,9 +15,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
     /// The zero duration: `PT0S`.
     public static let zero = CalendarDuration(days: 0, seconds: 0)
 
-    /// - Parameters:
-    ///   - days: nominal days.
-    ///   - seconds: exact seconds. The wire has one sign for both, so days of the other sign are counted as 24 hours.
+    /// Creates a duration; the wire has one sign for both parts, so days of the other sign are counted as 24 hours.
     public init(days: Int = 0, seconds: Int = 0) {
         let days = min(max(days, -Self.maximumDays), Self.maximumDays)
         let seconds = min(max(seconds, -Self.maximumSeconds), Self.maximumSeconds)
@@ -35,19 +32,11 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CalendarDuration {
-    /// Parses a duration.
+    /// Parses a duration; `nil` for any other text, also for a number of more than nine digits.
     ///
-    /// For real files it accepts more than the grammar allows:
-    ///
-    /// - no `P` (`-15M`, `T15M`), as in the triggers of some exporters; then the `T` may be missing as well, since RFC
-    ///   5545 has no months that `M` could mean instead;
-    /// - weeks beside days and times (`P1W2D`);
-    /// - `P` and `PT` alone, which are zero (Outlook exporters).
-    ///
-    /// - Returns: `nil` for any other text, also for a number of more than nine digits.
-    public init?(wire: String) {
-        self.init(Array(wire.utf8)[...])
-    }
+    /// Also accepted: no `P` (`-15M`, `T15M`), and then no `T`, since RFC 5545 has no months; weeks beside days and
+    /// times (`P1W2D`); `P` and `PT` alone, which are zero (Outlook exporters).
+    public init?(wire: String) { self.init(Array(wire.utf8)[...]) }
 
     init?(_ bytes: ArraySlice<UInt8>) {
         var scanner = ByteScanner(bytes)
@@ -85,8 +74,7 @@ extension CalendarDuration {
 
     /// The canonical form: one text for equal durations.
     ///
-    /// Only whole weeks are written as weeks (`P2W`), since `dur-week` is exclusive in the grammar. Zero is `PT0S`.
-    /// Zero parts are left out, except minutes between hours and seconds, which the grammar needs.
+    /// Only whole weeks are written as weeks (`P2W`). The grammar needs minutes between hours and seconds.
     public var wire: String {
         let days = abs(self.days)
         let seconds = abs(self.seconds)

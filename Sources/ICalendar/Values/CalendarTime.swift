@@ -1,5 +1,5 @@
 /// A time of any day on a given clock (RFC 5545 §3.3.12).
-public struct CalendarTime: Hashable, Sendable, CustomStringConvertible {
+public struct CalendarTime: Hashable, Sendable {
     /// The time on that clock.
     public let time: ClockTime
     /// The clock.
@@ -12,11 +12,7 @@ public struct CalendarTime: Hashable, Sendable, CustomStringConvertible {
     }
 
     // time         = 2DIGIT 2DIGIT 2DIGIT ["Z"]
-    /// Parses `230000` with or without `Z`.
-    ///
-    /// - Parameters:
-    ///   - wire: the value.
-    ///   - tzid: the value of the parameter TZID.
+    /// Parses `230000` with or without `Z`; `tzid` is the value of the parameter TZID.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)
@@ -30,7 +26,4 @@ public struct CalendarTime: Hashable, Sendable, CustomStringConvertible {
 
     /// The wire form, with `Z` for UTC; a named zone belongs in the parameter TZID.
     public var wire: String { self.time.wire + (self.zone == .utc ? "Z" : "") }
-
-    /// The wire form.
-    public var description: String { self.wire }
 }

@@ -1,5 +1,4 @@
 extension [UInt8] {
-    /// Two digits in lower case for each byte.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: self.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -7,7 +6,6 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// Whether it is 0 to 9, A to F or a to f.
     package var isHexadecimalDigit: Bool {
         (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
     }

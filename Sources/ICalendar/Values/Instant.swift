@@ -4,9 +4,7 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var secondsSince1970: Int64
 
     /// The moment `secondsSince1970` seconds after 1970-01-01T00:00:00Z.
-    public init(secondsSince1970: Int64) {
-        self.secondsSince1970 = secondsSince1970
-    }
+    public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     /// Reads `20261120T090000Z`.
     ///

@@ -1,9 +1,7 @@
 /// INTEGER: a signed 32-bit number (RFC 5545 §3.3.8).
-public enum IntegerValue {
-    /// Parses `1`, `+1`, `-01`.
-    ///
-    /// - Returns: `nil` for any other text, also for a number beyond 32 bits.
-    public static func parse(_ wire: String) -> Int? {
+package enum IntegerValue {
+    /// Parses `1`, `+1`, `-01`; `nil` for any other text, also for a number beyond 32 bits.
+    package static func parse(_ wire: String) -> Int? {
         let bytes = Array(wire.utf8)
         return self.parse(bytes.span, 0..<bytes.count)
     }
@@ -22,46 +20,30 @@ public enum IntegerValue {
 }
 
 /// FLOAT: a number with a fraction (RFC 5545 §3.3.7).
-public enum FloatValue {
+package enum FloatValue {
     /// Longer than any useful number.
     private static let maximumLength = 64
 
     // float      = (["+"] / "-") 1*DIGIT ["." 1*DIGIT]
-    /// Reads `1000000.0000001`, `-3.14`.
-    ///
-    /// - Returns: `nil` for any other text, also for an exponent.
-    public static func parse(_ wire: String) -> Double? {
+    /// Reads `1000000.0000001`, `-3.14`; `nil` for any other text, also for an exponent.
+    package static func parse(_ wire: String) -> Double? {
         let bytes = Array(wire.utf8)
         return self.parse(bytes.span, 0..<bytes.count)
     }
 
     static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
-        guard range.count <= self.maximumLength else { return nil }
-        var text = ""
-        var digits = 0
-        var hasPoint = false
-        for position in range {
-            let byte = bytes[position]
-            switch byte {
-            case _ where position == range.lowerBound && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")):
-                break
-            case UInt8(ascii: ".") where !hasPoint && digits > 0:
-                hasPoint = true
-                digits = 0
-            case _ where byte.isDigit:
-                digits += 1
-            default:
-                return nil
-            }
-            text.unicodeScalars.append(Unicode.Scalar(byte))
-        }
-        return digits > 0 ? Double(text) : nil
+        guard range.count <= self.maximumLength, let first = range.first else { return nil }
+        let hasSign = bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+")
+        var text: [UInt8] = []
+        for position in range { text.append(bytes[position]) }
+        let parts = text.dropFirst(hasSign ? 1 : 0)
+            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }) else { return nil }
+        return Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// The shortest wire form that is read as the same number; never with an exponent.
-    ///
-    /// NaN and infinity are written as 0.
-    public static func wire(_ number: Double) -> String {
+    /// The shortest wire form without an exponent that is read as the same number; 0 for NaN and infinity.
+    package static func wire(_ number: Double) -> String {
         guard number.isFinite else { return "0" }
         let text = number.description
         guard let mark = text.firstIndex(where: { $0 == "e" }), let exponent = Int(text[text.index(after: mark)...])

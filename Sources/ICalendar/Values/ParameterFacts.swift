@@ -1,8 +1,5 @@
-/// The parameters of a line that determine its value: VALUE, TZID and ENCODING.
-///
-/// Found in one pass over the bytes, without parsing the other parameters.
+/// VALUE, TZID and ENCODING, found in one pass over the bytes, without parsing the other parameters.
 struct ParameterFacts {
-    /// The encoding of values in vCalendar 1.0 and of BINARY.
     enum Encoding { case plain, quotedPrintable, base64 }
 
     private(set) var type: ValueType?
@@ -11,7 +8,6 @@ struct ParameterFacts {
 
     init() {}
 
-    /// - Parameter slice: from the first semicolon up to the colon, which is left out.
     init(_ slice: ArraySlice<UInt8>) {
         let bytes = slice.span
         var position = 0
@@ -22,7 +18,6 @@ struct ParameterFacts {
             while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
             let equals = bytes.skippingBlanks(from: end)
             if equals < bytes.count, bytes[equals] == UInt8(ascii: "=") {
-                // The same as in ParameterReader.
                 let first = equals == end ? end + 1 : bytes.skippingBlanks(from: equals + 1)
                 let value = Self.firstValue(bytes, from: first)
                 self.read(start..<end, value, bytes, slice)
@@ -41,20 +36,16 @@ struct ParameterFacts {
         _ slice: ArraySlice<UInt8>
     ) {
         let known = Self.known
+        let text = slice[(slice.startIndex + value.lowerBound)..<(slice.startIndex + value.upperBound)]
         switch NameTableWords(bytes, name.lowerBound, name.count) {
         case known.value where self.type == nil:
-            self.type = value.isEmpty ? nil : ValueType(bytes, value)
+            self.type = value.isEmpty ? nil : ValueType(wire: TextDecoding.string(text))
         case known.tzid where self.tzid == nil:
-            let start = slice.startIndex
-            let text = slice[(start + value.lowerBound)..<(start + value.upperBound)]
             self.tzid =
                 text.contains(UInt8(ascii: "^")) ? ParameterReader.decodingCarets(text) : TextDecoding.string(text)
         case known.encoding:
-            switch NameTableWords(bytes, value.lowerBound, value.count) {
-            case known.quotedPrintable: self.encoding = .quotedPrintable
-            case known.base64, known.letterB: self.encoding = .base64
-            default: break
-            }
+            let encoding = NameTableWords(bytes, value.lowerBound, value.count)
+            if encoding == known.letterB { self.encoding = .base64 } else { self.readBare(encoding) }
         default:
             break
         }
@@ -109,7 +100,6 @@ struct ParameterFacts {
 }
 
 extension Span<UInt8> {
-    /// The first position at or after `start` without a space or tab.
     fileprivate func skippingBlanks(from start: Int) -> Int {
         var position = start
         while position < self.count, self[position].isFold { position += 1 }

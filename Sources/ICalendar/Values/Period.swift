@@ -1,10 +1,9 @@
 /// A period of time (RFC 5545 §3.3.9).
-public struct Period: Hashable, Sendable, CustomStringConvertible {
+public struct Period: Hashable, Sendable {
     /// The form in which a period's length is given.
     public enum Extent: Hashable, Sendable {
         /// The end of the period, exclusive.
         case until(CalendarDateOrDateTime)
-        /// A duration from the start.
         case lasting(CalendarDuration)
     }
 
@@ -32,10 +31,6 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
     // period-explicit = date-time "/" date-time
     // period-start    = date-time "/" dur-value
     /// Reads `19970101T180000Z/19970102T070000Z` or `19970101T180000Z/PT5H30M`.
-    ///
-    /// - Parameters:
-    ///   - wire: the value.
-    ///   - tzid: the value of the parameter TZID.
     public init?(wire: String, tzid: String?) {
         self.init(Array(wire.utf8)[...], tzid: tzid)
     }
@@ -61,7 +56,4 @@ public struct Period: Hashable, Sendable, CustomStringConvertible {
         case .lasting(let duration): "\(self.start.wire)/\(duration.wire)"
         }
     }
-
-    /// The wire form.
-    public var description: String { self.wire }
 }

@@ -1,30 +1,23 @@
 /// One value of a property, parsed as its type (RFC 5545 §3.3).
 public enum PropertyValue: Hashable, Sendable {
-    /// BINARY, decoded.
     case binary([UInt8])
     case boolean(Bool)
-    /// CAL-ADDRESS, unchanged.
     case calAddress(String)
     case date(CalendarDate)
-    /// DATE-TIME, with the zone of TZID.
+    /// With the zone of TZID, like a period and a time.
     case dateTime(CalendarDateTime)
     case duration(CalendarDuration)
     case float(Double)
     case integer(Int)
-    /// PERIOD, with the zone of TZID.
     indirect case period(Period)
-    /// RECUR.
     indirect case recur(RecurrenceRule)
-    /// TEXT, without escapes.
+    /// Without escapes.
     case text(String)
-    /// TIME, with the zone of TZID.
     case time(CalendarTime)
-    /// URI, unchanged.
     case uri(String)
     case utcOffset(UTCOffset)
     /// UID of RFC 9253, without escapes.
     case uid(String)
-    /// XML-REFERENCE of RFC 9253, unchanged.
     case xmlReference(String)
     /// A value of an unknown type, unchanged.
     case unknown(String)
@@ -90,15 +83,17 @@ public enum PropertyValue: Hashable, Sendable {
 
     /// The zone for the parameter TZID.
     public var zoneName: String? {
-        let zone: ZoneReference? =
-            switch self {
-            case .dateTime(let dateTime): dateTime.zone
-            case .time(let time): time.zone
-            case .period(let period):
-                if case .dateTime(let start) = period.start { start.zone } else { nil }
-            default: nil
-            }
-        guard case .named(let name) = zone else { return nil }
+        guard case .named(let name) = self.clock else { return nil }
         return name
+    }
+
+    /// `nil` for a value that is not a time.
+    var clock: ZoneReference? {
+        switch self {
+        case .dateTime(let dateTime): dateTime.zone
+        case .time(let time): time.zone
+        case .period(let period): PropertyValue(period.start).clock
+        default: nil
+        }
     }
 }

@@ -1,12 +1,11 @@
 package import JSON
 
 /// Times in RFC 3339 form: `2026-12-01T09:00:00+01:00` (RFC 3339 §5.6).
-public enum RFC3339 {
+package enum RFC3339 {
     /// Formats a moment at `offset`; UTC is `Z`.
     ///
-    /// The form has no seconds in its offset: one with seconds (before 1900) is rounded down to the minute, and the
-    /// time shown is the one that belongs to the rounded offset, so that the moment stays exact.
-    public static func string(from instant: Instant, offset: UTCOffset = .zero) -> String {
+    /// An offset with seconds (before 1900) is rounded down to the minute, and the time with it: the moment is exact.
+    package static func string(from instant: Instant, offset: UTCOffset = .zero) -> String {
         let minutes = offset.seconds.flooredQuotient(by: 60)
         let shown = instant.adding(seconds: minutes * 60)
         let local = CalendarDateTime(localSeconds: shown.secondsSince1970, zone: .floating)
@@ -15,13 +14,10 @@ public enum RFC3339 {
         return "\(local)\(minutes < 0 ? "-" : "+")\((size / 60).padded(2)):\((size % 60).padded(2))"
     }
 
-    /// Parses a complete date with time and offset.
+    /// Parses a date with time and offset; `nil` for any other text, also for a date alone.
     ///
-    /// Small `t` and `z` and a blank in place of the `T` are accepted (RFC 3339 §5.6, notes); a fraction of a second is
-    /// dropped.
-    ///
-    /// - Returns: `nil` for any other text, including a date alone and a time without an offset.
-    public static func parse(_ text: String) -> (instant: Instant, offset: UTCOffset)? {
+    /// Small `t` and `z` and a blank in place of the `T` are accepted (RFC 3339 §5.6, notes); a fraction is dropped.
+    package static func parse(_ text: String) -> (instant: Instant, offset: UTCOffset)? {
         var scanner = ByteScanner(text)
         guard let date = self.date(&scanner), scanner.skip(UInt8(ascii: "T")) || scanner.skip(UInt8(ascii: " ")),
             let time = self.time(&scanner), let offset = self.offset(&scanner), scanner.isAtEnd

@@ -1,7 +1,6 @@
 /// A recurrence rule (RFC 5545 §3.3.10).
 ///
-/// Two rules are equal if they have the same meaning: the order of parts and lists, repeated items, and parts with the
-/// default value (`INTERVAL=1`, `WKST=MO`) make no difference.
+/// Order, repeated items, and parts with the default value (`INTERVAL=1`, `WKST=MO`) do not count in comparisons.
 public struct RecurrenceRule: Sendable {
     /// The maximum length of one list: more than all days of a year from both ends (732).
     public static let maximumListLength = 1000
@@ -10,10 +9,8 @@ public struct RecurrenceRule: Sendable {
 
     /// The unit that INTERVAL counts, from the shortest to the longest.
     public enum Frequency: Int, CaseIterable, Hashable, Comparable, Sendable {
-        /// From the shortest to the longest.
         case secondly = 0
         case minutely, hourly, daily, weekly, monthly, yearly
-
         private static let wires = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
         /// The wire form: `SECONDLY` to `YEARLY`.
@@ -35,9 +32,7 @@ public struct RecurrenceRule: Sendable {
         /// The day of the week.
         public var weekday: Weekday
 
-        /// - Parameters:
-        ///   - ordinal: `nil` for each such day.
-        ///   - weekday: the day of the week.
+        /// Creates an item; `ordinal` is `nil` for each such day.
         public init(ordinal: Int? = nil, weekday: Weekday) {
             self.ordinal = ordinal
             self.weekday = weekday
@@ -49,7 +44,6 @@ public struct RecurrenceRule: Sendable {
 
     /// The treatment of a date that its month or year does not have, such as 30 February (RFC 7529 §4.1).
     public enum Skip: String, CaseIterable, Hashable, Sendable {
-        /// It is left out, as RFC 5545 does.
         case omit = "OMIT"
         /// The day before it, or the month before it.
         case backward = "BACKWARD"
@@ -65,8 +59,7 @@ public struct RecurrenceRule: Sendable {
         public let value: String
     }
 
-    /// RSCALE in capitals, the calendar that the rule counts in; `nil` when it is not said, which means the Gregorian
-    /// one (RFC 7529 §4).
+    /// RSCALE in capitals, the calendar of the rule; `nil` for the Gregorian one (RFC 7529 §4).
     public var rscale: String?
     /// FREQ.
     public var frequency: Frequency
@@ -93,8 +86,6 @@ public struct RecurrenceRule: Sendable {
     /// BYMONTH, 1 to 12.
     public var byMonth: [Int] = []
     /// The months of BYMONTH with an `L`: the leap month after that month, 1 to 13 (RFC 7529 §4.2).
-    ///
-    /// The Gregorian calendar has none.
     public var byLeapMonth: [Int] = []
     /// BYSETPOS, 1 to 366, from the end when negative.
     public var bySetPosition: [Int] = []
@@ -112,8 +103,6 @@ public struct RecurrenceRule: Sendable {
     }
 
     /// Whether the rule uses the Gregorian calendar, the only one with computed dates here.
-    ///
-    /// A rule of another calendar is kept and shown unchanged.
     public var isGregorian: Bool {
         (self.rscale == nil || self.rscale == "GREGORIAN") && self.byLeapMonth.isEmpty
     }
@@ -130,8 +119,7 @@ extension RecurrenceRule: CustomStringConvertible {
     /// The canonical wire form.
     public var description: String { self.wire }
 
-    /// The canonical wire form: parts in the order of RFC 5545 §3.3.10, RSCALE before them and SKIP
-    /// after them, defaults left out, lists sorted.
+    /// The canonical wire form: parts in the order of RFC 5545 §3.3.10, defaults left out, lists sorted.
     public var wire: String {
         var parts: [String] = []
         // SKIP is not allowed without RSCALE (RFC 7529 §4.1).

@@ -1,4 +1,3 @@
-/// Decodes bytes as text, for streams with an incorrect encoding.
 package enum TextDecoding {
     /// UTF-8, or Windows-1252 when it is not.
     package static func string(_ bytes: ArraySlice<UInt8>) -> String {

@@ -1,35 +1,17 @@
 /// The escapes of TEXT and lists of it (RFC 5545 §3.3.11, §3.1.1).
-public enum TextValue {
+package enum TextValue {
     private static let backslash = UInt8(ascii: "\\")
     private static let comma = UInt8(ascii: ",")
     private static let newline = UInt8(ascii: "\n")
 
-    /// Decodes `raw`, the unfolded bytes of a value.
+    /// Decodes an unfolded value: `\n` and `\N` are a line end.
     ///
-    /// `\n` and `\N` are a line end. Before another punctuation mark the backslash is removed (Apple wrote `\"` and
-    /// `\:`). Before a letter or digit it stays (`C:\temp`, by programs that do not escape at all), and a final one
-    /// stays. Bytes that are not UTF-8 become U+FFFD.
-    public static func unescape(_ raw: some Collection<UInt8>) -> String {
-        guard raw.contains(self.backslash) else { return String(decoding: raw, as: UTF8.self) }
-        var text: [UInt8] = []
-        text.reserveCapacity(raw.count)
-        var isEscaped = false
-        for byte in raw {
-            if isEscaped {
-                self.append(escaped: byte, to: &text)
-                isEscaped = false
-            } else if byte == self.backslash {
-                isEscaped = true
-            } else {
-                text.append(byte)
-            }
-        }
-        if isEscaped { text.append(self.backslash) }
-        return String(decoding: text, as: UTF8.self)
-    }
+    /// Before another punctuation mark the backslash is removed (Apple wrote `\"` and `\:`). Before a letter or digit
+    /// (`C:\temp`, by programs that do not escape), and at the end, it stays.
+    package static func unescape(_ raw: String) -> String { self.decode(Array(raw.utf8)[...]) }
 
-    /// Decodes `raw`; bytes that are not UTF-8 are read as Windows-1252.
-    static func decode(_ raw: ArraySlice<UInt8>) -> String {
+    /// Bytes that are not UTF-8 are read as Windows-1252.
+    package static func decode(_ raw: ArraySlice<UInt8>) -> String {
         let bytes = raw.span
         var mark = bytes.firstPosition(of: self.backslash, from: 0)
         guard mark < bytes.count - 1 else { return TextDecoding.string(raw) }
@@ -47,8 +29,8 @@ public enum TextValue {
     }
 
     private static func append(escaped byte: UInt8, to text: inout [UInt8]) {
-        let isMark = (0x21...0x7E).contains(byte) && !byte.isDigit && !(0x41...0x5A).contains(byte.asciiUppercased)
-        if byte.asciiUppercased == UInt8(ascii: "N") {
+        let isMark = (0x21...0x7E).contains(byte) && !byte.isDigit && !(0x41...0x5A).contains(byte.capital)
+        if byte.capital == UInt8(ascii: "N") {
             text.append(self.newline)
         } else if isMark {
             text.append(byte)
@@ -58,14 +40,11 @@ public enum TextValue {
         }
     }
 
-    /// Decodes `raw`.
-    public static func unescape(_ raw: String) -> String { self.unescape(raw.utf8) }
-
     /// The wire form of `text`, not yet folded.
     ///
     /// All kinds of line ends become `\n`. Control characters other than the tab are left out, since no server and no
     /// grammar accepts them (RFC 5545 §3.1, `CONTROL`).
-    public static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         var raw: [UInt8] = []
         raw.reserveCapacity(text.utf8.count)
         var isAfterReturn = false
@@ -89,32 +68,30 @@ public enum TextValue {
         return String(decoding: raw, as: UTF8.self)
     }
 
-    /// The texts of a list: cut at commas without a backslash, each unescaped.
+    /// The texts of a list, cut at commas without a backslash: `Travel\, abroad,Home` is two.
     ///
-    /// `Travel\, abroad,Home` is two. An empty value is one empty text; blanks at the ends stay.
-    public static func split(_ raw: some Collection<UInt8>) -> [String] {
-        var texts: [String] = []
-        var start = raw.startIndex
-        var place = raw.startIndex
-        var isEscaped = false
-        while place != raw.endIndex {
-            let byte = raw[place]
-            if byte == self.comma, !isEscaped {
-                texts.append(self.unescape(raw[start..<place]))
-                start = raw.index(after: place)
-            }
-            isEscaped = byte == self.backslash && !isEscaped
-            raw.formIndex(after: &place)
-        }
-        texts.append(self.unescape(raw[start...]))
-        return texts
+    /// An empty value is one empty text; blanks at the ends stay.
+    package static func split(_ raw: String) -> [String] {
+        self.split(Array(raw.utf8)[...], at: self.comma).map(self.decode)
     }
 
-    /// The texts of a list.
-    public static func split(_ raw: String) -> [String] { self.split(raw.utf8) }
+    /// The parts between separators without a backslash; at least one.
+    package static func split(_ raw: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var start = raw.startIndex
+        var isEscaped = false
+        for position in raw.indices {
+            if raw[position] == separator, !isEscaped {
+                parts.append(raw[start..<position])
+                start = position + 1
+            }
+            isEscaped = raw[position] == self.backslash && !isEscaped
+        }
+        return parts + [raw[start...]]
+    }
 
     /// The wire form of a list: each text escaped, separated by commas.
-    public static func join(_ texts: [String]) -> String {
+    package static func join(_ texts: [String]) -> String {
         texts.map(self.escape).joined(separator: ",")
     }
 }

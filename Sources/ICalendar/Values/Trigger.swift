@@ -7,18 +7,15 @@ public enum Trigger: Hashable, Sendable {
         case end = "END"
     }
 
-    /// So long after its anchor; before it when negative.
+    /// Before its anchor when negative.
     case relative(CalendarDuration, to: Anchor)
     case absolute(Instant)
 
     /// Parses the value of TRIGGER.
     ///
-    /// The form decides, not VALUE: `VALUE=DATE-TIME` is sometimes missing (Nextcloud). A time without `Z` is read as
-    /// UTC, the only form that RFC 5545 allows here.
+    /// The form decides: `VALUE=DATE-TIME` is sometimes missing (Nextcloud). A time without `Z` is read as UTC.
     ///
-    /// - Parameters:
-    ///   - wire: the value.
-    ///   - related: the value of RELATED; any value except `END` counts as `START`.
+    /// - Parameter related: the value of RELATED; any value except `END` counts as `START`.
     public init?(wire: String, related: String?) {
         if let instant = Instant(wire: wire) {
             self = .absolute(instant)

@@ -16,9 +16,8 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// Parses `+0100`, `-053000`.
     ///
-    /// `+5730` is read as `+005730`: iCloud and Synology omit the hours of the local mean times before 1900 when they
-    /// are zero. An offset with an hour below 24 is read literally. A missing sign is read as plus (spatie's generator
-    /// wrote `0200`). `-0000` is zero.
+    /// `+5730` is read as `+005730`: iCloud and Synology omit zero hours of local mean times before 1900. A missing sign
+    /// is read as plus (spatie's generator wrote `0200`).
     public init?(wire: String) {
         self.init(Array(wire.utf8)[...])
     }

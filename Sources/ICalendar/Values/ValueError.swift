@@ -1,6 +1,4 @@
 /// Why a value could not be read.
-///
-/// Two errors are equal when their code and their part are.
 public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: String, Sendable {
@@ -11,7 +9,6 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownFrequency = "FREQ must be one of SECONDLY to YEARLY"
         case invalidNumber = "a value is not a whole number"
         case numberOutOfRange = "a number is outside the range of its part"
-        /// A list with more items than ``RecurrenceRule/maximumListLength``.
         case listTooLong = "there are too many items in the list"
         case invalidWeekday = "a value is not a weekday such as MO or -1FR"
         case unknownSkip = "SKIP must be one of OMIT, BACKWARD and FORWARD"

@@ -1,7 +1,5 @@
-/// The type of a line's value, and the separator of its values.
 struct ValueForm: Equatable {
-    /// The types that share one way of reading.
-    enum Kind: UInt8 {
+    enum Kind {
         case binary, boolean, calAddress, duration, float, integer, recur, text, time, uri, utcOffset, uid
         case xmlReference, unknown
         /// DATE, DATE-TIME or PERIOD, distinguished by their forms.
@@ -10,13 +8,8 @@ struct ValueForm: Equatable {
         case trigger
     }
 
-    /// The separator of the values of one line.
-    enum Separator: UInt8 {
-        case single, comma, semicolon
-    }
-
     var kind: Kind
-    var separator: Separator
+    var separator: PropertyDefinition.Separator
 
     /// A text, the type of every unknown property (RFC 5545 §3.8.8).
     static let text = Self(kind: .text, separator: .single)
@@ -45,17 +38,12 @@ extension ValueForm.Kind {
     }
 }
 
-/// Bytes of one line's value → typed values.
 struct ValueReader {
     let form: ValueForm
     let facts: ParameterFacts
-    /// The unfolded bytes after the colon.
     let bytes: ArraySlice<UInt8>
 
-    /// Appends every value to `result`.
-    ///
-    /// An empty value gives no value if its type has no empty form: Synology and others write an empty property if they
-    /// have no value for it.
+    /// An empty value gives no value if its type has no empty form: Synology and others write empty properties.
     func read(into result: inout [PropertyValue]) throws(ValueError) {
         switch self.form.kind {
         case .text, .uid:
@@ -77,13 +65,7 @@ struct ValueReader {
         }
     }
 
-    private var separator: UInt8? {
-        switch self.form.separator {
-        case .single: nil
-        case .comma: UInt8(ascii: ",")
-        case .semicolon: UInt8(ascii: ";")
-        }
-    }
+    private var separator: UInt8? { self.form.separator == .single ? nil : self.form.separator.rawValue }
 
     private func value(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> PropertyValue {
         switch self.form.kind {
@@ -159,32 +141,19 @@ struct ValueReader {
         guard let separator = self.separator else {
             return result.append(self.text(TextValue.decode(self.bytes)))
         }
-        var start = self.bytes.startIndex
-        var isEscaped = false
-        for position in self.bytes.indices {
-            let byte = self.bytes[position]
-            if byte == separator, !isEscaped {
-                result.append(self.text(TextValue.decode(self.bytes[start..<position])))
-                start = position + 1
-            }
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-        }
-        result.append(self.text(TextValue.decode(self.bytes[start...])))
+        for text in TextValue.split(self.bytes, at: separator) { result.append(self.text(TextValue.decode(text))) }
     }
 
     private func text(_ text: String) -> PropertyValue { self.form.kind == .uid ? .uid(text) : .text(text) }
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without spaces and tabs at both ends.
     var trimmingBlanks: Self {
         guard let first = self.first, let last = self.last, first.isFold || last.isFold else { return self }
         let start = self.drop(while: \.isFold)
         return start.lastIndex { !$0.isFold }.map { start[...$0] } ?? start
     }
-}
 
-extension ArraySlice<UInt8> {
     /// The reason why no such day or time exists, if the value has the right form.
     fileprivate var impossibility: ValueError.Code? {
         let date = self.prefix(CalendarDate.wireLength)

@@ -17,10 +17,7 @@ public struct Occurrence: Sendable {
     /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all later ones.
     public let isOverride: Bool
 
-    /// Whether it takes place in `from ..< to`.
-    ///
-    /// An occurrence with a length does if any part of it is in the window; one without if its moment is, `from`
-    /// included.
+    /// Whether any part, or the moment of one without a length, is in `from ..< to`.
     func overlaps(from: Instant?, to: Instant?) -> Bool {
         if let to, self.begins >= to { return false }
         guard let from else { return true }
@@ -28,9 +25,9 @@ public struct Occurrence: Sendable {
     }
 }
 
-/// The form of the occurrences of a component: their anchor and their length.
+/// The anchor and the length of the occurrences of a component.
 struct OccurrenceShape: Sendable {
-    /// The rule for the end of an occurrence (RFC 5545 §3.8.5.3).
+    /// RFC 5545 §3.8.5.3.
     private enum Length {
         case none
         /// DURATION: days in local time, then exact seconds.
@@ -47,12 +44,11 @@ struct OccurrenceShape: Sendable {
     private let hasStart: Bool
     private let isDue: Bool
     private let length: Length
-    /// Whether the end day is included: a to-do is due on that day, an event is over at its beginning.
+    /// A to-do is due on that day, an event is over at its beginning.
     private let includesLastDay: Bool
 
-    /// - Parameter fallback: for an override without dates, its occurrence and the shape of that occurrence in the
-    ///   series.
-    /// - Returns: `nil` for a component without a date, or with one in an unknown zone.
+    /// - Parameter fallback: for an override without dates: its RECURRENCE-ID, and the shape of the series.
+    /// - Returns: `nil` without a date, or in an unknown zone.
     init?(
         _ component: Component,
         resolver: TimeZoneResolver,
@@ -114,7 +110,7 @@ struct OccurrenceShape: Sendable {
         return .exact(seconds: Int(to.secondsSince1970 - from.secondsSince1970), zone: endTime.zone)
     }
 
-    /// An upper bound of the length in seconds, to find occurrences that begin before a window.
+    /// An upper bound in seconds, to find occurrences that begin before a window.
     var longest: Int {
         switch self.length {
         case .none: self.anchor.isDate ? 2 * ClockTime.secondsPerDay : 0
@@ -124,7 +120,7 @@ struct OccurrenceShape: Sendable {
         }
     }
 
-    /// The occurrence that begins at `moment`; `nil` in an unknown zone.
+    /// `nil` in an unknown zone.
     ///
     /// - Parameter period: the length from an RDATE for this occurrence only.
     func occurrence(
@@ -166,9 +162,7 @@ struct OccurrenceShape: Sendable {
         case .none: return nil
         case .nominal(let duration): return moment.adding(duration, resolver)
         case .exact(let seconds, let zone):
-            return resolver.instant(of: moment).flatMap {
-                resolver.dateTime(of: $0.adding(seconds: seconds), in: zone).map(CalendarDateOrDateTime.dateTime)
-            }
+            return resolver.instant(of: moment).flatMap { resolver.moment(of: $0, adding: seconds, in: zone) }
         case .days(let days, let end):
             let day = moment.day.adding(days: days)
             guard case .dateTime(let time) = end else { return .date(day) }
@@ -184,10 +178,9 @@ enum PeriodEnd: Sendable {
 }
 
 extension CalendarDate {
-    /// The date or time `duration` after the beginning of the day.
+    /// RFC 5545 §3.8.2.5 requires days or weeks here.
     ///
-    /// RFC 5545 §3.8.2.5 requires days or weeks here. Programs write `PT24H` for a day; other hours count from midnight
-    /// in local time.
+    /// Programs write `PT24H` for a day; other hours count from midnight in local time.
     package func adding(_ duration: CalendarDuration) -> CalendarDateOrDateTime {
         let day = self.adding(days: duration.days)
         guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
@@ -198,17 +191,21 @@ extension CalendarDate {
     }
 }
 
+extension TimeZoneResolver {
+    fileprivate func moment(of instant: Instant, adding seconds: Int, in zone: ZoneReference) -> CalendarDateOrDateTime?
+    {
+        self.dateTime(of: instant.adding(seconds: seconds), in: zone).map(CalendarDateOrDateTime.dateTime)
+    }
+}
+
 extension CalendarDateOrDateTime {
-    /// The time `duration` later: days in local time, then exact seconds.
+    /// Days in local time, then exact seconds.
     fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard case .dateTime(let dateTime) = self else { return self.day.adding(duration) }
-        let day = self.day.adding(days: duration.days)
-        let moved = CalendarDateTime(date: day, time: dateTime.time, zone: dateTime.zone)
-        guard duration.seconds != 0 else { return .dateTime(moved) }
+        let moved = self.moved(byLocal: duration.days * ClockTime.secondsPerDay)
+        guard duration.seconds != 0 else { return moved }
         return resolver.instant(of: moved).flatMap {
-            resolver.dateTime(of: $0.adding(seconds: duration.seconds), in: dateTime.zone).map(
-                CalendarDateOrDateTime.dateTime
-            )
+            resolver.moment(of: $0, adding: duration.seconds, in: dateTime.zone)
         }
     }
 

@@ -11,7 +11,7 @@ package struct OccurrenceQueue: Sendable {
             < (self.heap[right].occurrence.begins, self.heap[right].source)
     }
 
-    /// Adds the next occurrence of `source`, which must not be in the queue.
+    /// `source` must not be in the queue.
     package mutating func push(_ occurrence: Occurrence, _ source: Int) {
         self.heap.append((occurrence, source))
         var place = self.heap.count - 1
@@ -21,7 +21,6 @@ package struct OccurrenceQueue: Sendable {
         }
     }
 
-    /// Removes and returns the earliest; `nil` if the queue is empty.
     package mutating func pop() -> (Occurrence, Int)? {
         guard let first = self.heap.first else { return nil }
         let last = self.heap.removeLast()

@@ -15,30 +15,25 @@ public struct Series: Sendable {
     /// The component with the rules; `nil` if there are only overrides.
     public let main: Component?
     /// The parts that could not be read and were skipped, in no order.
-    public let issues: [SeriesIssue]
+    public internal(set) var issues: [SeriesIssue] = []
     /// Whether a rule has no end.
-    public let isEndless: Bool
-    private let shape: OccurrenceShape?
-    private var set: RecurrenceSet?
+    public internal(set) var isEndless = false
+    var shape: OccurrenceShape?
+    var set: RecurrenceSet?
     /// Whether there is a rule, a date or an override beside the start.
-    private let repeats: Bool
+    var repeats = false
     /// Lengths of single dates from RDATE, by their local seconds.
-    private let periods: [Int: PeriodEnd]
-    private let overrides: [Override]
+    var periods: [Int: PeriodEnd] = [:]
+    /// In the order of local time.
+    var overrides: [Override] = []
     /// Dates of the rules that are not shown: overridden dates and EXDATEs.
-    private let taken: Set<OccurrenceKey>
-    private let resolver: TimeZoneResolver
-    /// Charged with the steps of all searches.
+    var hidden: Set<OccurrenceKey> = []
+    let resolver: TimeZoneResolver
+    /// For all searches together.
     package let budget: StepBudget
-
-    /// The limit of RRULE lines, and of EXRULE lines: RFC 5545 §3.8.5.3 allows one RRULE and no EXRULE.
-    ///
-    /// Each is evaluated for each occurrence.
+    /// The limit of RRULE lines, and of EXRULE lines, of which RFC 5545 §3.8.5.3 allows one and none.
     static let maximumRules = 16
-
-    /// The limit of overrides with RANGE=THISANDFUTURE: one in each quarter of a year for 25 years.
-    ///
-    /// Each of them is a separate series to search.
+    /// The limit of overrides with RANGE=THISANDFUTURE, each searched as a series: one in each quarter for 25 years.
     static let maximumFutures = 100
 
     struct Override: Sendable {
@@ -49,7 +44,7 @@ public struct Series: Sendable {
         let shape: OccurrenceShape
         /// RANGE=THISANDFUTURE.
         var isForFuture: Bool
-        /// Whether EXDATE excludes its occurrence.
+        /// By EXDATE.
         let isLeftOut: Bool
     }
 
@@ -57,7 +52,7 @@ public struct Series: Sendable {
     ///   - components: those of one UID, of one kind. The first without a RECURRENCE-ID has the rules.
     ///   - countsStart: whether the start is always an occurrence, and the first that COUNT counts.
     ///   - resolver: knows the zones of their calendar.
-    ///   - budget: charged with the steps of all searches, which throw when it is exceeded.
+    ///   - budget: the limit of steps of all searches together.
     /// - Throws: ``SeriesIssue`` without a date to count from, or if the zone of a start is unknown. An unreadable rule
     ///   is skipped and listed in ``issues``.
     public init(
@@ -68,21 +63,11 @@ public struct Series: Sendable {
     ) throws(SeriesIssue) {
         self.resolver = resolver
         self.budget = budget
-        var reader = SeriesReader(components, countsStart: countsStart, resolver: resolver)
-        try reader.read()
-        self.main = reader.main
-        self.shape = reader.shape
-        self.set = reader.set
-        self.set?.budget = budget
-        self.isEndless = reader.isEndless
-        self.periods = reader.periods
-        self.overrides = reader.overrides.filter { $0.isForFuture || !$0.isLeftOut }
-        self.taken = reader.exceptions.union(reader.overrides.map(\.key))
-        self.repeats = reader.repeats || !reader.overrides.isEmpty
-        self.issues = reader.issues
+        self.main = components.first { $0.recurrenceID == nil }
+        if let main = self.main { try self.read(main, countsStart: countsStart) }
+        self.readOverrides(in: components)
     }
 
-    /// Whether the series has no date at all.
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
     /// Groups components by kind and UID, in the order of their first; one without a UID is a group of its own.
@@ -122,15 +107,13 @@ public struct Series: Sendable {
     ///
     /// - Parameters:
     ///   - first: only the occurrence with this RECURRENCE-ID and later ones; `nil` for all.
-    ///   - from: only occurrences at that time or later, as in ``occurrences(from:to:)``; `nil` for all.
-    ///   - isWanted: whether a component is wanted; the occurrences of others are left out.
+    ///   - from: as in ``occurrences(from:to:)``.
     package func occurrences(
         fromID first: CalendarDateOrDateTime? = nil,
         from: Instant? = nil,
         describedBy isWanted: (Component) -> Bool
     ) throws(RecurrenceError) -> SeriesOccurrences {
-        let floor = first.map { (self.set?.clock.local($0) ?? Int($0.localSeconds)) - 1 }
-        return try self.occurrences(window: (from, nil), isWanted: isWanted, isAfter: floor)
+        try self.occurrences(window: (from, nil), isWanted: isWanted, isAfter: first.map { self.local($0) - 1 })
     }
 
     private func occurrences(
@@ -146,32 +129,17 @@ public struct Series: Sendable {
             for index in -1..<futures.count {
                 let future = index < 0 ? nil : futures[index]
                 guard isWanted((future?.shape ?? shape).component) else { continue }
-                strands.append(
-                    try SeriesStrand(
-                        set: set,
-                        shape: future?.shape ?? shape,
-                        future: future,
-                        floor: floor,
-                        end: index + 1 < futures.count ? futures[index + 1].local : .max,
-                        taken: self.taken,
-                        periods: self.periods,
-                        repeats: self.repeats,
-                        window: window,
-                        budget: self.budget
-                    )
-                )
+                let end = index + 1 < futures.count ? futures[index + 1].local : .max
+                let own = future?.shape ?? shape
+                strands.append(try SeriesStrand(self, set, own, future, floor: floor, end: end, window: window))
             }
         }
         let wanted = self.overrides.filter { override in
             !override.isLeftOut && floor.map { override.local > $0 } ?? true && isWanted(override.shape.component)
         }
         let single = wanted.compactMap { override in
-            override.shape.occurrence(
-                at: override.shape.anchor,
-                id: override.id,
-                isOverride: true,
-                resolver: self.resolver
-            )
+            let shape = override.shape
+            return shape.occurrence(at: shape.anchor, id: override.id, isOverride: true, resolver: self.resolver)
         }
         let shown = single.filter { $0.overlaps(from: window.from, to: window.to) }.sorted { $0.begins < $1.begins }
         return SeriesOccurrences(strands: strands, overrides: shown)
@@ -182,9 +150,7 @@ public struct Series: Sendable {
 
     /// The occurrence with that RECURRENCE-ID, as described by a component of several occurrences.
     ///
-    /// - Parameters:
-    ///   - id: its RECURRENCE-ID.
-    ///   - component: the series itself, or an override with RANGE=THISANDFUTURE.
+    /// - Parameter component: the series itself, or an override with RANGE=THISANDFUTURE.
     /// - Returns: `nil` if the component describes at most one occurrence, or the zone is unknown.
     package func occurrence(named id: CalendarDateOrDateTime, describedBy component: Component) -> Occurrence? {
         guard let clock = self.set?.clock else { return nil }
@@ -194,16 +160,12 @@ public struct Series: Sendable {
         }
         let future = self.overrides.first { $0.isForFuture && $0.shape.component.range == component.range }
         return future.flatMap { future in
-            future.shape.occurrence(
-                at: future.shape.anchor.moved(byLocal: local - future.local),
-                id: id,
-                isOverride: true,
-                resolver: self.resolver
-            )
+            let moment = future.shape.anchor.moved(byLocal: local - future.local)
+            return future.shape.occurrence(at: moment, id: id, isOverride: true, resolver: self.resolver)
         }
     }
 
-    /// The overrides with RANGE=THISANDFUTURE and their RECURRENCE-IDs, in the order of their first occurrences.
+    /// In the order of their first occurrences.
     package var futures: [(id: CalendarDateOrDateTime, component: Component)] {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
@@ -211,8 +173,7 @@ public struct Series: Sendable {
     /// The identity of an occurrence as text, independent of the form of its RECURRENCE-ID: the moment in UTC; the
     /// local time for a day, a floating time and a time in an unknown zone.
     package func name(of id: CalendarDateOrDateTime) -> String {
-        let key = self.set?.clock.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
-        switch key {
+        switch self.key(id) {
         case .moment(let instant): return CalendarDateTime(utc: instant).wire
         case .local(let local):
             if self.set?.start.isDate ?? id.isDate {
@@ -222,6 +183,9 @@ public struct Series: Sendable {
         }
     }
 
-    /// `id` in local seconds of the start's zone.
+    func key(_ id: CalendarDateOrDateTime) -> OccurrenceKey {
+        self.set?.clock.key(id) ?? OccurrenceKey(id, resolver: self.resolver)
+    }
+
     package func local(_ id: CalendarDateOrDateTime) -> Int { self.set?.clock.local(id) ?? Int(id.localSeconds) }
 }

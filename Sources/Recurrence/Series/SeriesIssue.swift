@@ -40,7 +40,6 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
     public let subject: Name
     /// Its line, from 1.
     public let line: Int
-
     /// The finding as a sentence, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
 
@@ -48,22 +47,20 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter main: the component with the rules.
     public init(_ error: RecurrenceError, in main: Component) {
-        if let rule = main.first(.rrule) {
-            self.init(.recurrence(error), rule)
-        } else {
-            self.init(.recurrence(error), main)
-        }
+        self.init(.recurrence(error), main.first(.rrule) ?? main)
     }
 
-    init(_ code: Code, _ property: Property) {
+    init(_ code: Code, _ subject: any SubjectOfIssue) {
         self.code = code
-        self.subject = property.name
-        self.line = property.line
-    }
-
-    init(_ code: Code, _ component: Component) {
-        self.code = code
-        self.subject = component.name
-        self.line = component.line
+        self.subject = subject.name
+        self.line = subject.line
     }
 }
+
+protocol SubjectOfIssue {
+    var name: Name { get }
+    var line: Int { get }
+}
+
+extension Component: SubjectOfIssue {}
+extension Property: SubjectOfIssue {}

@@ -5,9 +5,7 @@ public struct SeriesOccurrences: Sendable {
     private var strands: [SeriesStrand]
     private var overrides: ArraySlice<Occurrence>
     private var queue = OccurrenceQueue()
-    /// Sources without an occurrence in the queue: first all, then the one that was used last.
-    ///
-    /// Number 0 is the overrides, the others are the strands.
+    /// Sources without an occurrence in the queue: 0 is the overrides, the others are the strands.
     private var waiting: Range<Int>
 
     init(strands: [SeriesStrand], overrides: [Occurrence]) {
@@ -43,7 +41,7 @@ struct SeriesStrand: Sendable {
     private let base: Int
     /// Local seconds of the series' zone at which another strand begins.
     private let end: Int
-    private let taken: Set<OccurrenceKey>
+    private let hidden: Set<OccurrenceKey>
     private let periods: [Int: PeriodEnd]
     private let repeats: Bool
     private let from: Instant?
@@ -56,47 +54,39 @@ struct SeriesStrand: Sendable {
     private var isAtEnd = false
 
     init(
-        set: RecurrenceSet,
-        shape: OccurrenceShape,
-        future: Series.Override?,
+        _ series: Series,
+        _ set: RecurrenceSet,
+        _ shape: OccurrenceShape,
+        _ future: Series.Override?,
         floor asked: Int?,
         end: Int,
-        taken: Set<OccurrenceKey>,
-        periods: [Int: PeriodEnd],
-        repeats: Bool,
-        window: (from: Instant?, to: Instant?),
-        budget: StepBudget
+        window: (from: Instant?, to: Instant?)
     ) throws(RecurrenceError) {
-        self.budget = budget
+        self.budget = series.budget
         self.clock = set.clock
         self.shape = shape
         self.isOverride = future != nil
         self.base = future?.local ?? Int(set.start.localSeconds)
         self.end = end
-        self.taken = taken
-        self.periods = periods
-        self.repeats = repeats
+        self.hidden = series.hidden
+        self.periods = series.periods
+        self.repeats = series.repeats
         (self.from, self.to) = window
         let beginning = max(future?.local ?? Int.min / 4, asked ?? Int.min / 4)
         var floor = beginning
         if let from = window.from {
-            guard let shown = set.clock.resolver.dateTime(of: from, in: shape.zone) else { throw .unknownZone }
-            // In local seconds of the series.
+            guard let shown = set.clock.resolver.dateTime(of: from, in: shape.anchor.zone) else { throw .unknownZone }
             let shift = Int(shape.anchor.localSeconds) - self.base
-            let margin = shape.longest + Self.clockMargin(before: from, shape.zone, set.clock.resolver)
+            let margin = shape.longest + Self.clockMargin(before: from, shape.anchor.zone, set.clock.resolver)
             floor = max(floor, Int(shown.localSeconds) - shift - margin - 1)
         }
         // A date of RDATE may last for years. The rules do not begin earlier because of it: they may match each second.
-        self.locals = try set.occurrences(afterLocal: floor, dates: periods.isEmpty ? nil : beginning)
+        self.locals = try set.occurrences(afterLocal: floor, dates: self.periods.isEmpty ? nil : beginning)
     }
 
     /// An upper bound of the seconds by which a local time before `from` can be a moment after it: 0 if the clocks have
     /// not changed for two days; no change is longer.
-    private static func clockMargin(
-        before from: Instant,
-        _ zone: ZoneReference,
-        _ resolver: TimeZoneResolver
-    ) -> Int {
+    private static func clockMargin(before from: Instant, _ zone: ZoneReference, _ resolver: TimeZoneResolver) -> Int {
         let days = 2
         let offsets = (-days...days).map { day in
             resolver.offset(of: zone, at: from.adding(seconds: day * ClockTime.secondsPerDay))
@@ -109,7 +99,7 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// Computes the next occurrence; for a skipped local time also the earlier ones that result from it.
+    /// For a skipped local time also the earlier ones that result from it.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {
@@ -149,11 +139,11 @@ struct SeriesStrand: Sendable {
         return nil
     }
 
-    /// Whether the strand contains `id`: it has no override, and the series has not produced the same moment from a
-    /// skipped local time (02:30 is 03:30 if the clocks move from 02:00 to 03:00).
+    /// Whether there is no override, and the series has not produced the same moment from a skipped local time (02:30 is
+    /// 03:30 if the clocks move from 02:00 to 03:00).
     private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
-        if self.taken.contains(key) { return false }
+        if self.hidden.contains(key) { return false }
         guard case .moment(let instant) = key else { return true }
         if self.isLeftOut(id, at: instant) {
             self.leftOut.insert(key)
@@ -166,12 +156,5 @@ struct SeriesStrand: Sendable {
     private func isLeftOut(_ moment: CalendarDateOrDateTime, at instant: Instant) -> Bool {
         guard case .dateTime(let dateTime) = moment, dateTime.zone != .utc else { return false }
         return self.clock.resolver.dateTime(of: instant, in: dateTime.zone)?.localSeconds != dateTime.localSeconds
-    }
-}
-
-extension OccurrenceShape {
-    /// The zone of ``anchor``; days are floating.
-    var zone: ZoneReference {
-        if case .dateTime(let dateTime) = self.anchor { dateTime.zone } else { .floating }
     }
 }

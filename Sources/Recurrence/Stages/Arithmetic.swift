@@ -10,7 +10,6 @@ extension Int {
         return self % divisor > 0 ? quotient + 1 : quotient
     }
 
-    /// The remainder of ``flooredQuotient(by:)``, never negative.
     func flooredRemainder(by divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

@@ -6,7 +6,6 @@ import ICalendar
 struct DayFilter: Sendable {
     static let everyMonth: UInt16 = 0x1FFE
     static let everyWeekday: UInt8 = 0x7F
-
     /// Bit n is the month n.
     var months = Self.everyMonth
     /// Bit n - 1 is the day n of a month.
@@ -15,13 +14,9 @@ struct DayFilter: Sendable {
     var monthDaysFromEnd: UInt64 = 0
     /// Bit 0 is Sunday.
     var weekdays = Self.everyWeekday
-    /// BYYEARDAY and BYWEEKNO.
     var rare: RareParts?
-
     var hasMonthDays: Bool { self.monthDays | self.monthDaysFromEnd != 0 }
-
     var allowsEveryMonth: Bool { self.months == Self.everyMonth }
-
     var limitsDays: Bool {
         !self.allowsEveryMonth || self.hasMonthDays || self.weekdays != Self.everyWeekday
             || self.rare?.limitsDays ?? false
@@ -29,19 +24,19 @@ struct DayFilter: Sendable {
 
     func allows(month: Int) -> Bool { self.months & 1 << UInt16(month) != 0 }
 
-    /// The days of `month` that match; bit 0 is its first day.
+    func allows(day: Int) -> Bool {
+        let month = Month(containing: day)
+        return self.days(of: month) >> UInt64(day - month.firstDay) & 1 != 0
+    }
+
+    /// Bit 0 is the first day.
     func days(of month: Month) -> UInt64 {
         guard self.allows(month: month.number) else { return 0 }
         var days = month.mask
-        if self.hasMonthDays { days &= self.monthDays(length: month.length) }
+        if self.hasMonthDays { days &= self.monthDays | self.monthDaysFromEnd >> UInt64(31 - month.length) }
         if self.weekdays != Self.everyWeekday { days &= Self.pattern(self.weekdays, from: month.firstWeekday) }
         if let rare = self.rare, rare.limitsDays { days = rare.limit(days, of: month) }
         return days
-    }
-
-    /// BYMONTHDAY in a month of `length` days.
-    func monthDays(length: Int) -> UInt64 {
-        self.monthDays | self.monthDaysFromEnd >> UInt64(31 - length)
     }
 
     /// Nine weeks of weekdays, 63 days; bit 0 is the weekday `first`.
@@ -50,9 +45,7 @@ struct DayFilter: Sendable {
         return (twice >> UInt64(first) & 0x7F) * 0x0102_0408_1020_4081
     }
 
-    /// The first matching day from `day` on, not after `last`.
-    ///
-    /// The calendar repeats after 400 years, so a longer search finds nothing.
+    /// A search of more than 400 years finds nothing, because the calendar repeats.
     func firstDay(from day: Int, through last: Int) -> Int? {
         var month = Month(containing: day)
         var days = self.days(of: month) & ~.lowBits(day - month.firstDay)
@@ -69,7 +62,7 @@ struct DayFilter: Sendable {
     }
 }
 
-/// The rarely used parts of a rule.
+/// BYYEARDAY, BYWEEKNO, BYSETPOS and numbers of BYDAY in a year.
 final class RareParts: Sendable {
     /// BYYEARDAY: bit n - 1 is the day n of a year.
     let yearDays: DaySet
@@ -84,17 +77,11 @@ final class RareParts: Sendable {
     let yearOrdinals: [RecurrenceRule.WeekdayItem]
     /// BYSETPOS, sorted, without duplicates.
     let positions: [Int]
-
-    /// Whether BYYEARDAY or BYWEEKNO excludes any day.
     var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers }
-
     var hasWeekNumbers: Bool { self.weekNumbers | self.weekNumbersFromEnd != 0 }
 
-    /// - Returns: `nil` for a rule without these parts.
     init?(_ rule: RecurrenceRule, ordinalsInYear: Bool) {
-        guard
-            !(rule.byYearDay.isEmpty && rule.byWeekNumber.isEmpty && rule.bySetPosition.isEmpty && !ordinalsInYear)
-        else { return nil }
+        if rule.byYearDay.isEmpty, rule.byWeekNumber.isEmpty, rule.bySetPosition.isEmpty, !ordinalsInYear { return nil }
         var yearDays = DaySet(base: 0)
         var yearDaysFromEnd = DaySet(base: 0)
         for number in rule.byYearDay where number != 0 && abs(number) <= 366 {
@@ -110,7 +97,7 @@ final class RareParts: Sendable {
         self.positions = rule.bySetPosition.count < 2 ? rule.bySetPosition : Set(rule.bySetPosition).sorted()
     }
 
-    /// Removes from `days` of a month the days that BYYEARDAY and BYWEEKNO exclude.
+    /// `days` without those that BYYEARDAY and BYWEEKNO exclude.
     func limit(_ days: UInt64, of month: Month) -> UInt64 {
         var days = days
         if self.hasYearDays {
@@ -136,7 +123,7 @@ final class RareParts: Sendable {
         return days
     }
 
-    /// Whether BYWEEKNO names the week `number` of a year that has `weeks`.
+    /// - Parameter weeks: the number of weeks of the year.
     func allows(week number: Int, of weeks: Int) -> Bool {
         self.weekNumbers & 1 << UInt64(number) != 0 || self.weekNumbersFromEnd & 1 << UInt64(weeks + 1 - number) != 0
     }
@@ -145,12 +132,10 @@ final class RareParts: Sendable {
 /// A year of whole weeks: its week 1 is the first with at least four days in the calendar year (RFC 5545, BYWEEKNO).
 struct WeekYear {
     let year: Int
-    /// The day number on which week 1 begins.
     let firstDay: Int
     /// 52 or 53.
     let weeks: Int
 
-    /// - Parameter weekStart: 0 for Sunday.
     init(_ year: Int, weekStart: Int) {
         self.year = year
         self.firstDay = Self.firstDay(of: year, weekStart)
@@ -159,13 +144,9 @@ struct WeekYear {
 
     init(containing day: Int, weekStart: Int) {
         let year = DateParts(dayNumber: day).year
-        if day < Self.firstDay(of: year, weekStart) {
-            self.init(year - 1, weekStart: weekStart)
-        } else if day >= Self.firstDay(of: year + 1, weekStart) {
-            self.init(year + 1, weekStart: weekStart)
-        } else {
-            self.init(year, weekStart: weekStart)
-        }
+        let isBefore = day < Self.firstDay(of: year, weekStart)
+        let isAfter = day >= Self.firstDay(of: year + 1, weekStart)
+        self.init(isBefore ? year - 1 : isAfter ? year + 1 : year, weekStart: weekStart)
     }
 
     private static func firstDay(of year: Int, _ weekStart: Int) -> Int {
@@ -173,7 +154,6 @@ struct WeekYear {
         Self.weekStartDay(of: Month.firstDay(of: year) + 3, weekStart)
     }
 
-    /// The day number on which the week of `day` begins.
     static func weekStartDay(of day: Int, _ weekStart: Int) -> Int {
         day - (Month.weekday(of: day) - weekStart + 7) % 7
     }

@@ -2,12 +2,10 @@
 struct DaySet: Sendable {
     /// The number of bits: a year of weeks has 371 days, and SKIP moves one beyond either end.
     static let capacity = 384
-
     /// The day number of bit 0.
     var base: Int
     private var words: InlineArray<6, UInt64>
 
-    /// - Parameter bits: the first 64 days.
     init(base: Int, bits: UInt64 = 0) {
         self.base = base
         self.words = InlineArray(repeating: 0)
@@ -24,13 +22,13 @@ struct DaySet: Sendable {
         return count
     }
 
-    /// Adds the day at `offset` from ``base``; a day beyond ``capacity`` is ignored.
+    /// A day beyond ``capacity`` is ignored.
     mutating func insert(_ offset: Int) {
         guard offset >= 0, offset < Self.capacity else { return }
         self.words[offset >> 6] |= 1 << UInt64(offset & 63)
     }
 
-    /// Adds up to 64 days; bit 0 is the day at `offset`, 0 or more.
+    /// Bit 0 is the day at `offset`, 0 or more.
     mutating func insert(_ bits: UInt64, at offset: Int) {
         guard offset < Self.capacity else { return }
         let shift = UInt64(offset & 63)
@@ -47,12 +45,10 @@ struct DaySet: Sendable {
         return low | self.words[offset >> 6 + 1] << (64 - shift)
     }
 
-    /// Keeps only the days of `other`, which has the same base.
     mutating func formIntersection(_ other: DaySet) {
         for index in self.words.indices { self.words[index] &= other.words[index] }
     }
 
-    /// Removes the days before `day`.
     mutating func remove(before day: Int) {
         let offset = day - self.base
         guard offset > 0 else { return }
@@ -62,7 +58,6 @@ struct DaySet: Sendable {
         }
     }
 
-    /// Removes and returns the earliest day; `nil` for an empty set.
     mutating func popFirst() -> Int? {
         for index in self.words.indices where self.words[index] != 0 {
             let bit = self.words[index].trailingZeroBitCount
@@ -72,14 +67,7 @@ struct DaySet: Sendable {
         return nil
     }
 
-    var first: Int? {
-        for index in self.words.indices where self.words[index] != 0 {
-            return self.base + index * 64 + self.words[index].trailingZeroBitCount
-        }
-        return nil
-    }
-
-    /// The day number of the day at `position`, 0 or more, counted in order; fewer than ``count``.
+    /// - Parameter position: counted in order, less than ``count``.
     func day(at position: Int) -> Int {
         var left = position
         for index in self.words.indices {
@@ -98,16 +86,5 @@ struct DaySet: Sendable {
             return self.base + index * 64 + 63 - word.leadingZeroBitCount
         }
         return self.base
-    }
-
-    /// The latest day that is not after `day`.
-    func last(notAfter day: Int) -> Int? {
-        for index in self.words.indices.reversed() {
-            let reach = day - self.base - index * 64
-            guard reach >= 0 else { continue }
-            let word = reach >= 63 ? self.words[index] : self.words[index] & .lowBits(reach + 1)
-            if word != 0 { return self.base + index * 64 + 63 - word.leadingZeroBitCount }
-        }
-        return nil
     }
 }

@@ -5,9 +5,7 @@ struct Month: Sendable {
     let year: Int
     /// 1 to 12.
     let number: Int
-    /// The day number of its first day.
     let firstDay: Int
-    /// 28 to 31.
     let length: Int
 
     init(year: Int, number: Int) {
@@ -29,10 +27,7 @@ struct Month: Sendable {
         self.number == 12 ? Month(year: self.year + 1, number: 1) : Month(year: self.year, number: self.number + 1)
     }
 
-    /// The weekday of the first day, 0 for Sunday.
     var firstWeekday: Int { Self.weekday(of: self.firstDay) }
-
-    /// A mask with one bit per day.
     var mask: UInt64 { .lowBits(self.length) }
 
     static func isLeap(_ year: Int) -> Bool { year & 3 == 0 && (year % 100 != 0 || year % 400 == 0) }

@@ -2,7 +2,7 @@ import ICalendar
 
 // COUNT, for a search that does not begin at the start of the series.
 extension RuleCursor {
-    /// Skips the occurrences up to `floor`, and subtracts their number from ``remaining``.
+    /// Skips the occurrences up to `floor`, and subtracts them from ``remaining``.
     mutating func countOut(through floor: Int) throws(RecurrenceError) {
         if self.plan.skip != .omit { return try self.walk(through: floor) }
         while self.steps < RecurrenceSet.maximumSteps {
@@ -48,7 +48,7 @@ extension RuleCursor {
         return self.nextChosen < self.chosen.count || !self.loadChosen()
     }
 
-    /// Counts whole days, and enters the day of `floor`; `true` if the next day is later.
+    /// Counts whole days, then enters the day of `floor`; `true` if the next day is later.
     private mutating func countDays(through floor: Int) -> Bool {
         let day = floor.flooredQuotient(by: ClockTime.secondsPerDay)
         let before = self.bits
@@ -65,7 +65,7 @@ extension RuleCursor {
         return !self.loadDays()
     }
 
-    /// If each period has the same number of occurrences, computes those that end before the period of `floor`.
+    /// Computes the periods before the one of `floor`, if each has the same number of occurrences.
     private mutating func jumpPeriods(before floor: Int) {
         guard self.nextWord >= DaySet.capacity, self.plan.isRegular else { return }
         let unit = self.plan.alignedUnit(atOrBefore: floor)
@@ -77,7 +77,6 @@ extension RuleCursor {
         self.unit = unit
     }
 
-    /// Counts periods of hours and less, and enters the next one.
     private mutating func countShortPeriods(through floor: Int) throws(RecurrenceError) {
         self.jumpPeriods(before: floor)
         self.jumpDays(before: floor)
@@ -90,7 +89,7 @@ extension RuleCursor {
         self.time = self.plan.grid.first
     }
 
-    /// If each matching day has the same times, computes the days before the one of `floor`.
+    /// Computes the days before the one of `floor`, if each matching day has the same times.
     private mutating func jumpDays(before floor: Int) {
         let perDay = ClockTime.secondsPerDay / self.plan.unitSeconds
         let (day, last) = (self.unit.flooredQuotient(by: perDay), floor.flooredQuotient(by: ClockTime.secondsPerDay))
@@ -116,7 +115,6 @@ extension RuleCursor {
 }
 
 extension RulePlan {
-    /// Whether each period has the same number of occurrences.
     var isRegular: Bool {
         switch self.frequency {
         case .yearly, .monthly: false
@@ -127,19 +125,17 @@ extension RulePlan {
         }
     }
 
-    /// The number of occurrences in a period of a regular rule.
     func countOfPeriod(_ unit: Int) -> Int {
         guard self.frequency == .weekly else { return self.grid.count }
         let days = self.days(of: unit)
         return (self.positions.isEmpty ? days : days.chosen(self.positions)).count * self.grid.count
     }
 
-    /// Whether a rule of hours or less has the same times on each matching day.
     var hasSameDays: Bool {
         self.frequency < .daily && ClockTime.secondsPerDay.isMultiple(of: self.interval &* self.unitSeconds)
     }
 
-    /// The number of occurrences on a matching day from a time on, if all days have the same.
+    /// From a time on, if all matching days have the same.
     func countOfDay(from time: Int) -> Int {
         let step = self.interval * self.unitSeconds
         let first = self.start.flooredRemainder(by: step) / self.unitSeconds * self.unitSeconds

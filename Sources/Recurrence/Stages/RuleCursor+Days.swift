@@ -16,13 +16,11 @@ extension RuleCursor {
         return false
     }
 
-    /// Removes the days before `day` from ``bits``.
     mutating func drop(before day: Int) {
         let count = day - self.bitsBase
         if count > 63 { self.bits = 0 } else if count > 0 { self.bits &= ~UInt64.lowBits(count) }
     }
 
-    /// Finds the next period of a week or longer with days, after BYSETPOS if it selects days.
     private mutating func loadPeriod() -> Bool {
         let positions = self.plan.positions
         for _ in 0...self.plan.cycle {
@@ -89,7 +87,7 @@ extension RuleCursor {
         return bits
     }
 
-    /// Fills ``chosen`` with the selection of BYSETPOS in the next period that has one.
+    /// Fills ``chosen`` with the selection of BYSETPOS in the next period.
     mutating func loadChosen() -> Bool {
         self.chosen.removeAll(keepingCapacity: true)
         self.nextChosen = 0
@@ -108,7 +106,6 @@ extension RuleCursor {
 
 // BYSETPOS in a period (RFC 5545 §3.3.10): positions count from 1, negative ones from the end.
 extension DaySet {
-    /// The days at `positions`.
     func chosen(_ positions: [Int]) -> DaySet {
         let total = self.count
         var chosen = DaySet(base: self.base)
@@ -118,7 +115,6 @@ extension DaySet {
         return chosen
     }
 
-    /// The times at `positions`, with the times of `grid` on each day.
     func choose(_ positions: [Int], grid: TimeGrid, into chosen: inout [Int]) {
         let total = self.count * grid.count
         for position in positions where position != 0 && abs(position) <= total {

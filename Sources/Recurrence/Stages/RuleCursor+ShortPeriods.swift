@@ -19,7 +19,6 @@ struct PassingDays: Sendable {
 
 // HOURLY, MINUTELY and SECONDLY: parts of the size of the period and above limit it, smaller ones expand it.
 extension RuleCursor {
-    /// The beginning of the next matching period, in local seconds.
     mutating func nextShortPeriod() throws(RecurrenceError) -> Int? {
         let size = self.plan.unitSeconds
         let end = (self.lastDay + 1) * ClockTime.secondsPerDay
@@ -83,15 +82,13 @@ extension RuleCursor {
 }
 
 extension RulePlan {
-    /// Whether any part excludes a period of hours or less.
     var limitsShortPeriods: Bool {
         self.filter.limitsDays || self.hours.nonzeroBitCount < 24
             || (self.frequency < .hourly && self.minutes.nonzeroBitCount < 60)
             || (self.frequency < .minutely && self.seconds.nonzeroBitCount < 60)
     }
 
-    /// Whether a period of hours or less that begins `time` seconds after midnight matches BYHOUR, BYMINUTE and
-    /// BYSECOND.
+    /// - Parameter time: seconds after midnight at which a period of hours or less begins.
     func allows(time: Int) -> Bool {
         self.hours & 1 << UInt32(time / 3600) != 0
             && (self.frequency >= .hourly || self.minutes & 1 << UInt64(time / 60 % 60) != 0)
@@ -122,12 +119,7 @@ extension RulePlan {
                 for _ in 0..<cycle where candidate <= CalendarDate.lastDayNumber {
                     work += 1
                     tries += 1
-                    let month = Month(containing: candidate)
-                    if self.filter.days(of: month) >> UInt64(candidate - month.firstDay) & 1 != 0
-                        || tries > Self.maximumProof
-                    {
-                        return false
-                    }
+                    if self.filter.allows(day: candidate) || tries > Self.maximumProof { return false }
                     candidate += stride
                 }
             }
@@ -136,6 +128,6 @@ extension RulePlan {
         return true
     }
 
-    /// The limit of steps for the proof that a rule with short periods is never true.
+    /// The limit of days tested to prove that a rule with short periods is never true.
     private static let maximumProof = 200_000
 }

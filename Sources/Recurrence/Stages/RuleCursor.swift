@@ -11,15 +11,12 @@ struct RuleCursor: Sendable {
     let lastDay: Int
     /// Candidates up to this local second need no test against UNTIL.
     private let surelyAllowed: Int
-
-    /// The next period to examine.
     var unit: Int
-    /// The remaining found days.
     var days = DaySet(base: 0)
-    /// The next 64 of ``days``, as bits from ``bitsBase``.
+    /// The next 64 of ``days``, from ``bitsBase`` on.
     var bits: UInt64 = 0
     var bitsBase = 0
-    /// The offset of the next 64 days in ``days``; 384 if there are none.
+    /// The offset of the next 64 days in ``days``.
     var nextWord = DaySet.capacity
     /// The beginning, in local seconds, of the day, hour, minute or second of the current times.
     var block = 0
@@ -28,25 +25,18 @@ struct RuleCursor: Sendable {
     /// The selection of BYSETPOS in a period with several times a day, in local seconds.
     var chosen: [Int] = []
     var nextChosen = 0
-    /// The last examined month, for rules of hours and less.
     var passing = PassingDays()
-
     /// Steps of the search for one occurrence, at most ``RecurrenceSet/maximumSteps``.
     var steps = 0
-    /// Steps that were not charged to ``budget`` yet.
     var unpaid = 0
-    /// Shared with the other searches of the same object; `nil`: only each search has a limit.
+    /// `nil`: only each search has a limit.
     private let budget: StepBudget?
-    /// The remaining number of occurrences by COUNT.
     var remaining: Int
-    /// The next occurrence if ``peek()`` has found it.
     private var head: Int?
-    /// The last returned occurrence, because SKIP can produce one twice.
+    /// SKIP can produce one twice.
     private var last = Int.min
 
-    /// - Parameters:
-    ///   - after: the first returned occurrence is the first one after this local second.
-    ///   - budget: the budget that all steps are charged to.
+    /// - Parameter after: in local seconds.
     init(plan: RulePlan, limit: RuleLimit?, after: Int, budget: StepBudget? = nil) throws(RecurrenceError) {
         self.plan = plan
         self.budget = budget
@@ -75,7 +65,7 @@ struct RuleCursor: Sendable {
         try self.pay()
     }
 
-    /// The number of steps after which the budget is charged: frequently, but not in each step of a fast rule.
+    /// Frequently, but not in each step of a fast rule.
     private static let stepsPerCharge = 64
 
     private mutating func pay() throws(RecurrenceError) {
@@ -84,8 +74,7 @@ struct RuleCursor: Sendable {
         try self.budget?.spend(steps)
     }
 
-    /// Advances to the first occurrence after `floor` in a few steps, independently of the number of occurrences before
-    /// it.
+    /// In a few steps, independently of the number of occurrences before it.
     mutating func skip(through floor: Int) throws(RecurrenceError) {
         guard let head = try self.peek(), head <= floor else { return }
         guard self.plan.count != nil else {
@@ -100,7 +89,6 @@ struct RuleCursor: Sendable {
         try self.pay()
     }
 
-    /// The next occurrence, `nil` after the last.
     mutating func next() throws(RecurrenceError) -> Int? {
         if let head = self.head {
             self.head = nil
@@ -112,7 +100,6 @@ struct RuleCursor: Sendable {
         return local
     }
 
-    /// The next occurrence, without advancing.
     mutating func peek() throws(RecurrenceError) -> Int? {
         if self.head == nil { self.head = try self.find() }
         return self.head
@@ -140,7 +127,7 @@ struct RuleCursor: Sendable {
         return local
     }
 
-    /// The next time of the rule, without regard to COUNT and UNTIL.
+    /// Without regard to COUNT and UNTIL.
     private mutating func candidate() throws(RecurrenceError) -> Int? {
         if self.time >= 0 {
             let local = self.block + self.time
@@ -161,7 +148,7 @@ struct RuleCursor: Sendable {
         return block + first
     }
 
-    /// The beginning of the next day, or of the next period of a shorter rule.
+    /// The beginning of a day, or of a period of a shorter rule.
     mutating func nextBlock() throws(RecurrenceError) -> Int? {
         guard self.plan.frequency >= .daily else { return try self.nextShortPeriod() }
         guard self.bits != 0 || self.loadDays() else { return nil }
@@ -170,7 +157,7 @@ struct RuleCursor: Sendable {
         return (self.bitsBase + bit) * ClockTime.secondsPerDay
     }
 
-    /// Advances to the first occurrence after `floor`, which is not before the period ``unit``.
+    /// `floor` is not before the period ``unit``.
     private mutating func seek(after floor: Int) throws(RecurrenceError) {
         if self.plan.isListed {
             repeat {
@@ -191,7 +178,6 @@ struct RuleCursor: Sendable {
         self.enter(block, after: floor)
     }
 
-    /// Continues with the times of `block` after `floor`.
     mutating func enter(_ block: Int, after floor: Int) {
         self.block = block
         self.time = block > floor ? self.plan.grid.first : self.plan.grid.next(after: floor - block) ?? -1

@@ -1,25 +1,17 @@
-import ICalendar
+package import ICalendar
 
-/// The parts of a rule that select days, with missing ones taken from the start.
+/// The parts of a rule, with missing ones taken from the start.
 ///
 /// RFC 5545 §3.3.10 says only that they are "derived from the Start Time"; RFC 8984 §4.3.3.1 says which part is, and is
 /// implemented here.
-struct DayParts {
-    var filter = DayFilter()
-    var weekdays: UInt8 = 0
-    var ordinals: UInt64 = 0
-    var ordinalsFromEnd: UInt64 = 0
-    var hasWeekdays = false
-    var skip = RecurrenceRule.Skip.omit
-
-    init(_ rule: RecurrenceRule, startDay: Int) {
-        let frequency = rule.frequency
+extension RulePlan {
+    mutating func addDays(of rule: RecurrenceRule, startDay: Int) {
         self.filter.months = rule.byMonth.isEmpty ? DayFilter.everyMonth : 0
         for month in rule.byMonth { self.filter.months |= 1 << UInt16(month & 15) & DayFilter.everyMonth }
         for day in rule.byMonthDay { self.add(monthDay: day) }
         // Numbers of BYDAY are valid only in months and years, and not with BYWEEKNO.
-        let countsDays = frequency >= .monthly && !(frequency == .yearly && !rule.byWeekNumber.isEmpty)
-        let countsInYear = countsDays && frequency == .yearly && rule.byMonth.isEmpty
+        let countsDays = self.frequency >= .monthly && !(self.frequency == .yearly && !rule.byWeekNumber.isEmpty)
+        let countsInYear = countsDays && self.frequency == .yearly && rule.byMonth.isEmpty
         var ordinalsInYear = false
         for item in rule.byDay {
             guard let ordinal = item.ordinal, countsDays else {
@@ -31,12 +23,12 @@ struct DayParts {
         self.hasWeekdays = !rule.byDay.isEmpty
         self.filter.rare = RareParts(rule, ordinalsInYear: ordinalsInYear)
         self.addMissing(rule, startDay: startDay)
-        if frequency <= .weekly || !countsDays, self.hasWeekdays {
+        if self.frequency <= .weekly || !countsDays, self.hasWeekdays {
             self.filter.weekdays = self.weekdays
             self.hasWeekdays = false
         }
-        if rule.skip != .omit, frequency >= .monthly, rule.byWeekNumber.isEmpty,
-            self.filter.hasMonthDays || (frequency == .yearly && !rule.byYearDay.isEmpty)
+        if self.frequency >= .monthly, rule.byWeekNumber.isEmpty,
+            self.filter.hasMonthDays || (self.frequency == .yearly && !rule.byYearDay.isEmpty)
         {
             self.skip = rule.skip
         }
@@ -76,47 +68,34 @@ struct DayParts {
         default: break
         }
     }
-}
 
-struct TimeParts {
-    let grid: TimeGrid
-    let hours: UInt32
-    let minutes: UInt64
-    let seconds: UInt64
-
-    private static let everyHour: UInt32 = 0xFF_FFFF
-    private static let everyMinute: UInt64 = 0xFFF_FFFF_FFFF_FFFF
-
-    /// - Parameter time: seconds after midnight of the start.
-    init(_ rule: RecurrenceRule, time: Int) {
+    /// - Parameter startTime: seconds after midnight.
+    mutating func addTimes(of rule: RecurrenceRule, startTime time: Int) {
         func mask(_ list: [Int], _ last: Int) -> UInt64 { list.reduce(0) { $0 | 1 << UInt64(min($1, last) & 63) } }
         let hours = UInt32(truncatingIfNeeded: mask(rule.byHour, 23))
         let minutes = mask(rule.byMinute, 59)
         // Leap seconds do not exist here: 60 is 59 (RFC 5545 §3.3.12).
         let seconds = mask(rule.bySecond, 59)
-        let frequency = rule.frequency
         // Parts longer than a period limit it; shorter ones expand it.
-        self.hours = hours == 0 ? Self.everyHour : hours
-        self.minutes = minutes == 0 ? Self.everyMinute : minutes
-        self.seconds = seconds == 0 ? Self.everyMinute : seconds
-        var grid = TimeGrid(
-            hours: frequency <= .hourly ? 1 : hours == 0 ? 1 << UInt32(time / 3600) : hours,
-            minutes: frequency <= .minutely ? 1 : minutes == 0 ? 1 << UInt64(time / 60 % 60) : minutes,
-            seconds: frequency == .secondly ? 1 : seconds == 0 ? 1 << UInt64(time % 60) : seconds
+        if hours != 0 { self.hours = hours }
+        if minutes != 0 { self.minutes = minutes }
+        if seconds != 0 { self.seconds = seconds }
+        self.grid = TimeGrid(
+            hours: self.frequency <= .hourly ? 1 : hours == 0 ? 1 << UInt32(time / 3600) : hours,
+            minutes: self.frequency <= .minutely ? 1 : minutes == 0 ? 1 << UInt64(time / 60 % 60) : minutes,
+            seconds: self.frequency == .secondly ? 1 : seconds == 0 ? 1 << UInt64(time % 60) : seconds
         )
-        if frequency <= .daily, !rule.bySetPosition.isEmpty { grid.choose(rule.bySetPosition) }
-        self.grid = grid
+        if self.frequency <= .daily, !rule.bySetPosition.isEmpty { self.grid.choose(rule.bySetPosition) }
     }
 }
 
 /// The end of a rule by UNTIL, as a test of local seconds (RFC 5545 §3.3.10).
 struct RuleLimit: Sendable {
-    /// Candidates at a greater distance from the limit need no exact test: no clock change is as long.
+    /// No clock change is as long.
     static let vagueSeconds = 2 * ClockTime.secondsPerDay
-
-    /// The last local second that may be an occurrence; approximate if ``isExact`` exists.
+    /// Approximate if ``isExact`` exists.
     let local: Int
-    /// Tests a candidate near ``local``, where a clock change may reverse the local order.
+    /// Near ``local``, where a clock change may reverse the local order.
     let isExact: (@Sendable (Int) -> Bool)?
 
     func allows(_ candidate: Int) -> Bool {
@@ -128,6 +107,12 @@ struct RuleLimit: Sendable {
 }
 
 extension RecurrenceRule {
+    /// Whether each part is one of `names` (`BYMONTH`) or FREQ, INTERVAL, COUNT, UNTIL or WKST.
+    package func uses(only names: Set<String>) -> Bool {
+        let allowed = names.union(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"])
+        return self.wire.split(separator: ";").allSatisfy { allowed.contains(String($0.prefix { $0 != "=" })) }
+    }
+
     /// The rule for a series of all-day occurrences.
     ///
     /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" there (RFC 5545 §3.3.10). A FREQ below DAILY selects each day
@@ -139,17 +124,10 @@ extension RecurrenceRule {
         rule.byHour = []
         rule.byMinute = []
         rule.bySecond = []
-        guard isShort else { return rule }
-        let unitsOfDay =
-            switch self.frequency {
-            case .hourly: 24
-            case .minutely: 24 * 60
-            default: ClockTime.secondsPerDay
-            }
-        if self.interval <= unitsOfDay {
-            rule.frequency = .daily
-            rule.interval = 1
-        }
+        let unit = [.hourly: 3600, .minutely: 60][self.frequency] ?? 1
+        guard isShort, self.interval <= ClockTime.secondsPerDay / unit else { return rule }
+        rule.frequency = .daily
+        rule.interval = 1
         return rule
     }
 }

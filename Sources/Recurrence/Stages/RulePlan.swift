@@ -10,36 +10,32 @@ struct RulePlan: Sendable {
     let interval: Int
     let count: Int?
     /// SKIP, if it can move a day: in a month or year with BYMONTHDAY or BYYEARDAY.
-    let skip: RecurrenceRule.Skip
+    var skip = RecurrenceRule.Skip.omit
     /// Local seconds.
     let start: Int
-    /// The period of ``start``.
     private(set) var firstUnit = 0
-    /// The filter of days; in months and years without BYDAY, which is evaluated there.
-    let filter: DayFilter
+    /// In months and years without BYDAY, which is evaluated there.
+    var filter = DayFilter()
     /// BYDAY in months and years: the plain weekdays, bit 0 is Sunday.
-    let weekdays: UInt8
+    var weekdays: UInt8 = 0
     /// The numbers 1 to 5 of BYDAY in a month: bit 7 (n - 1) + weekday; and those from its end.
-    let ordinals: UInt64
-    let ordinalsFromEnd: UInt64
-    let hasWeekdays: Bool
+    var ordinals: UInt64 = 0
+    var ordinalsFromEnd: UInt64 = 0
+    var hasWeekdays = false
     /// Times of a day or, in rules of hours and less, of one period.
-    let grid: TimeGrid
+    var grid = TimeGrid(hours: 1, minutes: 1, seconds: 1)
     /// The matching hours, minutes and seconds of rules of hours and less: bit n is n.
-    let hours: UInt32
-    let minutes: UInt64
-    let seconds: UInt64
+    var hours: UInt32 = 0xFF_FFFF
+    var minutes: UInt64 = 0xFFF_FFFF_FFFF_FFFF
+    var seconds: UInt64 = 0xFFF_FFFF_FFFF_FFFF
     /// A day number on which a week begins.
     let weekOrigin: Int
-
-    /// BYSETPOS, if each period must be examined: of a week or longer.
-    var positions: [Int] { self.frequency >= .weekly ? self.filter.rare?.positions ?? [] : [] }
-
-    /// Whether BYSETPOS selects among several times a day, so that its selection must be listed.
-    var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
-
     /// Whether a yearly period consists of whole weeks.
     let isWeekYear: Bool
+    /// Empty for a rule of days or less.
+    var positions: [Int] { self.frequency >= .weekly ? self.filter.rare?.positions ?? [] : [] }
+    /// Among several times a day, the selection of BYSETPOS must be listed.
+    var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
 
     init(rule: RecurrenceRule, start: Int) {
         let startDay = start.flooredQuotient(by: ClockTime.secondsPerDay)
@@ -50,25 +46,14 @@ struct RulePlan: Sendable {
         self.start = start
         self.weekOrigin = WeekYear.weekStartDay(of: 0, rule.weekStart.rawValue)
         self.isWeekYear = frequency == .yearly && !rule.byWeekNumber.isEmpty && rule.byYearDay.isEmpty
-        let parts = DayParts(rule, startDay: startDay)
-        self.filter = parts.filter
-        self.weekdays = parts.weekdays
-        self.ordinals = parts.ordinals
-        self.ordinalsFromEnd = parts.ordinalsFromEnd
-        self.hasWeekdays = parts.hasWeekdays
-        self.skip = parts.skip
-        let times = TimeParts(rule, time: start - startDay * ClockTime.secondsPerDay)
-        self.grid = times.grid
-        self.hours = times.hours
-        self.minutes = times.minutes
-        self.seconds = times.seconds
+        self.addDays(of: rule, startDay: startDay)
+        self.addTimes(of: rule, startTime: start - startDay * ClockTime.secondsPerDay)
         self.firstUnit = self.unit(at: start)
     }
 }
 
 // Periods and their numbers.
 extension RulePlan {
-    /// The number of the period that contains `local`.
     func unit(at local: Int) -> Int {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         switch self.frequency {
@@ -84,10 +69,9 @@ extension RulePlan {
         }
     }
 
-    /// WKST, 0 for Sunday.
+    /// 0 for Sunday.
     var weekStart: Int { Month.weekday(of: self.weekOrigin) }
 
-    /// The length of a period of a rule of days or less.
     var unitSeconds: Int {
         switch self.frequency {
         case .hourly: 3600
@@ -110,21 +94,19 @@ extension RulePlan {
 
     private static let lastYear = 20_000
 
-    /// The last period of INTERVAL that begins with or before the one of `local`; not before the first.
+    /// Aligned to INTERVAL; not before the first.
     func alignedUnit(atOrBefore local: Int) -> Int {
         let distance = max(self.unit(at: local) - self.firstUnit, 0)
         return self.firstUnit + (self.interval == 1 ? distance : distance / self.interval * self.interval)
     }
 
-    /// The first period of INTERVAL from `unit` on.
+    /// Aligned to INTERVAL.
     func alignedUnit(atOrAfter unit: Int) -> Int {
         guard self.interval > 1 else { return max(unit, self.firstUnit) }
         return self.firstUnit + max(unit - self.firstUnit, 0).ceiledQuotient(by: self.interval) * self.interval
     }
 
-    /// The number of periods of a week or longer after which the calendar repeats (400 years).
-    ///
-    /// A search of that many periods is complete, for any INTERVAL.
+    /// The number of periods of a week or longer in 400 years, after which the calendar repeats, for any INTERVAL.
     var cycle: Int {
         switch self.frequency {
         case .yearly: 400
@@ -145,11 +127,9 @@ extension RulePlan {
         case .yearly: self.isWeekYear ? self.daysOfWeeks(unit) : self.daysOfYear(unit)
         case .monthly: self.daysOfMonth(Month(year: unit / 12, number: unit % 12 + 1))
         case .weekly: self.daysOfWeek(self.weekOrigin + unit * 7)
-        default: DaySet(base: unit, bits: self.filter.days(of: Month(containing: unit)) >> self.dayOfMonth(unit) & 1)
+        default: DaySet(base: unit, bits: self.filter.allows(day: unit) ? 1 : 0)
         }
     }
-
-    private func dayOfMonth(_ day: Int) -> UInt64 { UInt64(day - Month(containing: day).firstDay) }
 
     private func daysOfWeek(_ first: Int) -> DaySet {
         let weekdays = DayFilter.pattern(self.filter.weekdays, from: self.weekStart) & 0x7F
@@ -166,8 +146,9 @@ extension RulePlan {
     }
 
     private func daysOfMonth(_ month: Month) -> DaySet {
-        if self.skip != .omit { return DaySet(base: month.firstDay - 1, bits: self.daysWithMoved(of: month)) }
-        return DaySet(base: month.firstDay, bits: self.days(of: month))
+        self.skip == .omit
+            ? DaySet(base: month.firstDay, bits: self.days(of: month))
+            : DaySet(base: month.firstDay - 1, bits: self.daysWithMoved(of: month))
     }
 
     private func days(of month: Month) -> UInt64 {
@@ -221,11 +202,7 @@ extension RulePlan {
     /// BYDAY in a year: numbers count in it.
     ///
     /// - Parameter margin: the number of days before the year at which the set begins.
-    private func weekdays(
-        ofYear year: Int,
-        _ ordinals: [RecurrenceRule.WeekdayItem],
-        margin: Int = 0
-    ) -> DaySet {
+    private func weekdays(ofYear year: Int, _ ordinals: [RecurrenceRule.WeekdayItem], margin: Int = 0) -> DaySet {
         let first = Month.firstDay(of: year)
         let length = Month.isLeap(year) ? 366 : 365
         let firstWeekday = Month.weekday(of: first)
@@ -299,7 +276,7 @@ extension RulePlan {
         for day in moved where self.allowsWeekday(of: day) { days.insert(day - days.base) }
     }
 
-    /// BYDAY as a limit of a moved day.
+    /// Of a moved day.
     private func allowsWeekday(of day: Int) -> Bool {
         guard self.hasWeekdays else { return true }
         let month = Month(containing: day)
@@ -309,34 +286,4 @@ extension RulePlan {
         }
         return self.weekdays(of: month) >> UInt64(day - month.firstDay) & 1 != 0
     }
-}
-
-extension RulePlan {
-    /// The last occurrence up to `local`, without regard to COUNT; `nil` if none is near.
-    ///
-    /// - Parameter limit: the end by UNTIL.
-    func last(notAfter local: Int, limit: RuleLimit?) -> Int? {
-        guard self.frequency >= .daily, !self.isListed, self.grid.count > 0 else { return nil }
-        let bound = min(local, limit?.local ?? local)
-        var unit = self.alignedUnit(atOrBefore: bound)
-        for _ in 0..<Self.maximumStepsBack {
-            guard unit >= self.firstUnit else { return nil }
-            let days = self.positions.isEmpty ? self.days(of: unit) : self.days(of: unit).chosen(self.positions)
-            var day = days.last(notAfter: local.flooredQuotient(by: ClockTime.secondsPerDay))
-            while let found = day {
-                for index in (0..<self.grid.count).reversed() {
-                    let candidate = found * ClockTime.secondsPerDay + self.grid[index]
-                    if candidate < self.start { return nil }
-                    if candidate <= local, limit?.allows(candidate) ?? true { return candidate }
-                }
-                day = days.last(notAfter: found - 1)
-            }
-            unit -= self.interval
-        }
-        return nil
-    }
-
-    /// Time zones change once or twice a year; a rule without an occurrence in that many periods is not one of a time
-    /// zone.
-    private static let maximumStepsBack = 400
 }

@@ -23,7 +23,7 @@ struct TimeGrid: Sendable {
             hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
     }
 
-    /// Keeps only the times at `positions` of BYSETPOS.
+    /// By BYSETPOS.
     mutating func choose(_ positions: [Int]) {
         let total = self.count
         let indices = positions.map { $0 > 0 ? $0 - 1 : total + $0 }.filter { $0 >= 0 && $0 < total }
@@ -33,7 +33,7 @@ struct TimeGrid: Sendable {
         self.first = times.first ?? 0
     }
 
-    /// The time at `index`, counted in the order of the day.
+    /// In the order of the day.
     subscript(index: Int) -> Int {
         if let chosen = self.chosen { return chosen[index] }
         let (perHour, perMinute) = (
@@ -43,7 +43,6 @@ struct TimeGrid: Sendable {
             + self.minutes.bit(at: index % perHour / perMinute) * 60 + self.seconds.bit(at: index % perMinute)
     }
 
-    /// The first time after `time`; `nil` after the last.
     func next(after time: Int) -> Int? {
         if let chosen = self.chosen { return chosen[chosen.firstIndex(after: time)...].first }
         guard self.count > 1 || time < self.first else { return nil }
@@ -62,7 +61,6 @@ struct TimeGrid: Sendable {
         }
     }
 
-    /// The number of times up to `time`.
     func count(through time: Int) -> Int {
         if let chosen = self.chosen { return chosen.firstIndex(after: time) }
         if time < self.first { return 0 }
@@ -77,7 +75,7 @@ struct TimeGrid: Sendable {
 }
 
 extension UInt64 {
-    /// The index of the set bit at `position`, counted from the lowest.
+    /// Counted from the lowest bit.
     func bit(at position: Int) -> Int {
         var word = self
         for _ in 0..<position { word &= word &- 1 }
@@ -86,7 +84,7 @@ extension UInt64 {
 }
 
 extension [Int] {
-    /// In a sorted array, the index of the first number that is greater than `number`.
+    /// In a sorted array: of the first number that is greater than `number`.
     func firstIndex(after number: Int) -> Int {
         var (low, high) = (0, self.count)
         while low < high {

@@ -10,7 +10,6 @@ struct PosixZoneRule: Hashable, Sendable {
         /// `Mm.w.d`: the w-th (5: last) weekday d of month m.
         case weekday(month: Int, week: Int, weekday: Weekday)
 
-        /// The day number in `year`.
         func dayNumber(in year: Int) -> Int {
             switch self {
             case .julian(let number):
@@ -31,39 +30,29 @@ struct PosixZoneRule: Hashable, Sendable {
         /// Seconds after midnight of ``day``, -167 to 167 hours, in local time before the change.
         var seconds: Int
 
-        /// The local second of the change in `year`.
         func localSeconds(in year: Int) -> Int {
             self.day.dayNumber(in: year) * ClockTime.secondsPerDay + self.seconds
         }
     }
 
-    /// The two changes of a year and the time between them.
     struct Saving: Hashable, Sendable {
-        /// Seconds east of Greenwich.
-        var offset: Int
-        var abbreviation: String
+        var type: LocalTimeType
         var start: Change
         var end: Change
     }
 
-    /// Seconds east of Greenwich.
-    var standardOffset: Int
-    var standardAbbreviation: String
+    var standard: LocalTimeType
     /// `nil` for a zone without further changes.
     var saving: Saving?
 
     /// The clock changes of `year`, earliest first; the year is that of the local date in the rule.
     private func transitions(in year: Int) -> [ZoneTransition] {
         guard let saving = self.saving else { return [] }
-        let start = saving.start.localSeconds(in: year)
-        let end = saving.end.localSeconds(in: year)
-        let standard = LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
-        let daylight = LocalTimeType(offset: saving.offset, isDaylight: true, abbreviation: saving.abbreviation)
-        let changes = [
-            ZoneTransition(at: start - self.standardOffset, before: standard, after: daylight),
-            ZoneTransition(at: end - saving.offset, before: daylight, after: standard),
-        ]
-        return start - self.standardOffset <= end - saving.offset ? changes : changes.reversed()
+        let start = saving.start.localSeconds(in: year) - self.standard.offset
+        let end = saving.end.localSeconds(in: year) - saving.type.offset
+        let forward = ZoneTransition(at: start, before: self.standard, after: saving.type)
+        let back = ZoneTransition(at: end, before: saving.type, after: self.standard)
+        return start <= end ? [forward, back] : [back, forward]
     }
 
     /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
@@ -88,27 +77,20 @@ struct PosixZoneRule: Hashable, Sendable {
         return found
     }
 
-    /// The local time type at `utc`, seconds since 1970.
+    /// - Parameter utc: seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
-        guard let saving = self.saving, self.isSaving(at: utc, saving) else {
-            return LocalTimeType(offset: self.standardOffset, abbreviation: self.standardAbbreviation)
-        }
-        return LocalTimeType(offset: saving.offset, isDaylight: true, abbreviation: saving.abbreviation)
-    }
-
-    func offset(at utc: Int) -> Int {
-        guard let saving = self.saving, self.isSaving(at: utc, saving) else { return self.standardOffset }
-        return saving.offset
+        guard let saving = self.saving, self.isSaving(at: utc, saving) else { return self.standard }
+        return saving.type
     }
 
     private func isSaving(at utc: Int, _ saving: Saving) -> Bool {
-        let year = ZoneClock.year(of: utc + self.standardOffset)
+        let year = ZoneClock.year(of: utc + self.standard.offset)
         var latest = Int.min
         var isSaving = false
         // Of two changes at one moment the one of the later year counts.
         for near in (year - 1)...(year + 1) {
-            let start = saving.start.localSeconds(in: near) - self.standardOffset
-            let end = saving.end.localSeconds(in: near) - saving.offset
+            let start = saving.start.localSeconds(in: near) - self.standard.offset
+            let end = saving.end.localSeconds(in: near) - saving.type.offset
             let changes = start <= end ? [(start, true), (end, false)] : [(end, false), (start, true)]
             for (at, begins) in changes where at <= utc && at >= latest { (latest, isSaving) = (at, begins) }
         }
@@ -125,10 +107,10 @@ extension PosixZoneRule {
             return nil
         }
         // POSIX counts west of Greenwich.
-        self.init(standardOffset: -offset, standardAbbreviation: name, saving: nil)
+        self.init(standard: LocalTimeType(offset: -offset, abbreviation: name), saving: nil)
         guard !reader.isAtEnd else { return }
         guard let savingName = reader.name() else { return nil }
-        let savingOffset = reader.offset().map { -$0 } ?? self.standardOffset + 3600
+        let savingOffset = reader.offset().map { -$0 } ?? self.standard.offset + 3600
         var start = Change(day: .weekday(month: 3, week: 2, weekday: .sunday), seconds: 7200)
         var end = Change(day: .weekday(month: 11, week: 1, weekday: .sunday), seconds: 7200)
         if !reader.isAtEnd {
@@ -136,7 +118,8 @@ extension PosixZoneRule {
             (start, end) = (first, second)
         }
         guard reader.isAtEnd, abs(savingOffset) <= UTCOffset.maximumSeconds else { return nil }
-        self.saving = Saving(offset: savingOffset, abbreviation: savingName, start: start, end: end)
+        let type = LocalTimeType(offset: savingOffset, isDaylight: true, abbreviation: savingName)
+        self.saving = Saving(type: type, start: start, end: end)
     }
 }
 
@@ -145,9 +128,7 @@ private struct PosixZoneReader {
     private let bytes: [UInt8]
     private var place = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { self.place == self.bytes.count }
     private var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place] }
@@ -162,14 +143,10 @@ private struct PosixZoneReader {
     mutating func name() -> String? {
         let isQuoted = self.skip(UInt8(ascii: "<"))
         let rest = self.bytes[self.place...]
-        let name = isQuoted ? rest.prefix { $0 != UInt8(ascii: ">") } : rest.prefix { Self.isLetter($0) }
+        let name = isQuoted ? rest.prefix { $0 != UInt8(ascii: ">") } : rest.prefix { 0x61...0x7A ~= $0 | 0x20 }
         self.place += name.count
         guard name.count >= 3, name.count <= 16, !isQuoted || self.skip(UInt8(ascii: ">")) else { return nil }
         return String(decoding: name, as: UTF8.self)
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
     private mutating func number(upTo maximum: Int) -> Int? {

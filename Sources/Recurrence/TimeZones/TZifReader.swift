@@ -8,7 +8,6 @@ struct TZifReader {
     static let maximumBytes = 1 << 20
     /// The most clock changes; tzdata's longest list has fewer than 300.
     static let maximumTransitions = 10_000
-
     private let bytes: [UInt8]
 
     /// - Returns: the rules in `bytes`, `nil` if they are not a valid TZif file.
@@ -31,23 +30,19 @@ struct TZifReader {
         static let length = 44
         var start: Int
         var version: Int
-        var utcIndicators: Int
-        var standardIndicators: Int
-        var leapSeconds: Int
+        var indicators: Int
         var transitions: Int
         var types: Int
         var characters: Int
 
-        /// The end of the data block after this header.
         func end(timeBytes: Int) -> Int {
             self.start + Self.length + self.transitions * (timeBytes + 1) + self.types * 6 + self.characters
-                + self.leapSeconds * (timeBytes + 4) + self.standardIndicators + self.utcIndicators
+                + self.indicators
         }
     }
 
     private func header(at start: Int) -> Header? {
-        guard start + Header.length <= self.bytes.count, self.bytes[start..<(start + 4)].elementsEqual("TZif".utf8)
-        else {
+        guard start + Header.length <= self.bytes.count, self.bytes[start...].starts(with: "TZif".utf8) else {
             return nil
         }
         let counts = (0..<6).map { self.integer(at: start + 20 + $0 * 4, bytes: 4) }
@@ -63,9 +58,7 @@ struct TZifReader {
         let header = Header(
             start: start,
             version: versionByte == 0 ? 1 : Int(versionByte) - 0x30,
-            utcIndicators: counts[0],
-            standardIndicators: counts[1],
-            leapSeconds: counts[2],
+            indicators: counts[0] + counts[1],
             transitions: counts[3],
             types: counts[4],
             characters: counts[5]
@@ -91,11 +84,7 @@ struct TZifReader {
         var list: [(at: Int, type: LocalTimeType)] = []
         for (time, index) in zip(times, indices) where time <= ZoneClock.lastSecond {
             // Some files begin with the Big Bang, outside the years of a calendar.
-            if time < ZoneClock.firstSecond {
-                first = kinds[index]
-            } else {
-                list.append((time, kinds[index]))
-            }
+            if time < ZoneClock.firstSecond { first = kinds[index] } else { list.append((time, kinds[index])) }
         }
         return Self.rules(list, first: first, footer: footer)
     }
@@ -123,12 +112,11 @@ struct TZifReader {
         var times = list.map(\.at)
         var types = list.map(\.type)
         guard let footer, footer.saving != nil else {
-            let only = footer.map { LocalTimeType(offset: $0.standardOffset, abbreviation: $0.standardAbbreviation) }
-            return ZoneRules(times: times, types: types, first: list.isEmpty ? only ?? first : first, tail: .constant)
+            let first = list.isEmpty ? footer?.standard ?? first : first
+            return ZoneRules(times: times, types: types, first: first, tail: .constant)
         }
         // Without any change the footer applies to all time.
-        let from =
-            times.last.map { $0 + 1 } ?? CalendarDate.dayNumber(year: 1900, month: 1, day: 1) * ClockTime.secondsPerDay
+        let from = times.last.map { $0 + 1 } ?? ZoneClock.start(of: 1900)
         let to = max(from, ZoneClock.horizon)
         var before = types.last
         for change in footer.transitions(from: from, to: to) where change.after != before {
@@ -153,7 +141,6 @@ struct TZifReader {
         return Array(text)
     }
 
-    /// A signed big-endian number.
     private func integer(at start: Int, bytes count: Int) -> Int {
         var number: UInt64 = 0
         for byte in self.bytes[start..<(start + count)] { number = number << 8 | UInt64(byte) }

@@ -4,9 +4,7 @@ import ICalendar
 final class TimeZoneDefinition: Sendable {
     /// The limit of observances of a VTIMEZONE; the full history of a zone, one per change, has fewer than 300.
     static let maximumObservances = 512
-    /// The limit of listed clock changes: those by RDATE, by rules that end, and by other rules up to the horizon.
-    ///
-    /// A zone that changes twice a year for a thousand years has 2,000.
+    /// The limit of listed clock changes: twice a year for a thousand years are 2,000.
     static let maximumOnsets = 2500
 
     /// A STANDARD or DAYLIGHT part: its offset holds from each of its onsets on.
@@ -16,10 +14,8 @@ final class TimeZoneDefinition: Sendable {
         let from: Int
         /// DTSTART, RDATE and rules that end: UTC seconds, sorted.
         let onsets: [Int]
-        /// Rules that do not end.
         let rules: [YearlyOnsets]
 
-        /// The last onset up to `utc`.
         func onset(at utc: Int) -> Int? {
             let listed = self.onsets.last { $0 <= utc }
             return self.rules.reduce(listed) { last, rule in
@@ -48,7 +44,6 @@ final class TimeZoneDefinition: Sendable {
     /// The type before the first onset.
     private let first: LocalTimeType
 
-    /// - Parameter observances: at least one.
     init?(_ observances: [Observance]) {
         let starts = observances.map { $0.onsets.first ?? .max }
         guard let earliest = starts.indices.min(by: { starts[$0] < starts[$1] }) else { return nil }
@@ -56,8 +51,6 @@ final class TimeZoneDefinition: Sendable {
         self.first = LocalTimeType(offset: observances[earliest].from)
     }
 
-    /// The local time type at `utc`, seconds since 1970.
-    ///
     /// Of two onsets at one moment the later one in the text counts.
     func type(at utc: Int) -> LocalTimeType {
         var latest: (onset: Int, type: LocalTimeType)?
@@ -70,11 +63,10 @@ final class TimeZoneDefinition: Sendable {
 
     /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
-        var onsets: [(at: Int, index: Int)] = []
-        for (index, observance) in self.observances.enumerated() {
-            onsets += observance.onsets(from: from, to: to).map { ($0, index) }
+        let all = self.observances.enumerated().flatMap { index, observance in
+            observance.onsets(from: from, to: to).map { (at: $0, index: index) }
         }
-        onsets.sort { ($0.at, $0.index) < ($1.at, $1.index) }
+        let onsets = all.sorted { ($0.at, $0.index) < ($1.at, $1.index) }
         var before = self.type(at: from - 1)
         var found: [ZoneTransition] = []
         for (place, onset) in onsets.enumerated() {
@@ -95,8 +87,7 @@ final class TimeZoneDefinition: Sendable {
             return self.rules(from: ZoneClock.firstSecond, to: ZoneClock.lastSecond, listed: nil)
         }
         let isOld = start < 1900
-        let from = isOld ? CalendarDate.dayNumber(year: 1970, month: 1, day: 1) : CalendarDate.firstDayNumber
-        let first = from * ClockTime.secondsPerDay
+        let first = isOld ? 0 : ZoneClock.firstSecond
         return self.rules(from: first, to: ZoneClock.horizon, listed: (isOld ? first : .min)..<ZoneClock.horizon)
     }
 

@@ -82,22 +82,13 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// The property with the TZID, or VTIMEZONE, STANDARD or DAYLIGHT.
     public let subject: Name
-
     /// The issue as a sentence, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
 
-    init(_ code: Code, _ component: Component) {
-        self.init(code: code, line: component.line, subject: component.name)
-    }
-
-    init(_ code: Code, _ property: Property) {
-        self.init(code: code, line: property.line, subject: property.name)
-    }
-
-    private init(code: Code, line: Int, subject: Name) {
+    init(_ code: Code, _ subject: any SubjectOfIssue) {
         self.code = code
-        self.line = line
-        self.subject = subject
+        self.line = subject.line
+        self.subject = subject.name
     }
 }
 
@@ -107,9 +98,7 @@ extension TimeZoneIssue {
 
     /// The TZIDs that the calendar does not define, each at its first use.
     ///
-    /// - Parameters:
-    ///   - components: all of one VCALENDAR.
-    ///   - resolver: knows that VCALENDAR.
+    /// - Parameter components: all of the calendar of `resolver`.
     public static func names(in components: [Component], resolver: TimeZoneResolver) -> [TimeZoneIssue] {
         let defined = Set(components.lazy.filter { $0.name == .vtimezone }.compactMap { $0.first(.tzid)?.text })
         var seen: Set<String> = []
@@ -128,17 +117,13 @@ extension TimeZoneIssue {
         return found
     }
 
-    /// The issues of the VTIMEZONEs of a calendar, in the order of lines.
-    ///
-    /// - Parameter calendar: the VCALENDAR.
+    /// The issues of the VTIMEZONEs of a VCALENDAR, in the order of lines.
     public static func all(in calendar: Component) -> [TimeZoneIssue] {
         var names: Set<String> = []
         var found: [TimeZoneIssue] = []
         for component in calendar.components(.vtimezone).prefix(TimeZoneResolver.maximumDefinitions) {
             if let name = component.first(.tzid)?.text, !name.isEmpty {
-                if !names.insert(name).inserted {
-                    found.append(TimeZoneIssue(.duplicateName, component))
-                }
+                if !names.insert(name).inserted { found.append(TimeZoneIssue(.duplicateName, component)) }
             } else {
                 found.append(TimeZoneIssue(.missingName, component))
             }
@@ -151,11 +136,9 @@ extension TimeZoneIssue {
 }
 
 extension Component {
-    /// Calls `body` with the zone of each time of this component and of nested ones, until it returns `false`.
+    /// Calls `body` with the zone of each time, also in nested components, until it is `false`, which is also the result.
     ///
-    /// A TZID of a day or of a time in UTC is ignored, and the times of a VTIMEZONE have no zone.
-    ///
-    /// - Returns: whether `body` was never `false`.
+    /// A day, a time in UTC and a VTIMEZONE use no zone.
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {

@@ -2,14 +2,11 @@ import ICalendar
 
 /// Reads a VTIMEZONE, repairs it if possible, and reports the repairs.
 struct TimeZoneReader {
-    /// The issues in the order of reading.
     private(set) var issues: [TimeZoneIssue] = []
     private var onsets = 0
-    /// The number of years of ended rules so far.
     private var years = 0
     /// A rule that began in 1601 and has ended has 400 years; few zones have more than ten of them.
     private static let maximumYears = 5000
-
     /// The limit of rules with another form than those of ``YearlyOnsets``; no known program writes one.
     private static let maximumOddRules = 4
     private var oddRules = 0
@@ -31,19 +28,12 @@ struct TimeZoneReader {
                 return nil
             }
         }
-        guard let definition = TimeZoneDefinition(observances) else {
-            self.note(.noObservance, component)
-            return nil
-        }
-        return definition
+        if observances.isEmpty { self.note(.noObservance, component) }
+        return TimeZoneDefinition(observances)
     }
 
-    private mutating func note(_ code: TimeZoneIssue.Code, _ component: Component) {
-        self.issues.append(TimeZoneIssue(code, component))
-    }
-
-    private mutating func note(_ code: TimeZoneIssue.Code, _ property: Property) {
-        self.issues.append(TimeZoneIssue(code, property))
+    private mutating func note(_ code: TimeZoneIssue.Code, _ subject: any SubjectOfIssue) {
+        self.issues.append(TimeZoneIssue(code, subject))
     }
 
     private mutating func observance(_ part: Component, among parts: [Component]) -> TimeZoneDefinition.Observance? {
@@ -89,7 +79,6 @@ struct TimeZoneReader {
 
     /// The number of years with listed onsets of an open rule: see ``TimeZoneDefinition/rules()``.
     private static let listedYears = 201
-
     private var isFull: Bool { self.onsets > TimeZoneDefinition.maximumOnsets }
 
     private static func offset(_ part: Component, _ name: Name) -> Int? {
@@ -102,7 +91,7 @@ struct TimeZoneReader {
         return parts.first { $0.name != part.name }.flatMap { Self.offset($0, .tzoffsetto) }
     }
 
-    /// DTSTART in local seconds.
+    /// In local seconds.
     private mutating func start(_ part: Component, isNeeded: Bool) -> Int? {
         guard let property = part.first(.dtstart),
             let moment = CalendarDateOrDateTime(wire: property.value.trimmingSpaces, tzid: nil)
@@ -134,29 +123,18 @@ struct TimeZoneReader {
     }
 
     private mutating func rule(_ property: Property) -> RecurrenceRule? {
-        guard let rule = try? RecurrenceRule(wire: property.value) else {
-            self.note(.badRule, property)
-            return nil
-        }
-        guard rule.frequency >= .monthly else {
-            self.note(.ruleTooFrequent, property)
-            return nil
-        }
-        return rule
+        let rule = try? RecurrenceRule(wire: property.value)
+        if let rule, rule.frequency >= .monthly { return rule }
+        self.note(rule == nil ? .badRule : .ruleTooFrequent, property)
+        return nil
     }
 
     /// UNTIL in local seconds; a value that is not in UTC is in local time before the onset.
     private mutating func last(of rule: RecurrenceRule, from: Int, _ property: Property) -> Int? {
-        switch rule.until {
-        case nil: return nil
-        case .dateTime(let until) where until.zone == .utc: return Int(until.localSeconds) + from
-        case .dateTime(let until):
-            self.note(.untilNotUTC, property)
-            return Int(until.localSeconds)
-        case .date(let date):
-            self.note(.untilNotUTC, property)
-            return (date.dayNumber + 1) * ClockTime.secondsPerDay - 1
-        }
+        guard let until = rule.until else { return nil }
+        if until.zone == .utc { return Int(until.localSeconds) + from }
+        self.note(.untilNotUTC, property)
+        return Int(until.localSeconds) + (until.isDate ? ClockTime.secondsPerDay - 1 : 0)
     }
 
     private mutating func add(_ rule: YearlyOnsets, count: Int, to locals: inout [Int]) {
@@ -173,10 +151,7 @@ struct TimeZoneReader {
                 locals.append(onset)
             }
             guard left > 0, !self.isFull else { return }
-            guard self.years <= Self.maximumYears else {
-                self.onsets = TimeZoneDefinition.maximumOnsets + 1
-                return
-            }
+            if self.years > Self.maximumYears { self.onsets = TimeZoneDefinition.maximumOnsets + 1 }
         }
     }
 
@@ -189,27 +164,18 @@ struct TimeZoneReader {
         to locals: inout [Int]
     ) {
         self.oddRules += 1
-        guard self.oddRules <= Self.maximumOddRules else {
-            self.note(.badRule, property)
-            return
-        }
+        guard self.oddRules <= Self.maximumOddRules else { return self.note(.badRule, property) }
         var local = rule
         local.until = last.map { .dateTime(CalendarDateTime(localSeconds: Int64($0), zone: .floating)) }
-        let resolver = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "")
-        let set = RecurrenceSet(
-            start: .dateTime(CalendarDateTime(localSeconds: Int64(start), zone: .floating)),
-            rules: [local],
-            resolver: resolver,
-            budget: StepBudget()
-        )
-        let years = [Self.oddYears.lowerBound, Self.oddYears.upperBound + 1].map {
-            CalendarDate.dayNumber(year: $0, month: 1, day: 1) * ClockTime.secondsPerDay
-        }
-        let before = CalendarDateTime(localSeconds: Int64(years[0] - 1), zone: .floating)
+        let first = CalendarDateOrDateTime.dateTime(CalendarDateTime(localSeconds: Int64(start), zone: .floating))
+        let set = RecurrenceSet(start: first, rules: [local], resolver: .withoutZones, budget: StepBudget())
+        let end = ZoneClock.start(of: Self.oddYears.upperBound + 1)
+        let from = Int64(ZoneClock.start(of: Self.oddYears.lowerBound) - 1)
+        let before = CalendarDateTime(localSeconds: from, zone: .floating)
         do {
             // A rule with COUNT is listed from its start.
             var occurrences = try rule.count == nil ? set.occurrences(after: .dateTime(before)) : set.occurrences()
-            while let next = try occurrences.next(), Int(next.localSeconds) < years[1], !self.isFull {
+            while let next = try occurrences.next(), Int(next.localSeconds) < end, !self.isFull {
                 self.onsets += 1
                 locals.append(Int(next.localSeconds))
             }

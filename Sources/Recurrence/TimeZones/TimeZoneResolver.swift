@@ -12,7 +12,6 @@ private import Synchronization
 public struct TimeZoneResolver: Sendable {
     /// The limit of VTIMEZONEs that are read: more than tzdata has names, so only hostile files have more.
     static let maximumDefinitions = 1000
-
     private let memory: ZoneMemory
 
     /// - Parameters:
@@ -22,6 +21,9 @@ public struct TimeZoneResolver: Sendable {
     public init(database: ZoneDatabase, calendar: Component?, local: String) {
         self.memory = ZoneMemory(database: database, calendar: calendar, local: local)
     }
+
+    /// For floating times and UTC only.
+    package static let withoutZones = Self(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
 
     /// The moment of a time.
     ///
@@ -45,7 +47,7 @@ public struct TimeZoneResolver: Sendable {
         }
     }
 
-    /// The moment of a time of a day in the zone of floating times.
+    /// In the zone of floating times.
     public func instant(of date: CalendarDate, at time: ClockTime) -> Instant? {
         self.instant(of: CalendarDateTime(date: date, time: time, zone: .floating))
     }
@@ -54,19 +56,8 @@ public struct TimeZoneResolver: Sendable {
     ///
     /// - Returns: `nil` if the zone is unknown.
     public func instant(of moment: CalendarDateOrDateTime, adding duration: CalendarDuration) -> Instant? {
-        let start: CalendarDateOrDateTime =
-            switch moment {
-            case .date(let date): .date(date.adding(days: duration.days))
-            case .dateTime(let dateTime):
-                .dateTime(
-                    CalendarDateTime(
-                        date: dateTime.date.adding(days: duration.days),
-                        time: dateTime.time,
-                        zone: dateTime.zone
-                    )
-                )
-            }
-        return self.instant(of: start)?.adding(seconds: duration.seconds)
+        self.instant(of: moment.moved(byLocal: duration.days * ClockTime.secondsPerDay))?
+            .adding(seconds: duration.seconds)
     }
 
     /// The offset of `zone` from UTC at `instant`; `nil` if the zone is unknown.
@@ -81,24 +72,16 @@ public struct TimeZoneResolver: Sendable {
         }
     }
 
-    /// Whether `zone` is known.
+    /// Whether the zone is known.
     public func knows(_ zone: ZoneReference) -> Bool { self.rules(of: zone) != nil }
 
     /// The meaning of `tzid` and its source; `nil` if it is unknown.
-    public func resolution(of tzid: String) -> ZoneResolution? {
-        self.memory.resolution(of: tzid)
-    }
+    public func resolution(of tzid: String) -> ZoneResolution? { self.memory.resolution(of: tzid) }
 
-    /// The zoneinfo name of `tzid`, independently of a VTIMEZONE of the calendar.
-    ///
-    /// Only the name itself is used, not the other properties of the calendar.
-    ///
-    /// - Returns: `nil` if the database has no such zone.
-    public func zoneinfoName(of tzid: String) -> String? {
-        self.memory.database.match(tzid)?.name
-    }
+    /// The zoneinfo name of `tzid`, independently of the calendar; `nil` if the database has no such zone.
+    public func zoneinfoName(of tzid: String) -> String? { self.memory.database.match(tzid)?.name }
 
-    /// The rules of `zone`, for frequent use; `nil` if it is unknown.
+    /// For frequent use; `nil` if the zone is unknown.
     package func rules(of zone: ZoneReference) -> ZoneRules? {
         switch zone {
         case .utc: ZoneRules.utc
@@ -108,9 +91,8 @@ public struct TimeZoneResolver: Sendable {
     }
 }
 
-/// The results for the names of one calendar.
+/// Of one calendar.
 private final class ZoneMemory: Sendable {
-    /// The rules of a zone, and their source.
     struct Found {
         let source: ZoneSource
         /// The TZID with the zoneinfo name.
@@ -122,11 +104,9 @@ private final class ZoneMemory: Sendable {
         /// The first names: a calendar has few, and comparing them takes less time than hashing one.
         var first: [(name: String, found: Found?)] = []
         var found: [String: Found?] = [:]
-        /// `nil` until the first search.
+        // `nil` until the first use.
         var definitions: [(name: String, component: Component)]?
-        /// `nil` until a search for a name without another explanation.
         var isOnlyDefinitionUsed: Bool?
-        /// `nil` until the first floating time.
         var local: ZoneRules??
     }
 
@@ -134,7 +114,6 @@ private final class ZoneMemory: Sendable {
     private static let maximumNames = 1024
     /// The number of names that are compared one by one.
     private static let comparedNames = 8
-
     let database: ZoneDatabase
     private let calendar: Component?
     private let localName: String
@@ -147,10 +126,18 @@ private final class ZoneMemory: Sendable {
     }
 
     var local: ZoneRules? {
-        if let known = self.state.withLock({ $0.local }) { return known }
-        let rules = self.database.match(self.localName)?.rules
-        self.state.withLock { $0.local = .some(rules) }
-        return rules
+        self.known(\.local) { self.database.match(self.localName)?.rules }
+    }
+
+    /// Searches at the first use.
+    private func known<Value: Sendable>(
+        _ place: any WritableKeyPath<State, Value?> & Sendable,
+        _ search: () -> Value
+    ) -> Value {
+        if let known = self.state.withLock({ $0[keyPath: place] }) { return known }
+        let found = search()
+        self.state.withLock { $0[keyPath: place] = found }
+        return found
     }
 
     func found(_ name: String) -> Found? {
@@ -176,7 +163,8 @@ private final class ZoneMemory: Sendable {
         guard let found = self.found(name) else { return nil }
         var match = self.database.match(found.tzid)
         if match == nil, found.source == .definition {
-            match = self.definitions(of: name).lazy.compactMap { self.location($0.component) }.first
+            let locations = self.definitions(of: name).compactMap { $0.component.first(.licLocation)?.text }
+            match = locations.lazy.compactMap { self.database.match($0) }.first
         }
         return ZoneResolution(source: found.source, name: match?.name)
     }
@@ -191,10 +179,8 @@ private final class ZoneMemory: Sendable {
         if let match = self.database.match(name) {
             return Found(source: match.source, tzid: name, rules: match.rules)
         }
-        for definition in own {
-            guard let location = definition.component.first(.licLocation)?.text,
-                let match = self.database.match(location)
-            else { continue }
+        for location in own.compactMap({ $0.component.first(.licLocation)?.text }) {
+            guard let match = self.database.match(location) else { continue }
             return Found(source: .location, tzid: location, rules: match.rules)
         }
         guard !name.isEmpty else { return nil }
@@ -218,27 +204,21 @@ private final class ZoneMemory: Sendable {
         return plain == name ? exact : exact + definitions.filter { $0.name == plain }
     }
 
-    /// Whether a time of the calendar uses the first VTIMEZONE; all times are examined once.
+    /// All times of the calendar are examined once.
     private var isOnlyDefinitionUsed: Bool {
-        if let known = self.state.withLock({ $0.isOnlyDefinitionUsed }) { return known }
-        let name = self.definitions.first?.name
-        let isUsed = !(self.calendar?.components.allSatisfy { $0.forEachZoneUse { used, _ in used != name } } ?? true)
-        self.state.withLock { $0.isOnlyDefinitionUsed = isUsed }
-        return isUsed
-    }
-
-    private func location(_ component: Component) -> ZoneDatabase.Match? {
-        component.first(.licLocation).flatMap { self.database.match($0.text) }
+        self.known(\.isOnlyDefinitionUsed) {
+            let name = self.definitions.first?.name
+            return !(self.calendar?.components.allSatisfy { $0.forEachZoneUse { used, _ in used != name } } ?? true)
+        }
     }
 
     private var definitions: [(name: String, component: Component)] {
-        if let known = self.state.withLock({ $0.definitions }) { return known }
-        let components = self.calendar?.components(.vtimezone).prefix(TimeZoneResolver.maximumDefinitions) ?? []
-        let definitions = components.compactMap { component in
-            component.first(.tzid).map { (name: $0.text, component: component) }
+        self.known(\.definitions) {
+            let components = self.calendar?.components(.vtimezone).prefix(TimeZoneResolver.maximumDefinitions) ?? []
+            return components.compactMap { component in
+                component.first(.tzid).map { (name: $0.text, component: component) }
+            }
         }
-        self.state.withLock { $0.definitions = definitions }
-        return definitions
     }
 }
 

@@ -16,19 +16,14 @@ package enum VTimeZoneWriter {
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
-    ///   - rules: its rules.
     ///   - year: the year of the earliest time in the zone.
     package static func lines(name: String, rules: ZoneRules, year: Int) -> [String] {
         let year = min(max(year, 2), 9999)
-        let from = self.start(of: year - 1)
+        let from = ZoneClock.start(of: year - 1)
         // The text begins with the summer time of the year before, so that its rules are complete.
-        let first = rules.transitions(from: from, to: self.start(of: year)).first?.at ?? from
-        let end = OpenEnd(rules, from: first) == nil ? self.start(of: min(year + self.listedYears, 9999)) : nil
+        let first = rules.transitions(from: from, to: ZoneClock.start(of: year)).first?.at ?? from
+        let end = OpenEnd(rules, from: first) == nil ? ZoneClock.start(of: min(year + self.listedYears, 9999)) : nil
         return self.lines(name: name, rules: rules, from: first, to: end)
-    }
-
-    private static func start(of year: Int) -> Int {
-        CalendarDate.dayNumber(year: year, month: 1, day: 1) * ClockTime.secondsPerDay
     }
 
     /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
@@ -37,17 +32,10 @@ package enum VTimeZoneWriter {
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
-    ///   - rules: its rules.
-    ///   - from: the first moment in the zone.
-    ///   - to: the end; `nil` for no end, which for a zone without a permanent rule is the end of the changes in
-    ///     tzdata.
+    ///   - to: `nil` for no end, which for a zone without a permanent rule is the end of the changes in tzdata.
     package static func lines(name: String, rules: ZoneRules, from: Instant, to: Instant?) -> [String] {
-        self.lines(
-            name: name,
-            rules: rules,
-            from: ZoneClock.clamped(from.secondsSince1970),
-            to: to.map { ZoneClock.clamped($0.secondsSince1970) }
-        )
+        let end = to.map { ZoneClock.clamped($0.secondsSince1970) }
+        return self.lines(name: name, rules: rules, from: ZoneClock.clamped(from.secondsSince1970), to: end)
     }
 
     private static func lines(name: String, rules: ZoneRules, from: Int, to: Int?) -> [String] {
@@ -78,7 +66,7 @@ package enum VTimeZoneWriter {
         return [ZoneTransition(at: midnight, before: type, after: type)] + changes
     }
 
-    /// Observances for the changes of one kind: those that follow a rule for some years, and one for the others.
+    /// Those that follow a rule for some years, and one for the other changes.
     private static func observances(_ change: ZoneTransition, _ onsets: [Int]) -> [Observance] {
         var found: [Observance] = []
         var others: [Int] = []
@@ -89,11 +77,7 @@ package enum VTimeZoneWriter {
                 let start = ZoneTransition(at: first, before: change.before, after: change.after)
                 let until = CalendarDateTime(localSeconds: Int64(last), zone: .utc).wire
                 // FREQ first, UNTIL next, as most programs write it.
-                let rule = run.pattern.rule.replacing(
-                    "FREQ=YEARLY",
-                    with: "FREQ=YEARLY;UNTIL=\(until)",
-                    maxReplacements: 1
-                )
+                let rule = run.pattern.rule.replacing("=YEARLY", with: "=YEARLY;UNTIL=\(until)", maxReplacements: 1)
                 found.append(Observance(change: start, rule: rule, dates: []))
                 rest = rest.dropFirst(run.count)
             } else {
@@ -108,7 +92,7 @@ package enum VTimeZoneWriter {
         return found
     }
 
-    /// The number of first `onsets` that one pattern describes in consecutive years.
+    /// The most first `onsets` that one pattern describes in consecutive years.
     private static func longestRun(_ onsets: ArraySlice<Int>, offset: Int) -> (pattern: YearlyPattern, count: Int) {
         let locals = onsets.map { $0 + offset }
         let dates = locals.map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)) }
@@ -119,11 +103,8 @@ package enum VTimeZoneWriter {
             }.count
             return (pattern: pattern, count: count)
         }
-        let longest = runs.map(\.count).max() ?? 0
         // The first of equal ones: there is a pattern for each date, and common patterns are first.
-        return runs.first { $0.count == longest } ?? (
-            YearlyPattern(month: 1, ordinal: nil, monthDays: [1], weekday: nil), 0
-        )
+        return runs.dropFirst().reduce(runs[0]) { $1.count > $0.count ? $1 : $0 }
     }
 
     /// Physical lines of 75 bytes at most (RFC 5545 §3.1).
@@ -137,7 +118,6 @@ package enum VTimeZoneWriter {
 private struct Observance {
     let change: ZoneTransition
     let rule: String?
-    /// Further changes, UTC seconds.
     let dates: [Int]
 
     var lines: [String] {
@@ -160,16 +140,13 @@ private struct Observance {
     }
 }
 
-/// The permanent rules of a zone, without end.
 private struct OpenEnd {
     /// The rules describe every change from here on.
     let start: Int
     let observances: [Observance]
-
     /// The number of years in which each possible day of a pattern occurs.
     private static let cycle = 28 * 2
 
-    /// - Parameter from: earlier changes are not needed.
     /// - Returns: `nil` if the zone has no rule, or one that RRULE cannot express.
     init?(_ rules: ZoneRules, from: Int) {
         guard case .footer(let footer) = rules.tail, let saving = footer.saving else { return nil }
@@ -200,7 +177,6 @@ private struct OpenEnd {
 }
 
 extension ZoneRules {
-    /// The last change up to `utc`.
     fileprivate func lastTransition(notAfter utc: Int) -> ZoneTransition? {
         // Most zones have one within two years; the last change of some was a century ago.
         for years in [2, 200] {

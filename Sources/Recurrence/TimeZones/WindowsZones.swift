@@ -5,9 +5,7 @@ import ICalendar
 /// Source: Unicode CLDR, `common/supplemental/windowsZones.xml` at commit 062dc06 (Windows 7e11800): all rows of
 /// territory 001, and their display names. Names that tzdata has renamed since have the new form.
 enum WindowsZones {
-    /// The zoneinfo name of a Windows zone, in any case.
-    ///
-    /// `W. Europe Daylight Time`, the name for summer, is accepted too.
+    /// The zoneinfo name of a Windows zone, in any case; also of its summer name `W. Europe Daylight Time`.
     static func zoneinfoName(of name: String) -> String? {
         guard name.utf8.count <= self.maximumLength else { return nil }
         let lowered = name.lowercased()
@@ -41,12 +39,12 @@ enum WindowsZones {
     }
 
     private static let byName = Dictionary(
-        (Self.rows.map { ($0.name, $0.zone) } + Self.olderNames).map { ($0.0.lowercased(), $0.1) },
+        (Self.rows.map { ($0.name, $0.zone) } + Self.olderNames.map { ($0, $1) }).map { ($0.0.lowercased(), $0.1) },
         uniquingKeysWith: { first, _ in first }
     )
 
     private static let byPlaces = Dictionary(
-        (Self.rows.map { ($0.places, $0.zone) } + Self.olderPlaces).map { (Self.key($0.0), $0.1) },
+        (Self.rows.map { ($0.places, $0.zone) } + Self.olderPlaces.map { ($0, $1) }).map { (Self.key($0.0), $0.1) },
         uniquingKeysWith: { first, _ in first }
     )
 
@@ -209,75 +207,41 @@ enum WindowsZones {
     ]
 
     /// Names that Windows no longer has, and winter names of zones with another name.
-    // swift-format-ignore
-    static let olderNames: [(String, String)] = [
-        ("Armenian Standard Time", "Asia/Yerevan"),
-        ("Cabo Verde Standard Time", "Atlantic/Cape_Verde"),
-        ("Coordinated Universal Time", "Etc/UTC"),
-        ("GFT Standard Time", "Europe/Athens"),
-        ("Jerusalem Standard Time", "Asia/Jerusalem"),
-        ("Kamchatka Standard Time", "Asia/Kamchatka"),
-        ("Malay Peninsula Standard Time", "Asia/Singapore"),
-        ("Mexico Standard Time", "America/Mexico_City"),
-        ("Mexico Standard Time 2", "America/Mazatlan"),
-        ("Mid-Atlantic Standard Time", "Etc/GMT+2"),
-        ("Novosibirsk Standard Time", "Asia/Novosibirsk"),
-        ("Prague Bratislava Standard Time", "Europe/Prague"),
-        ("Russia TZ 1 Standard Time", "Europe/Kaliningrad"),
-        ("Russia TZ 2 Standard Time", "Europe/Moscow"),
-        ("Russia TZ 3 Standard Time", "Europe/Samara"),
-        ("Russia TZ 4 Standard Time", "Asia/Yekaterinburg"),
-        ("Russia TZ 5 Standard Time", "Asia/Novosibirsk"),
-        ("Russia TZ 6 Standard Time", "Asia/Krasnoyarsk"),
-        ("Russia TZ 7 Standard Time", "Asia/Irkutsk"),
-        ("Russia TZ 8 Standard Time", "Asia/Yakutsk"),
-        ("Russia TZ 9 Standard Time", "Asia/Vladivostok"),
-        ("Russia TZ 10 Standard Time", "Asia/Srednekolymsk"),
-        ("Russia TZ 11 Standard Time", "Asia/Kamchatka"),
-        ("Warsaw Standard Time", "Europe/Warsaw"),
+    static let olderNames = [
+        "Armenian Standard Time": "Asia/Yerevan", "Cabo Verde Standard Time": "Atlantic/Cape_Verde",
+        "Coordinated Universal Time": "Etc/UTC", "GFT Standard Time": "Europe/Athens",
+        "Jerusalem Standard Time": "Asia/Jerusalem", "Kamchatka Standard Time": "Asia/Kamchatka",
+        "Malay Peninsula Standard Time": "Asia/Singapore", "Mexico Standard Time": "America/Mexico_City",
+        "Mexico Standard Time 2": "America/Mazatlan", "Mid-Atlantic Standard Time": "Etc/GMT+2",
+        "Novosibirsk Standard Time": "Asia/Novosibirsk", "Prague Bratislava Standard Time": "Europe/Prague",
+        "Russia TZ 1 Standard Time": "Europe/Kaliningrad", "Russia TZ 2 Standard Time": "Europe/Moscow",
+        "Russia TZ 3 Standard Time": "Europe/Samara", "Russia TZ 4 Standard Time": "Asia/Yekaterinburg",
+        "Russia TZ 5 Standard Time": "Asia/Novosibirsk", "Russia TZ 6 Standard Time": "Asia/Krasnoyarsk",
+        "Russia TZ 7 Standard Time": "Asia/Irkutsk", "Russia TZ 8 Standard Time": "Asia/Yakutsk",
+        "Russia TZ 9 Standard Time": "Asia/Vladivostok", "Russia TZ 10 Standard Time": "Asia/Srednekolymsk",
+        "Russia TZ 11 Standard Time": "Asia/Kamchatka", "Warsaw Standard Time": "Europe/Warsaw",
     ]
 
     /// Lists of places in earlier versions of Windows and Outlook.
-    // swift-format-ignore
-    static let olderPlaces: [(String, String)] = [
-        ("Almaty, Novosibirsk", "Asia/Novosibirsk"),
-        ("Anadyr", "Asia/Kamchatka"),
-        ("Astana, Dhaka", "Asia/Dhaka"),
-        ("Athens, Beirut, Istanbul, Minsk", "Europe/Athens"),
-        ("Athens, Bucharest, Istanbul", "Europe/Athens"),
-        ("Athens, Istanbul, Minsk", "Europe/Athens"),
-        ("Baku, Tbilisi, Yerevan", "Asia/Yerevan"),
-        ("Bogota, Lima, Quito", "America/Bogota"),
-        ("Bucharest", "Europe/Bucharest"),
-        ("Buenos Aires", "America/Argentina/Buenos_Aires"),
-        ("Buenos Aires, Georgetown", "America/Argentina/Buenos_Aires"),
-        ("Cape Verde Is.", "Atlantic/Cape_Verde"),
-        ("Caracas, La Paz", "America/Caracas"),
-        ("Casablanca, Monrovia", "Africa/Casablanca"),
-        ("Dublin, Lisbon, London", "Europe/London"),
-        ("Fiji, Kamchatka, Marshall Is.", "Pacific/Fiji"),
-        ("Fiji, Marshall Is.", "Pacific/Fiji"),
-        ("Georgetown, La Paz, San Juan", "America/La_Paz"),
-        ("Greenwich Mean Time", "Europe/London"),
-        ("Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London", "Europe/London"),
-        ("Helsinki, Kiev, Riga, Sofia, Tallinn, Vilnius", "Europe/Kyiv"),
-        ("Helsinki, Riga, Tallinn", "Europe/Helsinki"),
-        ("Irkutsk, Ulaan Bataar", "Asia/Irkutsk"),
-        ("Irkutsk, Ulaanbaatar", "Asia/Irkutsk"),
-        ("Islamabad, Karachi, Tashkent", "Asia/Karachi"),
-        ("Kolkata, Chennai, Mumbai, New Delhi", "Asia/Kolkata"),
-        ("La Paz", "America/La_Paz"),
-        ("Magadan, Solomon Is., New Caledonia", "Pacific/Guadalcanal"),
-        ("Manaus", "America/Manaus"),
-        ("Mexico City", "America/Mexico_City"),
-        ("Mid-Atlantic", "Etc/GMT+2"),
-        ("Midway Island, Samoa", "Pacific/Pago_Pago"),
-        ("Moscow, St. Petersburg, Volgograd", "Europe/Moscow"),
-        ("Rangoon", "Asia/Yangon"),
-        ("Sarajevo, Skopje, Sofija, Vilnius, Warsaw, Zagreb", "Europe/Warsaw"),
-        ("Sri Jayawardenapura", "Asia/Colombo"),
-        ("Tashkent", "Asia/Tashkent"),
-        ("Tijuana, Baja California", "America/Tijuana"),
-        ("Pacific Time (US & Canada); Tijuana", "America/Los_Angeles"),
+    static let olderPlaces = [
+        "Almaty, Novosibirsk": "Asia/Novosibirsk", "Anadyr": "Asia/Kamchatka", "Astana, Dhaka": "Asia/Dhaka",
+        "Athens, Beirut, Istanbul, Minsk": "Europe/Athens", "Athens, Bucharest, Istanbul": "Europe/Athens",
+        "Athens, Istanbul, Minsk": "Europe/Athens", "Baku, Tbilisi, Yerevan": "Asia/Yerevan",
+        "Bogota, Lima, Quito": "America/Bogota", "Bucharest": "Europe/Bucharest",
+        "Buenos Aires": "America/Argentina/Buenos_Aires", "Buenos Aires, Georgetown": "America/Argentina/Buenos_Aires",
+        "Cape Verde Is.": "Atlantic/Cape_Verde", "Caracas, La Paz": "America/Caracas",
+        "Casablanca, Monrovia": "Africa/Casablanca", "Dublin, Lisbon, London": "Europe/London",
+        "Fiji, Kamchatka, Marshall Is.": "Pacific/Fiji", "Fiji, Marshall Is.": "Pacific/Fiji",
+        "Georgetown, La Paz, San Juan": "America/La_Paz", "Greenwich Mean Time": "Europe/London",
+        "Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London": "Europe/London",
+        "Helsinki, Kiev, Riga, Sofia, Tallinn, Vilnius": "Europe/Kyiv", "Helsinki, Riga, Tallinn": "Europe/Helsinki",
+        "Irkutsk, Ulaan Bataar": "Asia/Irkutsk", "Irkutsk, Ulaanbaatar": "Asia/Irkutsk",
+        "Islamabad, Karachi, Tashkent": "Asia/Karachi", "Kolkata, Chennai, Mumbai, New Delhi": "Asia/Kolkata",
+        "La Paz": "America/La_Paz", "Magadan, Solomon Is., New Caledonia": "Pacific/Guadalcanal",
+        "Manaus": "America/Manaus", "Mexico City": "America/Mexico_City", "Mid-Atlantic": "Etc/GMT+2",
+        "Midway Island, Samoa": "Pacific/Pago_Pago", "Moscow, St. Petersburg, Volgograd": "Europe/Moscow",
+        "Rangoon": "Asia/Yangon", "Sarajevo, Skopje, Sofija, Vilnius, Warsaw, Zagreb": "Europe/Warsaw",
+        "Sri Jayawardenapura": "Asia/Colombo", "Tashkent": "Asia/Tashkent",
+        "Tijuana, Baja California": "America/Tijuana", "Pacific Time (US & Canada); Tijuana": "America/Los_Angeles",
     ]
 }

@@ -7,28 +7,21 @@ import ICalendar
 struct YearlyOnsets: Sendable {
     private let plan: RulePlan
     private let secondsOfDay: Int
+    /// In local seconds, as ``last``.
     private let start: Int
     let firstYear: Int
-    /// UNTIL in local seconds.
+    /// UNTIL.
     let last: Int?
-
-    /// The number of years searched backwards for the last onset before a moment: a 29 February on a Sunday is at most
-    /// 40 years away.
+    /// The years searched backwards for the last onset: a 29 February on a Sunday is at most 40 years away.
     private static let maximumYearsBack = 41
 
-    /// - Parameters:
-    ///   - start: DTSTART, in local seconds.
-    ///   - last: UNTIL, in local seconds.
     /// - Returns: `nil` for a rule of another form.
     init?(_ rule: RecurrenceRule, start: Int, last: Int?) {
         let day = start.flooredQuotient(by: ClockTime.secondsPerDay)
-        let date = CalendarDate(dayNumber: day)
         let isMonthly = rule.frequency == .monthly && rule.interval == 1 && !rule.byMonth.isEmpty
         let isPlain = rule.byMonth.isEmpty && rule.byDay.isEmpty && rule.byMonthDay.isEmpty
         guard rule.frequency == .yearly || isMonthly, !rule.byMonth.isEmpty || isPlain,
-            rule.byWeekNumber.isEmpty, rule.byYearDay.isEmpty, rule.bySetPosition.isEmpty,
-            rule.byHour.isEmpty, rule.byMinute.isEmpty, rule.bySecond.isEmpty, rule.unknownParts.isEmpty,
-            rule.skip == .omit,
+            rule.uses(only: ["RSCALE", "BYMONTH", "BYMONTHDAY", "BYDAY"]),
             rule.byMonthDay.isEmpty || rule.byDay.allSatisfy({ $0.ordinal == nil })
         else { return nil }
         // Each listed month in each year is the same as these months of each year.
@@ -37,17 +30,16 @@ struct YearlyOnsets: Sendable {
         self.plan = RulePlan(rule: yearly, start: start)
         self.secondsOfDay = start - day * ClockTime.secondsPerDay
         self.start = start
-        self.firstYear = date.year
+        self.firstYear = CalendarDate(dayNumber: day).year
         self.last = last
     }
 
-    /// The maximum number of onsets in a year.
     var mostInAYear: Int {
         // The weekdays repeat on the same days after 28 years.
         (2000..<2028).reduce(0) { max($0, self.plan.days(of: $1).count) }
     }
 
-    /// Calls `body` with the onsets of `year` from the start on and up to the limit, in local seconds, earliest first.
+    /// Calls `body` with the onsets of `year`, in local seconds, earliest first.
     func forEachOnset(in year: Int, _ body: (Int) -> Void) {
         guard year >= self.firstYear, (year - self.firstYear).isMultiple(of: self.plan.interval) else { return }
         var days = self.plan.days(of: year)
@@ -57,7 +49,6 @@ struct YearlyOnsets: Sendable {
         }
     }
 
-    /// The last onset up to the local second `local`.
     func onset(at local: Int) -> Int? {
         guard local >= self.start else { return nil }
         let year = ZoneClock.year(of: min(local, self.last ?? .max))

@@ -7,7 +7,6 @@ struct YearlyPattern: Hashable, Sendable {
     let ordinal: Int?
     /// Days of the month, negative from the end; empty with ``ordinal``.
     let monthDays: [Int]
-    /// `nil` for a date.
     let weekday: Weekday?
 
     var rule: String {
@@ -79,16 +78,9 @@ extension YearlyPattern {
         let isFromEnd = week == 5
         let first = (isFromEnd ? -7 : (week - 1) * 7 + 1) + shift
         let days = Array(first...(first + 6))
-        let here: [Int]
-        let beside: [Int]
-        if isFromEnd {
-            // -1 is the last day of the month, 0 the first of the next.
-            here = days.filter { $0 < 0 }
-            beside = days.filter { $0 >= 0 }.map { $0 + 1 }
-        } else {
-            here = days.filter { $0 > 0 }
-            beside = days.filter { $0 <= 0 }.map { $0 - 1 }
-        }
+        // From the end, -1 is the last day of the month and 0 the first of the next.
+        let here = days.filter { isFromEnd ? $0 < 0 : $0 > 0 }
+        let beside = days.filter { !here.contains($0) }.map { isFromEnd ? $0 + 1 : $0 - 1 }
         let length = CalendarDate.daysInMonth(month, year: 2001)
         let other = isFromEnd ? month + 1 : month - 1
         guard here.allSatisfy({ abs($0) <= length }), beside.allSatisfy({ abs($0) <= 28 }),

@@ -9,18 +9,15 @@ public struct ZoneDatabase: Sendable {
     static let maximumDefinitions = 256
     /// The limit of bytes in a name; the longest of tzdata has 32.
     static let maximumNameLength = 64
-
-    /// Files in zoneinfo that are not zones of the world.
     private static let otherFiles: Set = ["localtime", "posixrules", "Factory"]
-
     private let load: @Sendable (String) -> [UInt8]?
-    private let cache = ZoneCache()
+    private let zones = ZoneCache<String, ZoneRules>(limit: Self.maximumCached)
+    private let definitions = ZoneCache<[UInt8], ZoneRules>(limit: Self.maximumDefinitions)
+    private let matches = ZoneCache<String, Match>(limit: Self.maximumCached)
 
     /// - Parameter load: returns the bytes of the TZif file of a name such as `Europe/Berlin`, `nil` if there is none.
     ///   It is called only with names that are safe as a path: see ``isSafe(_:)``.
-    public init(load: @escaping @Sendable (String) -> [UInt8]?) {
-        self.load = load
-    }
+    public init(load: @escaping @Sendable (String) -> [UInt8]?) { self.load = load }
 
     /// Whether `name` may be used as a path below zoneinfo: letters, digits, `_`, `+`, `-` and single slashes between.
     ///
@@ -38,14 +35,10 @@ public struct ZoneDatabase: Sendable {
         }
     }
 
-    /// The rules of the zone with this zoneinfo name; `nil` if it does not exist or its file is invalid.
+    /// `nil` if the zone does not exist or its file is invalid.
     package func rules(named name: String) -> ZoneRules? {
         guard Self.isSafe(name), !Self.otherFiles.contains(name) else { return nil }
-        if let known = self.cache.zone(name) { return known.rules }
-        // Two threads may read a zone at the same time; they read the same.
-        let rules = self.load(name).flatMap(TZifReader.rules)
-        self.cache.keep(rules, name)
-        return rules
+        return self.zones.value(of: name) { self.load(name).flatMap(TZifReader.rules) }
     }
 }
 
@@ -53,26 +46,16 @@ extension ZoneDatabase {
     /// The largest size of a cached VTIMEZONE; a zone with its full history has about 10 KB.
     private static let maximumKeptBytes = 32 * 1024
 
-    /// The rules of a VTIMEZONE; `nil` if it is invalid.
+    /// `nil` if the VTIMEZONE is invalid.
     ///
     /// A server sends each to-do with its zone, the same thousands of times: equal text is parsed once.
     func rules(of component: Component) -> ZoneRules? {
         let bytes = component.bytes
         guard bytes.count <= Self.maximumKeptBytes else { return Self.read(component) }
-        let key = Array(bytes)
-        if let known = self.cache.definition(key) { return known.rules }
-        let rules = Self.read(component)
-        self.cache.keep(rules, definition: key)
-        return rules
+        return self.definitions.value(of: Array(bytes)) { Self.read(component) }
     }
 
-    /// The cached result of `search` for a TZID.
-    func kept(_ tzid: String, _ search: () -> Match?) -> Match? {
-        if let known = self.cache.match(tzid) { return known }
-        let match = search()
-        self.cache.keep(match, tzid: tzid)
-        return match
-    }
+    func match(_ tzid: String, _ search: () -> Match?) -> Match? { self.matches.value(of: tzid, search) }
 
     private static func read(_ component: Component) -> ZoneRules? {
         var reader = TimeZoneReader()
@@ -80,46 +63,21 @@ extension ZoneDatabase {
     }
 }
 
-/// The cache of all copies of a database.
-private final class ZoneCache: Sendable {
-    struct Entry: Sendable {
-        let rules: ZoneRules?
-    }
+/// A cache that all copies of a database share; a full one is emptied.
+private final class ZoneCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let limit: Int
+    private let values = Mutex<[Key: Value?]>([:])
 
-    private let zones = Mutex<[String: Entry]>([:])
-    private let definitions = Mutex<[[UInt8]: Entry]>([:])
-    private let matches = Mutex<[String: ZoneDatabase.Match?]>([:])
+    init(limit: Int) { self.limit = limit }
 
-    func match(_ tzid: String) -> ZoneDatabase.Match?? {
-        self.matches.withLock { $0[tzid] }
-    }
-
-    func keep(_ match: ZoneDatabase.Match?, tzid: String) {
-        self.matches.withLock { matches in
-            if matches.count >= ZoneDatabase.maximumCached { matches.removeAll() }
-            matches[tzid] = .some(match)
+    func value(of key: Key, _ search: () -> Value?) -> Value? {
+        if let known = self.values.withLock({ $0[key] }) { return known }
+        // Two threads may search at the same time; they find the same.
+        let found = search()
+        self.values.withLock { values in
+            if values.count >= self.limit { values.removeAll() }
+            values[key] = .some(found)
         }
-    }
-
-    func definition(_ bytes: [UInt8]) -> Entry? {
-        self.definitions.withLock { $0[bytes] }
-    }
-
-    func keep(_ rules: ZoneRules?, definition bytes: [UInt8]) {
-        self.definitions.withLock { definitions in
-            if definitions.count >= ZoneDatabase.maximumDefinitions { definitions.removeAll() }
-            definitions[bytes] = Entry(rules: rules)
-        }
-    }
-
-    func zone(_ name: String) -> Entry? {
-        self.zones.withLock { $0[name] }
-    }
-
-    func keep(_ rules: ZoneRules?, _ name: String) {
-        self.zones.withLock { zones in
-            if zones.count >= ZoneDatabase.maximumCached { zones.removeAll() }
-            zones[name] = Entry(rules: rules)
-        }
+        return found
     }
 }

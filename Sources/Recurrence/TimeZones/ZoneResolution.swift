@@ -1,8 +1,6 @@
 import ICalendar
 
-/// The source of the rules of a TZID.
-///
-/// The cases are in the order of the search: the first with a result counts.
+/// The source of the rules of a TZID, in the order of the search: the first with a result counts.
 public enum ZoneSource: String, Hashable, Sendable, CaseIterable {
     /// The calendar's VTIMEZONE of that name.
     case definition
@@ -35,7 +33,7 @@ public struct ZoneResolution: Hashable, Sendable {
 }
 
 extension ZoneDatabase {
-    /// A zone of the database, and the interpretation of its name.
+    /// A zone, and the interpretation of its name.
     struct Match {
         let source: ZoneSource
         /// `nil` for an offset without a name in tzdata.
@@ -49,59 +47,40 @@ extension ZoneDatabase {
     /// The zone of `tzid` by its name, without the calendar.
     func match(_ tzid: String) -> Match? {
         guard tzid.utf8.count <= Self.maximumTZIDLength else { return nil }
-        return self.kept(tzid) {
-            if let rules = self.rules(named: tzid) { return Match(source: .zoneinfo, name: tzid, rules: rules) }
+        return self.match(tzid) {
+            if let match = self.first(of: [tzid], .zoneinfo) { return match }
             let plain = ZoneName.plain(tzid)
-            return self.matchSpelling(plain) ?? self.matchPrefix(plain) ?? self.matchWindows(plain)
+            return self.first(of: ZoneName.spellings(plain), .spelling)
+                ?? self.first(of: ZoneName.withoutPrefixes(plain).flatMap { [$0] + ZoneName.spellings($0) }, .prefix)
+                ?? self.first(of: WindowsZones.zoneinfoName(of: ZoneName.withoutMicrosoft(plain)), .windows)
+                ?? self.first(of: WindowsZones.zoneinfoName(ofDisplayed: plain), .displayName)
                 ?? self.matchOffset(plain)
         }
     }
 
-    private func matchSpelling(_ name: String) -> Match? {
-        for candidate in ZoneName.spellings(name) {
-            if let rules = self.rules(named: candidate) {
-                return Match(source: .spelling, name: candidate, rules: rules)
-            }
-        }
-        return nil
+    private func first(of name: String?, _ source: ZoneSource) -> Match? {
+        name.flatMap { self.first(of: [$0], source) }
     }
 
-    private func matchPrefix(_ name: String) -> Match? {
-        for rest in ZoneName.withoutPrefixes(name) {
-            for candidate in [rest] + ZoneName.spellings(rest) {
-                if let rules = self.rules(named: candidate) {
-                    return Match(source: .prefix, name: candidate, rules: rules)
-                }
-            }
-        }
-        return nil
-    }
-
-    private func matchWindows(_ name: String) -> Match? {
-        let short = name.lowercased().hasPrefix(ZoneName.microsoft) ? String(name.dropFirst(18)) : name
-        if let zone = WindowsZones.zoneinfoName(of: short), let rules = self.rules(named: zone) {
-            return Match(source: .windows, name: zone, rules: rules)
-        }
-        if let zone = WindowsZones.zoneinfoName(ofDisplayed: name), let rules = self.rules(named: zone) {
-            return Match(source: .displayName, name: zone, rules: rules)
-        }
-        return nil
+    private func first(of names: [String], _ source: ZoneSource) -> Match? {
+        names.lazy.compactMap { name in
+            self.rules(named: name).map { Match(source: source, name: name, rules: $0) }
+        }.first
     }
 
     private func matchOffset(_ name: String) -> Match? {
         guard let seconds = ZoneName.offset(name) else { return nil }
-        let zone = ZoneName.etcetera(seconds)
-        if let zone, let rules = self.rules(named: zone) {
-            return Match(source: .offset, name: zone, rules: rules)
-        }
-        return Match(source: .offset, name: nil, rules: ZoneRules(fixed: seconds))
+        return self.first(of: ZoneName.etcetera(seconds), .offset)
+            ?? Match(source: .offset, name: nil, rules: ZoneRules(fixed: seconds))
     }
 }
 
-/// The interpretation of the text of a TZID.
 enum ZoneName {
-    /// Outlook on the web: `tzone://Microsoft/Utc`, `tzone://Microsoft/Olson/Europe/Paris`.
-    static let microsoft = "tzone://microsoft/"
+    /// Without the prefix of Outlook on the web: `tzone://Microsoft/Utc`, `tzone://Microsoft/Olson/Europe/Paris`.
+    static func withoutMicrosoft(_ name: String) -> String {
+        name.lowercased().hasPrefix("tzone://microsoft/") ? String(name.dropFirst(18)) : name
+    }
+
     /// The limit of parts of a name; prefixes of programs have at most three.
     static let maximumParts = 8
 
@@ -119,10 +98,9 @@ enum ZoneName {
         if let odd = self.oddSpellings[lowered] { return [odd] }
         guard ZoneDatabase.isSafe(name) else { return [] }
         var words = ""
-        var isFirst = true
         for character in lowered {
-            words.append(isFirst ? Character(character.uppercased()) : character)
-            isFirst = "/_-+".contains(character)
+            let isFirst = words.last.map { "/_-+".contains($0) } ?? true
+            words += isFirst ? character.uppercased() : String(character)
         }
         var found = [name, words]
         if !words.contains("/") { found.append(name.uppercased()) }
@@ -141,7 +119,7 @@ enum ZoneName {
         ].map { ($0.lowercased(), $0) }
     )
 
-    /// The names that remain after removing leading parts one by one.
+    /// The names after removing leading parts one by one.
     ///
     /// Evolution writes `/freeassociation.sourceforge.net/Tzfile/Europe/Berlin`, older versions
     /// `/softwarestudio.org/Olson_20011030_5/Europe/Berlin`; Lightning `/mozilla.org/20070129_1/Europe/Berlin`; Citadel

@@ -8,8 +8,8 @@ struct LocalTimeType: Hashable, Sendable {
     var abbreviation = ""
 }
 
+/// From ``at`` on, in seconds since 1970, ``after`` holds.
 struct ZoneTransition: Hashable, Sendable {
-    /// Seconds since 1970 from which ``after`` holds.
     var at: Int
     var before: LocalTimeType
     var after: LocalTimeType
@@ -17,9 +17,7 @@ struct ZoneTransition: Hashable, Sendable {
 
 /// The source of clock changes outside the list.
 enum ZoneTail: Sendable {
-    /// There are no such changes.
     case constant
-    /// The rule of a TZif file, for all time after the list.
     case footer(PosixZoneRule)
     /// The rules of a VTIMEZONE, which also apply before the list.
     case definition(TimeZoneDefinition)
@@ -29,18 +27,15 @@ enum ZoneTail: Sendable {
 ///
 /// Within ``listed`` each query is one search in a sorted list; outside, ``tail`` computes the result.
 package final class ZoneRules: Sendable {
-    /// The clock changes, seconds since 1970, ascending.
+    /// Of the clock changes, seconds since 1970, ascending.
     let times: [Int]
     /// The type from the time of the same index on.
     let types: [LocalTimeType]
-    /// The type before the first change.
     let first: LocalTimeType
-    /// The changes outside ``listed``.
     let tail: ZoneTail
     /// The range in seconds since 1970 in which ``times`` has every change.
     let listed: Range<Int>
-
-    /// The offset before the first change, then the one from each of ``times`` on.
+    /// Before the first change, then from each of ``times`` on.
     private let offsets: [Int]
     /// The local second from which the offset after each of ``times`` applies.
     private let localStarts: [Int]
@@ -67,7 +62,6 @@ package final class ZoneRules: Sendable {
         self.locallyListed = Self.areApart(times, offsets) && start < end ? start..<end : 0..<0
     }
 
-    /// A constant offset.
     convenience init(fixed seconds: Int) {
         self.init(times: [], types: [], first: LocalTimeType(offset: seconds), tail: .constant)
     }
@@ -82,26 +76,20 @@ package final class ZoneRules: Sendable {
 }
 
 extension ZoneRules {
-    /// The offset from UTC at `instant`.
     package func offset(at instant: Instant) -> UTCOffset {
         UTCOffset(seconds: self.offset(at: ZoneClock.clamped(instant.secondsSince1970)))
     }
 
-    /// Seconds east of Greenwich at `utc`, seconds since 1970.
     func offset(at utc: Int) -> Int {
-        guard self.listed.contains(utc) else { return self.offsetOutside(utc) }
+        guard self.listed.contains(utc) else { return self.typeOutside(utc).offset }
         return self.offsets[self.times.firstIndex(after: utc)]
     }
 
-    /// The local time type at `utc`, seconds since 1970.
+    /// - Parameter utc: seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
         guard self.listed.contains(utc) else { return self.typeOutside(utc) }
         let index = self.times.firstIndex(after: utc)
         return index == 0 ? self.first : self.types[index - 1]
-    }
-
-    private func offsetOutside(_ utc: Int) -> Int {
-        if case .footer(let rule) = self.tail { rule.offset(at: utc) } else { self.typeOutside(utc).offset }
     }
 
     private func typeOutside(_ utc: Int) -> LocalTimeType {
@@ -112,9 +100,7 @@ extension ZoneRules {
         }
     }
 
-    /// The UTC second of a local one (RFC 5545 §3.3.5).
-    ///
-    /// A repeated local time is the first of the two; a skipped one uses the offset before the gap.
+    /// A repeated local time is the first of the two; a skipped one uses the offset before the gap (RFC 5545 §3.3.5).
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
         return local - self.offsets[self.localStarts.firstIndex(after: local)]
@@ -157,7 +143,7 @@ extension ZoneRules {
         return found
     }
 
-    /// The moments with `from` ≤ moment < `to` at which the clocks change, earliest first.
+    /// Of the clocks, with `from` ≤ moment < `to`, earliest first.
     package func changes(from: Instant, to: Instant) -> [Instant] {
         self.transitions(from: ZoneClock.clamped(from.secondsSince1970), to: ZoneClock.clamped(to.secondsSince1970))
             .map { Instant(secondsSince1970: Int64($0.at)) }
@@ -179,15 +165,16 @@ enum ZoneClock {
     /// The maximum difference between local time and UTC: an offset has less than 26 hours (RFC 9636 §3.2).
     static let vagueSeconds = 2 * ClockTime.secondsPerDay
     /// The end of the listed changes of a rule: later reminders are rare, and are computed.
-    static let horizon = CalendarDate.dayNumber(year: 2101, month: 1, day: 1) * ClockTime.secondsPerDay
+    static let horizon = Self.start(of: 2101)
 
     /// Limits `seconds` to the years of a calendar.
-    static func clamped(_ seconds: Int64) -> Int {
-        min(max(Int(seconds), self.firstSecond), self.lastSecond)
-    }
+    static func clamped(_ seconds: Int64) -> Int { min(max(Int(seconds), self.firstSecond), self.lastSecond) }
 
-    /// The year of a second in UTC.
     static func year(of seconds: Int) -> Int {
         CalendarDate(dayNumber: seconds.flooredQuotient(by: ClockTime.secondsPerDay)).year
+    }
+
+    static func start(of year: Int) -> Int {
+        CalendarDate.dayNumber(year: year, month: 1, day: 1) * ClockTime.secondsPerDay
     }
 }

@@ -1,11 +1,11 @@
 public import ICalendar
 import Recurrence
 
-/// An alarm that a person asks for; a reminder may have several.
+/// An alarm of a reminder, as a user chooses it.
 public enum AlarmChoice: Hashable, Sendable {
     /// When the reminder is due; on a whole day at ``EditingContext/dayTime``.
     case atDue
-    /// That long before the reminder is due, a positive duration; before a whole day, counted from the same time of day.
+    /// This positive duration before the due time; before a whole day, counted from the same time of day.
     case beforeDue(CalendarDuration)
     /// At that time, even if the due time changes.
     case at(Instant)
@@ -23,20 +23,19 @@ public enum AlarmChoice: Hashable, Sendable {
 extension Name {
     /// The time that the alarm at the due time was written for, in UTC.
     ///
-    /// Such an alarm has an absolute TRIGGER, the one form that Apple Reminders is known to act on. A program that changes
-    /// DUE and leaves the alarm alone (Tasks.org) would separate the two: an alarm at exactly this moment still means the
-    /// due time. One at any other moment was changed on purpose. See docs/decisions/0042-one-alarm-at-the-due-time.md.
+    /// Such an alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. A program that
+    /// changes only DUE (Tasks.org) would separate the two, so an alarm at exactly this moment still means the due
+    /// time. See docs/decisions/0042-one-alarm-at-the-due-time.md.
     static let dueAlarm = Name("X-REMINDAV-DUE-ALARM") ?? .trigger
 }
 
 extension Component {
-    /// An alarm of this to-do, as it is meant: one that was written for the due time counts from DUE.
+    /// An alarm of this to-do: one that was written for the due time counts from DUE.
     func alarm(_ component: Component) -> Alarm {
         let alarm = Alarm(component)
         return self.isForDue(alarm) ? alarm.atDue : alarm
     }
 
-    /// Whether an alarm was written for the due time (``Name/dueAlarm``).
     func isForDue(_ alarm: Alarm) -> Bool {
         guard case .absolute(let instant)? = alarm.trigger else { return false }
         return self.first(.dueAlarm)?.stamp == instant
@@ -44,10 +43,8 @@ extension Component {
 }
 
 extension Alarm {
-    /// The same alarm when the reminder is due.
     fileprivate var atDue: Alarm { self.with(.relative(.zero, to: .end)) }
 
-    /// The same alarm with another trigger.
     func with(_ trigger: Trigger) -> Alarm {
         Alarm(
             uid: self.uid,
@@ -62,16 +59,14 @@ extension Alarm {
     }
 }
 
-/// How the alarms that a person asks for are written.
 struct AlarmWriter {
     /// The UID of the to-do, from which the UIDs of its alarms follow: two machines that add the same alarm make one.
     let uid: String
-    /// When the to-do is due; `nil` for no date.
     let due: CalendarDateOrDateTime?
     let dayTime: ClockTime
     let zones: TimeZoneResolver
 
-    /// The moment of ``due``, a whole day at ``dayTime``; `nil` without a date, or where the zone is not known.
+    /// The moment of ``due``, a whole day at ``dayTime``; `nil` without a date, or for an unknown zone.
     var dueInstant: Instant? {
         guard let due = self.due else { return nil }
         switch due {
@@ -81,7 +76,7 @@ struct AlarmWriter {
         }
     }
 
-    /// The lines of an alarm; `nil` for one that counts from a due time where there is none.
+    /// `nil` for an alarm that counts from a missing due time.
     func lines(_ choice: AlarmChoice) -> [ContentLine]? {
         guard let (key, trigger) = self.trigger(choice) else { return nil }
         return [
@@ -115,8 +110,8 @@ struct AlarmWriter {
 
     /// The trigger for a time before the due time; `nil` without a date.
     ///
-    /// Of a whole day it counts from midnight, in hours: `-PT15H` is nine in the morning of the day before for all
-    /// programs, while `-P1D` is midnight for some.
+    /// Of a whole day it counts from midnight, in hours: all programs read `-PT15H` as nine in the morning of the day
+    /// before, while some read `-P1D` as midnight.
     func relative(_ lead: CalendarDuration) -> CalendarDuration? {
         switch self.due {
         case nil: return nil

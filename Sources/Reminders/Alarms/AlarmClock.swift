@@ -6,9 +6,7 @@ struct AlarmClock: Sendable {
     let zones: TimeZoneResolver
     let settings: AlarmSettings
 
-    /// The moment of a due time.
-    ///
-    /// A time in an unknown zone counts as local time, as it does in a list.
+    /// The moment of a due time; an unknown zone counts as the local zone, as in a list.
     func instant(of moment: CalendarDateOrDateTime) -> Instant {
         switch moment {
         case .date(let date): self.instant(of: self.dayTime(date))
@@ -33,7 +31,7 @@ struct AlarmClock: Sendable {
     /// to DUE, because RELATED=START is the default that Evolution and Tasks.org write.
     ///
     /// - Returns: no times without a date to count from.
-    func rings(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {
+    func times(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {
         switch alarm.trigger {
         case nil: return []
         case .absolute(let instant):
@@ -41,11 +39,11 @@ struct AlarmClock: Sendable {
                 let wall = self.zones.dateTime(of: instant, in: .floating)
             else { return self.exactRings(of: alarm, from: instant) }
             // The first is the moment itself, also in an hour that occurs twice.
-            return [instant] + self.rings(of: alarm, from: wall, seconds: 0).dropFirst()
+            return [instant] + self.times(of: alarm, from: wall, seconds: 0).dropFirst()
         case .relative(let duration, let end):
             guard let anchor = end == .start ? start ?? due : due else { return [] }
             let (base, seconds) = self.base(of: anchor, duration)
-            return self.rings(of: alarm, from: base, seconds: seconds)
+            return self.times(of: alarm, from: base, seconds: seconds)
         }
     }
 
@@ -68,7 +66,7 @@ struct AlarmClock: Sendable {
         }
     }
 
-    private func rings(of alarm: Alarm, from base: CalendarDateTime, seconds: Int) -> [Instant] {
+    private func times(of alarm: Alarm, from base: CalendarDateTime, seconds: Int) -> [Instant] {
         let interval = alarm.interval ?? .zero
         return (0...alarm.repeats).map { count in
             self.instant(of: base.adding(days: count * interval.days))

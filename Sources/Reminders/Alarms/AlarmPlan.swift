@@ -17,17 +17,15 @@ public import Recurrence
 public struct AlarmPlan: Sendable {
     private let id: String
     private let clock: AlarmClock
-    private let rings: Rings
-    /// The time up to which all alarms are acknowledged (X-MOZ-LASTACK); `nil` without one.
+    private let pattern: Pattern
+    /// X-MOZ-LASTACK: all alarms up to this time are acknowledged.
     private let acknowledged: Instant?
     /// Whether its alarms depend on the local time zone.
     package let followsWall: Bool
-    /// The steps of each search for its alarms.
-    ///
     /// After an exceeded budget, some alarms are unknown.
     package let budget: StepBudget
 
-    private enum Rings: Sendable {
+    private enum Pattern: Sendable {
         case never
         case once(Reminder)
         case again(SeriesAlarms)
@@ -53,17 +51,17 @@ public struct AlarmPlan: Sendable {
         self.followsWall = reminder.followsWall(zones)
         self.acknowledged = reminder.main.lastAcknowledged
         if reminder.main.status.isClosed, reminder.main.recurrenceID == nil || !reminder.isSeries {
-            self.rings = .never
+            self.pattern = .never
         } else if reminder.isSeries, let series = try? ReminderSeries(reminder, zones: zones, budget: budget) {
-            self.rings = .again(SeriesAlarms(series, clock: self.clock))
+            self.pattern = .again(SeriesAlarms(series, clock: self.clock))
         } else {
-            self.rings = .once(reminder)
+            self.pattern = .once(reminder)
         }
     }
 
     /// The first alarm that fires after `moment`; `nil` without one.
     public func next(after moment: Instant) -> ReminderAlarm? {
-        switch self.rings {
+        switch self.pattern {
         case .never: return nil
         case .once: return self.alarms(after: moment, upTo: Instant(secondsSince1970: .max)).first
         case .again(let series):
@@ -78,9 +76,9 @@ public struct AlarmPlan: Sendable {
     /// Alarms in the past have fired.
     public func alarms(after from: Instant, upTo to: Instant) -> [ReminderAlarm] {
         var search = AlarmSearch(after: from, upTo: to)
-        switch self.rings {
+        switch self.pattern {
         case .never: break
-        case .once(let reminder): search.add(self.rings(of: reminder).all, of: reminder, name: nil)
+        case .once(let reminder): search.add(self.alarms(of: reminder).all, of: reminder, name: nil)
         case .again(let series): series.search(&search)
         }
         return search.found.map(self.alarm).sorted(by: ReminderAlarm.inOrder)
@@ -103,10 +101,10 @@ public struct AlarmPlan: Sendable {
     /// Before every alarm: 1970.
     private static let longAgo = Instant(secondsSince1970: 0)
 
-    private func rings(of reminder: Reminder) -> OccurrenceAlarms {
+    private func alarms(of reminder: Reminder) -> OccurrenceAlarms {
         OccurrenceAlarms(
             reminder: reminder,
-            alarms: reminder.todo.ringingAlarms,
+            alarms: reminder.todo.notifyingAlarms,
             snooze: Snoozes.all(reminder),
             acknowledged: reminder.main.lastAcknowledged,
             clock: self.clock
@@ -117,22 +115,21 @@ public struct AlarmPlan: Sendable {
         ReminderAlarm(
             id: AlarmID(reminder: self.id, occurrence: found.name),
             fires: found.fires,
-            cause: found.ring.cause,
+            cause: found.origin.cause,
             title: found.reminder.title,
             body: ReminderAlarm.body(found.reminder.notes),
-            ring: found.ring.number
+            index: found.origin.number
         )
     }
 }
 
-/// A search in the alarms of a reminder, and its result.
 struct AlarmSearch {
     struct Found {
         let fires: Instant
-        let ring: OccurrenceAlarms.Ring
-        /// Read at its occurrence.
+        let origin: OccurrenceAlarms.Origin
+        /// As read at its occurrence.
         let reminder: Reminder
-        /// The name of the occurrence; `nil` where there is only one.
+        /// The name of the occurrence; `nil` for a reminder that does not repeat.
         let name: String?
     }
 
@@ -149,11 +146,11 @@ struct AlarmSearch {
     /// The last moment that can change the result; `nil` without a limit.
     var last: Instant? { self.to ?? self.found.first?.fires }
 
-    /// Takes the wanted ones.
-    mutating func add(_ rings: [Instant: OccurrenceAlarms.Ring], of reminder: Reminder, name: String?) {
-        for (fires, ring) in rings where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
-            let found = Found(fires: fires, ring: ring, reminder: reminder, name: name)
-            // Only the first: those that ring at one moment stay together, to be put in order by their words.
+    /// Adds the alarms of the period.
+    mutating func add(_ origins: [Instant: OccurrenceAlarms.Origin], of reminder: Reminder, name: String?) {
+        for (fires, origin) in origins where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
+            let found = Found(fires: fires, origin: origin, reminder: reminder, name: name)
+            // Alarms at one moment stay together, because their texts determine the order.
             if self.to == nil, let first = self.found.first, fires < first.fires { self.found = [] }
             self.found.append(found)
         }

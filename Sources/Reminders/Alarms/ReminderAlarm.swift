@@ -40,20 +40,20 @@ public struct ReminderAlarm: Hashable, Sendable {
     /// The notes, or ``standardBody`` without notes: plain text.
     public let body: String
     /// Its index among the alarms of the occurrence and their repetitions, in every local time zone; 0 without a VALARM.
-    package let ring: Int
+    package let index: Int
 
     /// Creates an alarm.
     public init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String) {
-        self.init(id: id, fires: fires, cause: cause, title: title, body: body, ring: 0)
+        self.init(id: id, fires: fires, cause: cause, title: title, body: body, index: 0)
     }
 
-    package init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String, ring: Int) {
+    package init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String, index: Int) {
         self.id = id
         self.fires = fires
         self.cause = cause
         self.title = title
         self.body = body
-        self.ring = ring
+        self.index = index
     }
 
     /// The text under the title of a reminder without notes.

@@ -1,7 +1,7 @@
 import ICalendar
 import Recurrence
 
-/// The alarms of a reminder that comes again, occurrence by occurrence.
+/// The alarms of a repeating reminder, for each occurrence.
 struct SeriesAlarms: Sendable {
     private let series: ReminderSeries
     /// The alarms that notify, for each component by its position in the text.
@@ -35,7 +35,7 @@ struct SeriesAlarms: Sendable {
         self.clock = clock
         self.snoozes = Snoozes(reminder)
         self.acknowledged = reminder.main.lastAcknowledged
-        let todos = reminder.object.todos.map { ($0, $0.ringingAlarms) }
+        let todos = reminder.object.todos.map { ($0, $0.notifyingAlarms) }
         self.alarms = Dictionary(todos.map { ($0.0.range.lowerBound, $0.1) }, uniquingKeysWith: { first, _ in first })
         let reaches = todos.flatMap { Self.reaches(of: $0.0, $0.1, clock) }
         self.lead = Self.reach(reaches.map { -$0.lowerBound }.max() ?? 0)
@@ -75,7 +75,7 @@ struct SeriesAlarms: Sendable {
         let lines = self.series.reminder.object.todos.map(\.properties.count).max() ?? 0
         let steps = 1 + lines / Self.linesPerStep
         var seen: Set<String> = []
-        for (focus, snooze) in self.putOff(search) { self.add(focus, snooze, to: &search, &seen) }
+        for (focus, snooze) in self.snoozedOccurrences(search) { self.add(focus, snooze, to: &search, &seen) }
         do throws(RecurrenceError) {
             var open = try self.series.open(from: search.from.adding(seconds: -self.lag))
             for _ in 0..<Self.maximumOccurrences {
@@ -97,7 +97,7 @@ struct SeriesAlarms: Sendable {
         let reminder = Reminder(self.series.reminder, focus: focus)
         let rings = OccurrenceAlarms(
             reminder: reminder,
-            alarms: self.alarms[reminder.todo.range.lowerBound] ?? reminder.todo.ringingAlarms,
+            alarms: self.alarms[reminder.todo.range.lowerBound] ?? reminder.todo.notifyingAlarms,
             snooze: snooze,
             acknowledged: [self.acknowledged, reminder.todo.lastAcknowledged].compactMap { $0 }.max(),
             clock: self.clock
@@ -107,8 +107,8 @@ struct SeriesAlarms: Sendable {
 
     // MARK: Snoozes
 
-    /// The occurrences that are put off beyond the beginning of the search, wherever their own dates are.
-    private func putOff(_ search: AlarmSearch) -> [(Focus, Snooze?)] {
+    /// The occurrences that are snoozed beyond the beginning of the search, at any date.
+    private func snoozedOccurrences(_ search: AlarmSearch) -> [(Focus, Snooze?)] {
         var found: [(Focus, Snooze?)] = []
         if let unnamed = self.snoozes.unnamed, unnamed.until > search.from,
             let first = self.first(try? self.series.open())
@@ -132,7 +132,7 @@ struct SeriesAlarms: Sendable {
         return found
     }
 
-    /// The numbers of open occurrences (``Focus/stamp``) that a snooze names which nobody has seen to.
+    /// The numbers of open occurrences (``Focus/stamp``) with an unacknowledged snooze.
     var openSnoozes: Set<Int64> {
         let seen = self.acknowledged ?? Instant(secondsSince1970: .min)
         let named = Self.nearest(self.snoozes.named.map { ($0.value, $0.key) }, after: seen)
@@ -141,7 +141,7 @@ struct SeriesAlarms: Sendable {
         return Set(named.filter { self.focus(numbered: $0, singles) != nil })
     }
 
-    /// The overrides for one occurrence each, by its number.
+    /// The overrides of single occurrences, by number.
     private var singles: [Int64: Component] {
         Dictionary(
             self.series.reminder.object.overrides.filter(\.isSingle).compactMap { override in
@@ -163,14 +163,12 @@ struct SeriesAlarms: Sendable {
     }
 
     /// The open occurrence with Thunderbird's number; `nil` when there is none.
-    ///
-    /// - Parameter singles: the overrides for one occurrence each, by its number.
     private func focus(numbered stamp: Int64, _ singles: [Int64: Component]) -> Focus? {
         if let single = singles[stamp] {
             return self.first(try? self.series.open(describedBy: single))
         }
         guard let id = self.id(numbered: stamp) else { return nil }
-        // Whichever describes it has it as the first of those from its name on.
+        // A component describes the occurrences from its own name on.
         let describing = [self.series.series.main].compactMap { $0 } + self.series.series.futures.map(\.component)
         for component in describing {
             guard var open = try? self.series.open(describedBy: component, fromID: id) else { continue }
@@ -184,8 +182,7 @@ struct SeriesAlarms: Sendable {
         return nil
     }
 
-    /// What the occurrence is called: on the clock of the series, or before that where it may be a time that the clock
-    /// leaves out.
+    /// The name of the occurrence: a local time of the series, or one that a clock change skips.
     private func id(numbered stamp: Int64) -> CalendarDateOrDateTime? {
         guard let start = self.series.series.start ?? self.series.reminder.main.recurrenceID?.moment else { return nil }
         switch start {

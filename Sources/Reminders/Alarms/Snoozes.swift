@@ -14,11 +14,9 @@ struct Snooze: Hashable, Sendable {
     }
 }
 
-/// The snoozes of a reminder, by occurrence.
 struct Snoozes: Sendable {
     /// The snoozes with an occurrence, by its number (``Focus/stamp``): X-MOZ-SNOOZE-TIME-‹number› of Thunderbird.
     let named: [Int64: Snooze]
-    /// The snooze without a name, which belongs to the first open occurrence.
     let unnamed: Snooze?
 
     init(_ reminder: Reminder) {
@@ -29,22 +27,20 @@ struct Snoozes: Sendable {
         }
         let own = reminder.main.recurrenceID == nil ? reminder.main.unnamedSnoozes : []
         self.named = named.compactMapValues(Snooze.last)
-        // Written in both dialects, a snooze says twice until when, and once of which occurrence (Snoozing.swift).
+        // A snooze in both dialects has its end twice, and its occurrence once (Snoozing.swift).
         let twins = Set(named.values.joined().map(\.until))
         self.unnamed = Snooze.last(of: own.filter { !twins.contains($0.until) })
     }
 
-    /// All of a reminder that does not come again.
+    /// All of a reminder that does not repeat.
     static func all(_ reminder: Reminder) -> Snooze? {
         let named = reminder.main.snoozes.filter { $0.occurrence != nil }.compactMap(\.property.stamp)
         return Snooze.last(of: reminder.main.unnamedSnoozes + named.map { Snooze(until: $0, acknowledged: nil) })
     }
 
-    /// That of one occurrence.
+    /// The snooze of one occurrence.
     ///
-    /// - Parameters:
-    ///   - isFirst: whether it is to be done first of all.
-    ///   - isFirstOfItsOwn: whether it is so among those that its component describes.
+    /// `isFirst`: the first open occurrence; `isFirstOfItsOwn`: the first open one of its component.
     func snooze(of focus: Focus, isFirst: Bool, isFirstOfItsOwn: Bool) -> Snooze? {
         var found = [self.named[focus.stamp]]
         if isFirst { found.append(self.unnamed) }

@@ -2,9 +2,7 @@ import ICalendar
 import Recurrence
 
 extension Reminder {
-    /// Whether a time depends on the local time zone: a time without a zone or in an unknown one, or a date.
-    ///
-    /// In doubt the answer is yes.
+    /// Whether a time depends on the local time zone: a date, or a time without a zone or in an unknown one.
     func followsWall(_ zones: TimeZoneResolver) -> Bool { self.object.todos.contains { $0.followsWall(zones) } }
 }
 
@@ -14,7 +12,8 @@ extension Component {
     fileprivate func followsWall(_ zones: TimeZoneResolver) -> Bool {
         let hasDates = Self.dates.contains { name in self.all(name).contains { $0.isOnWall(zones) } }
         let hasEnd = self.all(.rrule).contains { $0.endsOnWall }
-        // The repetitions of an alarm at a moment count their days on the wall, and those of vCalendar 1.0 may have no zone.
+        // Repetitions of an alarm at a moment count their days in local time, and those of vCalendar 1.0 may have no
+        // zone.
         let hasAlarm = self.alarms.contains { alarm in
             guard case .absolute? = alarm.trigger else { return false }
             return alarm.interval.map { $0.days != 0 } ?? false
@@ -31,7 +30,7 @@ extension Property {
         }
     }
 
-    /// Whether a rule has an end that is no moment.
+    /// Whether a rule ends at a date or a local time.
     fileprivate var endsOnWall: Bool {
         self.value.uppercased().split(separator: ";").contains { $0.hasPrefix("UNTIL") && !$0.hasSuffix("Z") }
     }

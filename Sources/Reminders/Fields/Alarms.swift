@@ -15,9 +15,7 @@ public struct Alarm: Hashable, Sendable {
     public let acknowledged: Instant?
     /// Whether it waits for a place (RFC 9074 §8, and Apple's form of it).
     public let isLocation: Bool
-    /// How often it sounds again after the first time, 0 for most (REPEAT, RFC 5545 §3.8.6.2).
-    ///
-    /// At most ``maximumRepeats``; 0 where ``interval`` does not say how far apart.
+    /// The number of repetitions after the first time, at most ``maximumRepeats`` (REPEAT, RFC 5545 §3.8.6.2).
     public let repeats: Int
     /// How long after the time before it sounds again, `nil` when it does not (DURATION, RFC 5545 §3.8.2.5).
     public let interval: CalendarDuration?
@@ -27,19 +25,19 @@ public struct Alarm: Hashable, Sendable {
 }
 
 extension Reminder {
-    /// Its alarms in order, those of vCalendar 1.0 first; those that are snoozes of others are read as ``snoozedUntil``.
-    ///
-    /// One at a fixed time is moved to the occurrence that is read.
+    /// Its alarms in order, those of vCalendar 1.0 first, without snooze alarms; fixed times move to the read
+    /// occurrence.
     public var alarms: [Alarm] {
         let alarms = self.todo.alarms
         guard let shift = self.focus?.shift, shift != 0 else { return alarms }
         return alarms.map { $0.moved(bySeconds: shift) }
     }
 
-    /// Until when it is put off, `nil` when it is not.
+    /// The end of its snooze; `nil` for none.
     ///
-    /// Both dialects are read, the later counts: a snooze alarm (RFC 9074 §7) and X-MOZ-SNOOZE-TIME (Thunderbird,
-    /// Tasks.org), also in its form for one occurrence. Of an occurrence before the one that is read it does not count.
+    /// The later of a snooze alarm (RFC 9074 §7) and X-MOZ-SNOOZE-TIME (Thunderbird, Tasks.org), also in its form for
+    /// one
+    /// occurrence, unless that is before the occurrence that is read.
     public var snoozedUntil: Instant? {
         let alarms = self.todo.components(.valarm).filter(\.isSnooze).compactMap { alarm -> Instant? in
             guard case .absolute(let instant) = Alarm(alarm).trigger else { return nil }
@@ -59,24 +57,22 @@ extension Reminder {
 /// A snooze as Thunderbird writes it.
 struct MozillaSnooze {
     let property: Property
-    /// The occurrence that it is for, in seconds since 1970; `nil` for the to-do itself.
+    /// In seconds since 1970; `nil` for the to-do itself.
     let occurrence: Int64?
 
-    /// - Returns: `nil` for any other property.
     init?(_ property: Property) {
         self.property = property
         if property.name == .mozSnoozeTime {
             self.occurrence = nil
             return
         }
-        // Names that are well known are told by their number; their texts need not be made.
+        // The text of a well-known name need not be made.
         guard property.nameNumber == 0 else { return nil }
         let name = property.name.canonical
         guard name.hasPrefix(Self.prefix) else { return nil }
         self.occurrence = Int64(name.dropFirst(Self.prefix.count)).map { $0 / Self.fractions }
     }
 
-    /// The property of a snooze for one occurrence.
     static func name(of occurrence: Int64) -> Name? { Name("\(self.prefix)\(occurrence * self.fractions)") }
 
     private static let prefix = "\(Name.mozSnoozeTime.canonical)-"
@@ -85,14 +81,13 @@ struct MozillaSnooze {
 }
 
 extension Component {
-    /// The alarms of this to-do as they are written, but for those that are snoozes of others.
     var alarms: [Alarm] {
         let due = self.due
         return self.properties.compactMap { Alarm(old: $0, due: due) }
             + self.components(.valarm).filter { !$0.isSnooze }.map { self.alarm($0) }
     }
 
-    /// The first of its alarms that can be heard, so many at the most; those behind them are not read.
+    /// The first `maximum` alarms that notify; the others are not read.
     func audibleAlarms(atMost maximum: Int) -> [Alarm] {
         let due = self.due
         let old = self.properties.lazy.compactMap { Alarm(old: $0, due: due) }
@@ -102,26 +97,20 @@ extension Component {
     }
 
     var snoozes: [MozillaSnooze] { self.properties.compactMap(MozillaSnooze.init) }
-
-    /// Whether there is a snooze for one occurrence.
     var hasOccurrenceSnooze: Bool { self.snoozes.contains { $0.occurrence != nil } }
 }
 
 extension Alarm {
-    /// The same at the occurrence so much later.
     func moved(bySeconds seconds: Int) -> Alarm {
         guard case .absolute(let instant)? = self.trigger else { return self }
         return self.with(.absolute(instant.adding(seconds: seconds)))
     }
-}
 
-extension Alarm {
+    private static let appleProximity = Name("X-APPLE-PROXIMITY") ?? .proximity
+
     init(_ component: Component) {
         let trigger = component.first(.trigger).flatMap { property in
-            Trigger(
-                wire: property.value.trimmingSpaces,
-                related: property.parameter(.related)
-            )
+            Trigger(wire: property.value.trimmingSpaces, related: property.parameter(.related))
         }
         // Apple dates alarms that wait for a place, and those that never sound, to this instant of 1976.
         let isSentinel = component.first(.trigger)?.value == "19760401T005545Z"
@@ -130,14 +119,14 @@ extension Alarm {
         self.trigger = isSentinel ? nil : trigger
         self.description = component.first(.description)?.text
         self.acknowledged = component.first(.acknowledged)?.stamp
-        self.isLocation = component.first(.proximity) != nil || component.first(.appleProximity) != nil
+        self.isLocation = component.first(.proximity) != nil || component.first(Self.appleProximity) != nil
         (self.repeats, self.interval) = Self.repetition(
             count: component.first(.repeatCount)?.value,
             interval: component.first(.duration)?.value
         )
     }
 
-    /// One without the other, and an interval that leads nowhere, is no repetition.
+    /// A count without an interval, or with one that is not positive, is no repetition.
     static func repetition(count: String?, interval: String?) -> (repeats: Int, interval: CalendarDuration?) {
         guard let count = count.flatMap({ Int($0.trimmingSpaces) }), count > 0,
             let interval = interval.flatMap({ CalendarDuration(wire: $0.trimmingSpaces) }),
@@ -148,10 +137,6 @@ extension Alarm {
 }
 
 extension Component {
-    /// Whether this alarm is the snooze of another (RFC 9074 §7).
+    /// RFC 9074 §7.
     var isSnooze: Bool { self.first(.relatedTo)?.parameter(.reltype)?.uppercased() == "SNOOZE" }
-}
-
-extension Name {
-    fileprivate static let appleProximity = Name("X-APPLE-PROXIMITY") ?? .proximity
 }

@@ -1,13 +1,10 @@
 public import ICalendar
 
-/// The properties of a label itself, apart from the reminders that have it.
+/// The properties of a label itself, for which iCalendar has no place: the colour above all.
 ///
-/// Which reminder has a label says the reminder's own text (CATEGORIES), by name. This is the rest, for which iCalendar
-/// has no place: the colour above all.
+/// The reminder's own text has the names of its labels (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {
-    /// The longest name that a user can give a label, in letters.
-    ///
-    /// Longer ones of files and servers are kept.
+    /// The longest name that a user can give a label, in letters; longer ones of files and servers are kept.
     public static let longestName = 200
 
     /// A UUID; it stays while name and colour change.
@@ -21,14 +18,11 @@ public struct Label: Identifiable, Hashable, Sendable {
     /// When name or colour were last changed.
     public private(set) var updatedAt: Instant
 
-    /// A new label.
-    ///
-    /// - Throws: when it cannot be called so; see ``checked(name:)``.
+    /// A new label; throws for an invalid name, see ``checked(name:)``.
     public init(id: String, name: String, color: LabelColor = .standard, at now: Instant) throws(LabelNameError) {
         self.init(id: id, known: try Self.checked(name: name), color: color, createdAt: now, updatedAt: now)
     }
 
-    /// A label with a stored name, which is not checked.
     package init(id: String, known name: String, color: LabelColor, createdAt: Instant, updatedAt: Instant) {
         self.id = id
         self.name = name
@@ -40,9 +34,7 @@ public struct Label: Identifiable, Hashable, Sendable {
     /// The identity of the label.
     public var key: LabelKey { LabelKey(self.name) }
 
-    /// The label with another name, colour or both; the same when neither is another.
-    ///
-    /// - Throws: when it cannot be called so; see ``checked(name:)``.
+    /// The label with another name, colour or both; throws for an invalid name, see ``checked(name:)``.
     public func edited(
         name: String? = nil,
         color: LabelColor? = nil,
@@ -52,7 +44,6 @@ public struct Label: Identifiable, Hashable, Sendable {
         return self.with(name: name, color: color ?? self.color, at: now)
     }
 
-    /// The same with a name that is known to be one.
     package func renamed(_ name: String, at now: Instant) -> Label { self.with(name: name, color: self.color, at: now) }
 
     private func with(name: String, color: LabelColor, at now: Instant) -> Label {
@@ -66,18 +57,14 @@ public struct Label: Identifiable, Hashable, Sendable {
         return label
     }
 
-    /// A name as a person may give it to a label: on one line, without white space at its ends and without what no text
-    /// of iCalendar can hold.
+    /// A valid name: on one line, without white space at its ends and without letters that iCalendar cannot hold.
     ///
-    /// - Throws: when nothing is left that somebody could see, or more than ``longestName`` letters.
+    /// Throws when no visible letter is left, or more than ``longestName`` letters are.
     public static func checked(name: String) throws(LabelNameError) -> String {
         var line = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         line.unicodeScalars.removeAll { $0.value < 0x20 || $0.value == 0x7F }
         let trimmed = line.trimmingWhiteSpace
-        let isBlank = trimmed.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-        }
-        guard !isBlank else { throw .nameRequired }
+        guard trimmed.hasVisibleLetter else { throw .nameRequired }
         guard trimmed.count <= Self.longestName else { throw .nameTooLong }
         return trimmed
     }
@@ -85,9 +72,7 @@ public struct Label: Identifiable, Hashable, Sendable {
 
 /// Why a label cannot be called so.
 public enum LabelNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name has no visible letter.
     case nameRequired
-    /// It has more letters than ``Label/longestName``.
     case nameTooLong
 
     /// The problem and its solution.

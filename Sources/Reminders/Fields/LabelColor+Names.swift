@@ -1,7 +1,6 @@
 extension LabelColor {
-    /// The names of CSS (CSS Color Module Level 4 §6.1), in small letters, and their colours as numbers.
-    ///
-    /// RFC 7986 names Level 3, which has all of them but `rebeccapurple`.
+    /// The CSS names (CSS Color Module Level 4 §6.1), in small letters; RFC 7986 names Level 3, without
+    /// `rebeccapurple`.
     // swift-format-ignore
     static let cssNames: [String: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4, "azure": 0xF0FFFF,

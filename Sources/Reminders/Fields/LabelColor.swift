@@ -25,12 +25,9 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// Reads six hexadecimal digits (RGB), eight (RGBA; the opacity is dropped), or a name of the colours of CSS, which
-    /// RFC 7986 §5.9 takes for COLOR.
+    /// Reads six hexadecimal digits (RGB), eight (RGBA; the opacity is dropped), or a CSS name (RFC 7986 §5.9, COLOR).
     ///
-    /// White space at the ends and a `#` before the digits do not count, and neither does case.
-    ///
-    /// - Returns: `nil` for anything else; where a colour is needed all the same, it is ``unreadable``.
+    /// White space at the ends, a `#` before the digits and case do not count.
     public init?(_ text: String) {
         let text = text.trimmingWhiteSpace
         let hasMark = text.hasPrefix("#")
@@ -47,13 +44,7 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `#RRGGBB` in capitals.
-    public var hex: String {
-        let digits = [self.red, self.green, self.blue].map { part in
-            let text = String(part, radix: 16, uppercase: true)
-            return part < 0x10 ? "0" + text : text
-        }
-        return "#" + digits.joined()
-    }
+    public var hex: String { "#" + [self.red, self.green, self.blue].hexadecimal.uppercased() }
 
     /// ``hex``.
     public var description: String { self.hex }
@@ -61,8 +52,6 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
     /// Grey, for an unreadable colour.
     public static let unreadable = Self(rgb: 0x808080)
 }
-
-// MARK: The palette
 
 extension LabelColor {
     /// One of the colours that are offered.
@@ -76,32 +65,21 @@ extension LabelColor {
     /// The default colour of a label.
     public static let standard = Self(rgb: 0xFF5722)
 
-    /// The colours that are offered, in the order in which they are.
+    /// The colours that are offered, in their order.
+    public static let palette = Self.colors.map { Swatch(color: Self(rgb: $0.rgb), name: $0.name) }
+
     // swift-format-ignore
-    public static let palette: [Swatch] = [
-        Swatch(color: Self(rgb: 0xF44336), name: "red"),
-        Swatch(color: Self(rgb: 0xE91E63), name: "pink"),
-        Swatch(color: Self(rgb: 0x9C27B0), name: "purple"),
-        Swatch(color: Self(rgb: 0x673AB7), name: "deep purple"),
-        Swatch(color: Self(rgb: 0x3F51B5), name: "indigo"),
-        Swatch(color: Self(rgb: 0x2196F3), name: "blue"),
-        Swatch(color: Self(rgb: 0x03A9F4), name: "light blue"),
-        Swatch(color: Self(rgb: 0x00BCD4), name: "cyan"),
-        Swatch(color: Self(rgb: 0x009688), name: "teal"),
-        Swatch(color: Self(rgb: 0x4CAF50), name: "green"),
-        Swatch(color: Self(rgb: 0x8BC34A), name: "light green"),
-        Swatch(color: Self(rgb: 0xCDDC39), name: "lime"),
-        Swatch(color: Self(rgb: 0xFFEB3B), name: "yellow"),
-        Swatch(color: Self(rgb: 0xFFC107), name: "amber"),
-        Swatch(color: Self(rgb: 0xFF9800), name: "orange"),
-        Swatch(color: .standard, name: "deep orange"),
+    private static let colors: [(rgb: UInt32, name: String)] = [
+        (0xF44336, "red"), (0xE91E63, "pink"), (0x9C27B0, "purple"), (0x673AB7, "deep purple"),
+        (0x3F51B5, "indigo"), (0x2196F3, "blue"), (0x03A9F4, "light blue"), (0x00BCD4, "cyan"),
+        (0x009688, "teal"), (0x4CAF50, "green"), (0x8BC34A, "light green"), (0xCDDC39, "lime"),
+        (0xFFEB3B, "yellow"), (0xFFC107, "amber"), (0xFF9800, "orange"), (0xFF5722, "deep orange"),
     ]
 
-    /// Parses a colour of the user: a name of the palette, or a text for ``init(_:)``.
+    /// Reads a colour of the user: a name of the palette, or a text for ``init(_:)``.
     ///
-    /// The palette goes before CSS, which has other colours for some of its names. Case, spaces and hyphens in a name do
-    /// not matter.
-    public init?(said text: String) {
+    /// The palette precedes CSS, which has other colours for some names. Case, spaces and hyphens do not count.
+    public init?(argument text: String) {
         let name = text.lowercased().filter { !$0.isWhitespace && $0 != "-" }
         if let swatch = Self.palette.first(where: { $0.name.filter { $0 != " " } == name }) {
             self = swatch.color
@@ -114,11 +92,7 @@ extension LabelColor {
 
     /// The name in the palette; `nil` for another colour.
     public var paletteName: String? { Self.palette.first { $0.color == self }?.name }
-}
 
-// MARK: Seeing it
-
-extension LabelColor {
     /// A check mark that is seen on a colour.
     public enum CheckMark: Sendable {
         case black, white
@@ -135,17 +109,12 @@ extension LabelColor {
         return max(mine, theirs) / min(mine, theirs)
     }
 
-    /// How different two colours look: their distance in CIE L*a*b* (1976), squared.
-    package func difference(from other: Self) -> Double { Lab(self).difference(from: Lab(other)) }
-
-    /// A colour as it looks, in CIE L*a*b* (1976): worked out once, where it is compared with many.
+    /// A colour in CIE L*a*b* (1976), computed once for many comparisons.
     package struct Lab: Sendable {
         fileprivate let parts: [Double]
 
-        /// How a colour looks.
         package init(_ color: LabelColor) { self.parts = color.lab }
 
-        /// The distance of two, squared.
         package func difference(from other: Self) -> Double {
             zip(self.parts, other.parts).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
         }
@@ -157,7 +126,6 @@ extension LabelColor {
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 
-    /// Red, green and blue as amounts of light.
     private var linear: [Double] {
         [self.red, self.green, self.blue].map { part in
             let value = Double(part) / 255
@@ -180,10 +148,10 @@ extension LabelColor {
 }
 
 extension Double {
-    /// The n-th root of a number from 0 to somewhat above 1, by Newton's method: this room has no mathematics library.
+    /// The n-th root of a number from 0 to about 1, by Newton's method: this target has no mathematics library.
     fileprivate func root(_ degree: Int) -> Double {
         guard self > 0 else { return 0 }
-        // Begun above the root, it comes down to it and then moves no further down.
+        // It falls from above the root until it reaches it.
         var guess = Swift.max(self, 1)
         while true {
             let power = (1..<degree).reduce(1.0) { product, _ in product * guess }

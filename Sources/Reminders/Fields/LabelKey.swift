@@ -1,8 +1,7 @@
 /// The common key of all spellings of a label: two names with the same key are one label.
 ///
-/// Case does not count, as Unicode's full case folding has it: `STRASSE` and `straße` are the same, and so are the three
-/// sigmas. Nor do white space at the ends and the way in which an accent is encoded. The one difference to Unicode's
-/// table that there could be, the dotless ı, is told apart from `i` as the table does.
+/// It follows Unicode's full case folding: `STRASSE` and `straße` are the same, and so are the three sigmas, but the
+/// dotless ı is not an `i`. White space at the ends and the encoding of an accent do not count.
 public struct LabelKey: Hashable, Sendable {
     /// The folded name.
     public let text: String
@@ -10,19 +9,11 @@ public struct LabelKey: Hashable, Sendable {
     /// The key of a name.
     public init(_ name: String) {
         let name = name.trimmingWhiteSpace
-        self.text = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : Self.fold(name)
+        // By letter, since the lower case of a whole word depends on the position of a letter in it.
+        self.text = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : name.unicodeScalars.map(Self.fold).joined()
     }
 
-    /// By letter, since the lower case of a whole word depends on where a letter stands in it.
-    ///
-    /// Down, up and down again: a letter without a lower case, such as ß, folds to the lower case of its upper case.
-    private static func fold(_ name: String) -> String {
-        var folded = ""
-        for scalar in name.unicodeScalars { folded += self.fold(scalar) }
-        return folded
-    }
-
-    /// One letter without case.
+    /// To lower, upper and lower case again: ß has no lower case, and folds to the lower case of its upper case.
     static func fold(_ scalar: Unicode.Scalar) -> String {
         if scalar == "\u{131}" { return String(scalar) }
         let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
@@ -31,7 +22,6 @@ public struct LabelKey: Hashable, Sendable {
 }
 
 extension String {
-    /// Without the white space and line ends at both ends.
     package var trimmingWhiteSpace: String {
         let rest = self.drop(while: \.isWhitespace)
         guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }

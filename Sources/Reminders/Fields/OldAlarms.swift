@@ -3,14 +3,13 @@ import ICalendar
 // The alarms of vCalendar 1.0: properties of the to-do, `DALARM:19960415T235000;PT5M;2;Your taxes are due`.
 
 extension Alarm {
-    /// The ACTION of each property.
     private static let oldActions = [
         "AALARM": "AUDIO", "DALARM": "DISPLAY", "MALARM": "EMAIL", "PALARM": "PROCEDURE",
     ]
 
-    /// The alarm that a property of vCalendar 1.0 is, `nil` when it is any other property.
+    /// The alarm of a property of vCalendar 1.0; `nil` for any other property.
     ///
-    /// Its first part says when. A time without `Z` is one on the clock of DUE, and therefore counted from that.
+    /// A time without `Z` is on the clock of DUE, and is therefore counted from it.
     init?(old property: Property, due: CalendarDateOrDateTime?) {
         guard let action = Self.oldActions[property.name.canonical] else { return nil }
         let parts = property.text.split(separator: ";", omittingEmptySubsequences: false)
@@ -22,7 +21,7 @@ extension Alarm {
             count: parts.count > 2 ? parts[2] : nil,
             interval: parts.count > 1 ? parts[1] : nil
         )
-        // Of a sound, a message and a program the last part is an address.
+        // AUDIO, EMAIL and PROCEDURE have an address there.
         self.description = action == "DISPLAY" && parts.count > 3 && !parts[3].isEmpty ? parts[3] : nil
         self.acknowledged = nil
         self.isLocation = false
@@ -32,7 +31,7 @@ extension Alarm {
         guard case .dateTime(let dateTime)? = CalendarDateOrDateTime(wire: time, tzid: nil) else { return nil }
         if dateTime.zone == .utc { return Instant(wire: time).map(Trigger.absolute) }
         guard let due else { return nil }
-        // Whole days keep the time of day where the clocks change.
+        // Whole days keep the time of day at a clock change.
         let distance = Int(dateTime.localSeconds - due.localSeconds)
         let (days, seconds) = distance.quotientAndRemainder(dividingBy: ClockTime.secondsPerDay)
         return .relative(CalendarDuration(days: days, seconds: seconds), to: .end)

@@ -7,7 +7,6 @@ public struct Coordinates: Hashable, Sendable {
     /// Degrees as they are written: longitude, east positive.
     public let longitude: String
 
-    /// - Returns: `nil` for a text without two numbers in range.
     init?(_ text: String, separator: Character) {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmingSpaces }
         guard parts.count >= 2, Self.isNumber(parts[0], upTo: 90), Self.isNumber(parts[1], upTo: 180) else {
@@ -32,9 +31,7 @@ extension Reminder {
         (self.todo.first(.geo) ?? self.main.first(.geo)).flatMap { Coordinates($0.value, separator: ";") }
     }
 
-    /// The places that Apple's programs name in the to-do and in its alarms, in order, each once: their titles.
-    ///
-    /// A parameter of X-APPLE-STRUCTURED-LOCATION has the title; the value is a `geo` address.
+    /// The titles of Apple's places in the to-do and its alarms, in order, each once (X-APPLE-STRUCTURED-LOCATION).
     public var applePlaces: [String] {
         var seen: Set<String> = []
         return ([self.todo] + self.todo.components(.valarm))
@@ -45,7 +42,6 @@ extension Reminder {
 }
 
 extension String {
-    /// The text; `nil` without a visible character.
     var nonBlank: String? { self.trimmingWhiteSpace.isEmpty ? nil : self }
 }
 

@@ -2,16 +2,12 @@ package import ICalendar
 
 /// The urgency of a reminder (RFC 5545 §3.8.1.9); the raw value is the value in JSON and on the command line.
 public enum Priority: String, CaseIterable, Sendable {
-    /// No PRIORITY, or 0.
     case undefined = "none"
-    /// PRIORITY 6 to 9.
     case low
-    /// PRIORITY 5.
     case medium
-    /// PRIORITY 1 to 4.
     case high
 
-    /// Reads PRIORITY: 1 to 4 high, 5 medium, 6 to 9 low, 0 undefined (RFC 5545 §3.8.1.9).
+    /// 1 to 4 high, 5 medium, 6 to 9 low, 0 undefined (RFC 5545 §3.8.1.9).
     package init?(_ property: Property) {
         guard let number = property.integer else { return nil }
         switch number {
@@ -23,7 +19,7 @@ public enum Priority: String, CaseIterable, Sendable {
         }
     }
 
-    /// The number that is written, the one of its class that everybody uses; `nil` when the property is left out.
+    /// The usual number of its class; `nil` when the property is left out.
     var number: Int? {
         switch self {
         case .undefined: nil

@@ -1,20 +1,18 @@
 package import ICalendar
 import Recurrence
 
-/// The definition of one field of a reminder.
+/// The definition of one field of a reminder; ``all`` is the only list of the fields.
 ///
-/// ``all`` is the only list of the fields. Drafts, changes, the options of `add` and `edit`, the editor form, summaries,
-/// conflicts and the display names of properties follow from its rows.
+/// Drafts, changes, the options of `add` and `edit`, the editor form, summaries, details, conflicts, search and the
+/// display names of properties follow from its rows.
 package struct ReminderField: Sendable {
-    /// The form of a value: it selects how an argument is parsed and how a value is shown.
+    /// It selects how an argument is parsed and how a value is shown.
     package enum Kind: Sendable {
         case title
-        /// One line; it can be absent.
         case line
-        /// Any number of lines.
         case notes
         case due, rule, alarms, priority, labels
-        /// The list is no property of the to-do.
+        /// No property of the to-do.
         case list
         /// Shown, and not settable.
         case readOnly
@@ -22,74 +20,29 @@ package struct ReminderField: Sendable {
 
     /// The display name, which is also the key in JSON.
     package let name: String
-    /// The name at the beginning of a line of a form or a page.
     package var heading: String { self.name.prefix(1).uppercased() + self.name.dropFirst() }
-    /// The kind of its values.
-    package let kind: Kind
+    package var kind = Kind.readOnly
     /// The option of `add` and `edit` without the hyphens, the placeholder of its value and its help.
-    package let option: (name: String, value: String, help: String)?
-    /// The iCalendar properties that hold the value, in capitals.
+    package var option: (name: String, value: String, help: String)?
     package let properties: [String]
-    /// Its value in the occurrence that the reminder is read at; `nil` for no value.
-    package let read: (@Sendable (Reminder) -> FieldValue?)?
-    /// Writes the change of this field; a row without it is written by the row of another field, or is not written.
-    let write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
-
-    private init(
-        _ name: String,
-        _ kind: Kind = .readOnly,
-        _ properties: [String],
-        option: (name: String, value: String, help: String)? = nil,
-        read: (@Sendable (Reminder) -> FieldValue?)? = nil,
-        write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)? = nil
-    ) {
-        self.name = name
-        self.kind = kind
-        self.properties = properties
-        self.option = option
-        self.read = read
-        self.write = write
-    }
-
-    /// A field with one line of text in one property.
-    ///
-    /// - Parameters:
-    ///   - help: the help of its option; `nil` for a field that is shown and not settable.
-    ///   - others: further properties with the same display name.
-    private init(line name: String, _ property: Name, help: String? = nil, others: [String] = []) {
-        self.init(
-            name,
-            .line,
-            [property.canonical] + others,
-            option: help.map { (name, "TEXT", $0) },
-            // The value of a URI has no escapes.
-            read: { reminder in
-                (property == .url ? reminder.link : reminder.text(of: property)).map(FieldValue.text)
-            },
-            write: { reminder, change, _, editor in
-                reminder.write(name, property, change, to: &editor)
-            }
-        )
-    }
+    /// At the occurrence that the reminder is read at; `nil` for no value.
+    package var read: (@Sendable (Reminder) -> FieldValue?)?
+    /// A row without it is written by the row of another field, or is not written.
+    var write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
 }
 
 extension ReminderField: Hashable {
-    /// Two rows are the same when their names are.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(self.name) }
 }
 
-/// The value of a field.
 package enum FieldValue: Hashable, Sendable {
     case text(String)
     case moment(CalendarDateOrDateTime)
     case rule(RecurrenceRule)
     case priority(Priority)
-    /// In their order.
     case labels([String])
     case alarms([AlarmChoice])
-
     package var text: String? { if case .text(let value) = self { value } else { nil } }
     var moment: CalendarDateOrDateTime? { if case .moment(let value) = self { value } else { nil } }
     var rule: RecurrenceRule? { if case .rule(let value) = self { value } else { nil } }
@@ -97,7 +50,6 @@ package enum FieldValue: Hashable, Sendable {
     var labels: [String]? { if case .labels(let value) = self { value } else { nil } }
     var alarms: [AlarmChoice]? { if case .alarms(let value) = self { value } else { nil } }
 
-    /// Whether a reminder with this value reads as one without a value.
     var isEmpty: Bool {
         switch self {
         case .text(let text): text.isEmpty
@@ -109,7 +61,7 @@ package enum FieldValue: Hashable, Sendable {
     }
 }
 
-/// The surroundings of a change that rows need in order to write a value.
+/// The inputs of a change that rows need in order to write a value.
 struct FieldContext: Sendable {
     let dayTime: ClockTime
     /// `nil`: alarms stay as they are.
@@ -118,10 +70,10 @@ struct FieldContext: Sendable {
 
 extension ReminderField {
     package static let title = Self(
-        "title",
-        .title,
-        ["SUMMARY"],
+        name: "title",
+        kind: .title,
         option: ("title", "TEXT", "The title"),
+        properties: ["SUMMARY"],
         read: { .text($0.title) },
         write: { reminder, change, _, editor in
             if let title = change.title { reminder.write(title: title, to: &editor) }
@@ -129,20 +81,20 @@ extension ReminderField {
     )
 
     package static let notes = Self(
-        "notes",
-        .notes,
-        ["DESCRIPTION", "X-ALT-DESC"],
+        name: "notes",
+        kind: .notes,
         option: ("notes", "TEXT", "More about it; '-' reads the notes from standard input"),
+        properties: ["DESCRIPTION", "X-ALT-DESC"],
         read: { $0.notes.map(FieldValue.text) },
         write: { reminder, change, _, editor in reminder.write(notes: change.notes, to: &editor) }
     )
 
     /// Its row also writes the rule: DUE, DTSTART and RRULE must agree.
     package static let due = Self(
-        "due",
-        .due,
-        ["DUE"],
+        name: "due",
+        kind: .due,
         option: ("due", "WHEN", "When it is due"),
+        properties: ["DUE"],
         read: { $0.due.map(FieldValue.moment) },
         write: { reminder, change, context, editor in
             reminder.write(due: change.due, rule: change.recurrenceRule, context.zones, to: &editor)
@@ -150,37 +102,29 @@ extension ReminderField {
     )
 
     package static let repeats = Self(
-        "repeat",
-        .rule,
-        ["RRULE"],
+        name: "repeat",
+        kind: .rule,
         option: ("repeat", "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
+        properties: ["RRULE"],
         read: { $0.recurrenceRule.map(FieldValue.rule) ?? $0.recurrenceText.map(FieldValue.text) }
     )
 
     /// Not read: the choices are resolved to times when they are written.
     package static let alarms = Self(
-        "alarms",
-        .alarms,
-        [],
+        name: "alarms",
+        kind: .alarms,
         option: ("alarm", "WHEN", "An alarm"),
+        properties: [],
         write: { reminder, change, context, editor in
-            let due = reminder.due(after: change.due)
-            reminder.write(
-                alarms: change.alarms,
-                due: due,
-                isDueChanged: due != reminder.due,
-                dayTime: context.dayTime,
-                context.zones,
-                to: &editor
-            )
+            reminder.write(alarms: change.alarms, due: reminder.due(after: change.due), context, to: &editor)
         }
     )
 
     package static let priority = Self(
-        "priority",
-        .priority,
-        ["PRIORITY"],
+        name: "priority",
+        kind: .priority,
         option: ("priority", "HOW", "low, medium or high"),
+        properties: ["PRIORITY"],
         read: { $0.priority == .undefined ? nil : .priority($0.priority) },
         write: { reminder, change, _, editor in
             if let priority = change.priority.value(clear: .undefined) {
@@ -190,63 +134,71 @@ extension ReminderField {
     )
 
     package static let labels = Self(
-        "labels",
-        .labels,
-        ["CATEGORIES"],
+        name: "labels",
+        kind: .labels,
         option: ("label", "NAME", "A label"),
+        properties: ["CATEGORIES"],
         read: { $0.labels.isEmpty ? nil : .labels($0.labels) },
         write: { reminder, change, _, editor in
             if let labels = change.labels.value(clear: []) { reminder.write(labels: labels, to: &editor) }
         }
     )
 
-    package static let list = Self("list", .list, [], option: ("list", "NAME", "The list"))
+    package static let list = Self(name: "list", kind: .list, option: ("list", "NAME", "The list"), properties: [])
 
-    /// All fields, in the order in which they are written, listed and summarized.
+    /// In the order in which they are written, listed and summarized.
     // swift-format-ignore
     package static let all: [Self] = [
         .title, .notes, .due, .repeats, .alarms, .priority, .labels,
         Self(line: "location", .location, help: "The place", others: ["GEO"]),
         Self(line: "link", .url),
         .list,
-        Self("start", ["DTSTART"]),
-        Self("length", ["DURATION"]),
-        Self("status", ["STATUS"]),
-        Self("completion", ["COMPLETED"]),
-        Self("progress", ["PERCENT-COMPLETE"]),
-        Self("left-out dates", ["EXDATE"]),
-        Self("added dates", ["RDATE"]),
-        Self("occurrence", ["RECURRENCE-ID"]),
+        Self("start", ["DTSTART"]), Self("length", ["DURATION"]), Self("status", ["STATUS"]),
+        Self("completion", ["COMPLETED"]), Self("progress", ["PERCENT-COMPLETE"]), Self("left-out dates", ["EXDATE"]),
+        Self("added dates", ["RDATE"]), Self("occurrence", ["RECURRENCE-ID"]),
         Self("snooze", ["X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK", "ACKNOWLEDGED"]),
-        Self("alarm time", ["TRIGGER", "X-REMINDAV-DUE-ALARM"]),
-        Self("alarm kind", ["ACTION"]),
-        Self("alarm repetition", ["REPEAT"]),
-        Self("attachments", ["ATTACH"]),
-        Self("related reminders", ["RELATED-TO"]),
-        Self("privacy", ["CLASS"]),
-        Self("color", ["COLOR"]),
-        Self("comments", ["COMMENT"]),
-        Self("contact", ["CONTACT"]),
-        Self("organizer", ["ORGANIZER"]),
+        Self("alarm time", ["TRIGGER", "X-REMINDAV-DUE-ALARM"]), Self("alarm kind", ["ACTION"]),
+        Self("alarm repetition", ["REPEAT"]), Self("attachments", ["ATTACH"]),
+        Self("related reminders", ["RELATED-TO"]), Self("privacy", ["CLASS"]), Self("color", ["COLOR"]),
+        Self("comments", ["COMMENT"]), Self("contact", ["CONTACT"]), Self("organizer", ["ORGANIZER"]),
         Self("people", ["ATTENDEE"]),
     ]
 
-    /// The fields that a draft or a change can set.
     package static let settable: [Self] = all.filter { $0.option != nil }
-
-    /// The fields with one line of text.
     package static let lines: [Self] = all.filter { $0.kind == .line }
 
-    private init(_ name: String, _ properties: [String]) { self.init(name, .readOnly, properties) }
+    /// A field with one line of text in one property.
+    ///
+    /// - Parameter help: the help of its option; `nil` for a field that is shown and not settable.
+    private init(line name: String, _ property: Name, help: String? = nil, others: [String] = []) {
+        self.init(
+            name: name,
+            kind: .line,
+            option: help.map { (name, "TEXT", $0) },
+            properties: [property.canonical] + others,
+            // The value of a URI has no escapes.
+            read: { reminder in
+                (property == .url ? reminder.link : reminder.text(of: property)).map(FieldValue.text)
+            },
+            write: { reminder, change, _, editor in reminder.write(name, property, change, to: &editor) }
+        )
+    }
+
+    private init(_ name: String, _ properties: [String]) { self.init(name: name, properties: properties) }
 }
 
 extension Reminder {
-    /// The text of a property of the occurrence, else of the series; `nil` for a blank one.
+    /// From the occurrence, else from the series; `nil` for a blank text.
     func text(of property: Name) -> String? {
         (self.todo.first(property) ?? self.main.first(property))?.text.nonBlank
     }
 
-    /// Writes one line of text; the parameter LANGUAGE stays.
+    /// A text with the parameter LANGUAGE of the old one.
+    func line(_ property: Name, _ text: String) -> ContentLine {
+        let language = self.todo.first(property)?.parameters.filter { $0.name == .language } ?? []
+        return ContentLine(property, language, text: text)
+    }
+
     fileprivate func write(
         _ name: String,
         _ property: Name,
@@ -257,7 +209,6 @@ extension Reminder {
         // An override without the property has the text of the series, so that only an empty property clears it.
         let isInherited = self.todo.recurrenceID != nil && self.main.first(property) != nil
         if text.isEmpty, !isInherited { return editor.remove(property) }
-        let language = self.todo.first(property)?.parameters.filter { $0.name == .language } ?? []
-        editor.set(ContentLine(property, language, text: text))
+        editor.set(self.line(property, text))
     }
 }

@@ -2,13 +2,9 @@ public import ICalendar
 
 /// The status of a reminder (RFC 5545 §3.8.1.11); the raw value is the value in JSON.
 public enum Status: String, CaseIterable, Sendable {
-    /// NEEDS-ACTION, or no STATUS.
     case pending
-    /// IN-PROCESS.
     case inProgress
-    /// COMPLETED.
     case completed
-    /// CANCELLED.
     case cancelled
 
     /// Whether it is completed or cancelled.
@@ -16,17 +12,35 @@ public enum Status: String, CaseIterable, Sendable {
 }
 
 extension Reminder {
-    /// How far it has got (RFC 5545 §3.8.1.11).
-    ///
-    /// Done if STATUS, COMPLETED or PERCENT-COMPLETE says so: the programs in use do not agree which of them they
-    /// write.
+    /// Completed if STATUS, COMPLETED or PERCENT-COMPLETE says so: programs differ in the one that they write.
     public var status: Status { self.todo.status }
 
-    /// The time of completion; `nil` for an open reminder or an unknown time (RFC 5545 §3.8.2.1).
-    ///
-    /// Where COMPLETED is missing, the last change is the nearest that is known.
+    /// The time of completion, else of the last change; `nil` for an open reminder or an unknown time.
     public var completedAt: Instant? {
         guard self.status == .completed else { return nil }
         return self.todo.first(.completed)?.stamp ?? self.updatedAt
+    }
+
+    /// The time of creation; `nil` for none (CREATED, RFC 5545 §3.8.7.1).
+    public var createdAt: Instant? { self.main.first(.created)?.stamp }
+
+    /// LAST-MODIFIED (RFC 5545 §3.8.7.3); `nil` for none, also beside DTSTAMP, which some servers add.
+    public var updatedAt: Instant? { self.todo.first(.lastModified)?.stamp }
+}
+
+extension Component {
+    /// LAST-MODIFIED, else DTSTAMP, the time at which the text was made.
+    package var lastChange: Instant? { (self.first(.lastModified) ?? self.first(.dtstamp))?.stamp }
+}
+
+extension Property {
+    /// A point in time in UTC (RFC 5545 §3.8.7), also without the `Z`, which Nextcloud, Synology and KOrganizer leave
+    /// out.
+    package var stamp: Instant? {
+        switch self.moment {
+        case .dateTime(let time): Instant(secondsSince1970: time.localSeconds)
+        case .date(let date): Instant(secondsSince1970: Int64(date.dayNumber) * Int64(ClockTime.secondsPerDay))
+        case nil: nil
+        }
     }
 }

@@ -7,7 +7,7 @@ extension Reminder {
 
     /// The start; `nil` for none (DTSTART, RFC 5545 §3.8.2.4).
     ///
-    /// Apple writes DTSTART like DUE, which means nothing; one after DUE is a mistake; old iCal wrote one in 2004.
+    /// A DTSTART equal to DUE (Apple), after DUE, or in 2004 (old iCal) has no meaning.
     public var start: CalendarDateOrDateTime? {
         let start = self.focus.map(\.start) ?? self.main.first(.dtstart)?.moment
         guard let start else { return nil }
@@ -32,20 +32,20 @@ extension Reminder {
 }
 
 extension CalendarDateOrDateTime {
-    /// Whether it is after `other`, as far as that can be known without the rules of a zone; a day is compared by its day.
+    /// Whether it is after `other`, as far as that is known without the rules of a zone.
     fileprivate func isKnownAfter(_ other: Self) -> Bool {
         guard case .dateTime(let own) = self, case .dateTime(let its) = other else { return self.day > other.day }
-        // No two clocks are further apart than 26 hours.
+        // Two local times are at most 26 hours apart.
         return own.localSeconds - its.localSeconds > (own.zone == its.zone ? 0 : 26 * 3600)
     }
 
-    /// The moment so much later, by the clock on the wall; hours after a day are a time.
+    /// By the wall clock; hours after a day give a time.
     package func adding(_ duration: CalendarDuration) -> Self {
         if case .date(let date) = self { return date.adding(duration) }
         return self.moved(bySeconds: Int64(duration.days) * Int64(ClockTime.secondsPerDay) + Int64(duration.seconds))
     }
 
-    /// The moment so many seconds later, by the clock on the wall; a day moves by whole days only.
+    /// By the wall clock; a day moves by whole days only.
     package func moved(bySeconds seconds: Int64) -> Self {
         switch self {
         case .date(let date): .date(date.adding(days: Int(seconds) / ClockTime.secondsPerDay))

@@ -2,15 +2,13 @@ public import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// Says that somebody has seen to all that it rang for up to a moment, that moment included.
+    /// Acknowledges all alarms up to and including a moment.
     ///
-    /// Written in both dialects: X-MOZ-LASTACK (Thunderbird, Tasks.org), and ACKNOWLEDGED in each alarm that has rung until
-    /// then (RFC 9074 §6.1). What says the same already, or of a later moment, stays as it is; so does a reminder whose
-    /// occurrence is not open any more.
+    /// Written as X-MOZ-LASTACK (Thunderbird, Tasks.org), and as ACKNOWLEDGED in each alarm that has fired (RFC 9074
+    /// §6.1).
+    /// An equal or later acknowledgement stays, and so does a closed occurrence.
     ///
-    /// - Parameters:
-    ///   - name: the occurrence that it rang for (``AlarmID/occurrence``); `nil` where there is only one.
-    ///   - settings: by which it rang.
+    /// - Parameter name: the occurrence of the alarm (``AlarmID/occurrence``); `nil` for a single reminder.
     public func acknowledging(
         upTo moment: Instant,
         occurrence name: String? = nil,
@@ -19,30 +17,30 @@ extension Reminder {
         settings: AlarmSettings = AlarmSettings()
     ) -> Reminder {
         guard let focused = self.openOccurrence(name, zones: zones) else { return self }
-        let time = CalendarDateTime(utc: moment).wire
+        let time = moment.wire
         let todo = focused.todo
         let clock = AlarmClock(zones: zones, settings: settings)
-        let heard = todo.components(.valarm).filter { component in
+        let fired = todo.components(.valarm).filter { component in
             let alarm = todo.alarm(component)
-            let rings = clock.rings(of: alarm, start: focused.start, due: focused.due)
+            let rings = clock.times(of: alarm, start: focused.start, due: focused.due)
             return rings.contains { $0 <= moment } && alarm.acknowledged.map { $0 < moment } ?? true
         }
-        let isNews = self.main.lastAcknowledged.map { $0 < moment } ?? true
-        guard isNews || !heard.isEmpty else { return self }
+        let isLater = self.main.lastAcknowledged.map { $0 < moment } ?? true
+        guard isLater || !fired.isEmpty else { return self }
         return self.edit(in: context) { object in
             object.edit(self.main) { editor in
-                if isNews { editor.set(ContentLine(.mozLastAck, value: time)) }
-                if todo.range == self.main.range { Self.acknowledge(heard, time, &editor) }
+                if isLater { editor.set(ContentLine(.mozLastAck, value: time)) }
+                if todo.range == self.main.range { Self.acknowledge(fired, time, &editor) }
             }
             guard todo.range != self.main.range else { return }
-            object.edit(todo) { editor in Self.acknowledge(heard, time, &editor) }
+            object.edit(todo) { editor in Self.acknowledge(fired, time, &editor) }
         }
     }
 
-    /// The same of each occurrence that it has rung for: what it rings for up to then is over, and what is to come is not.
+    /// Acknowledges the alarms of each occurrence up to a moment; later alarms stay.
     ///
-    /// X-MOZ-LASTACK is of the whole reminder, ACKNOWLEDGED of the alarms in one component: each component whose occurrence
-    /// has rung gets its own.
+    /// X-MOZ-LASTACK is of the whole reminder, ACKNOWLEDGED of the alarms in one component: each component with
+    /// such an alarm gets its own.
     public func acknowledgingAll(
         upTo moment: Instant,
         in context: EditingContext,
@@ -51,11 +49,11 @@ extension Reminder {
     ) -> Reminder {
         let plan = AlarmPlan(self, zones: zones, settings: settings)
         var names: [String?] = []
-        var heard: Set<OccurrenceAlarms.Ring> = []
-        // The last first: where one component describes all, the nearest occurrence of each of its alarms is enough.
+        var fired: Set<OccurrenceAlarms.Origin> = []
+        // The last first: if one component describes all, the nearest occurrence of each of its alarms is enough.
         // They may be of different ones: an alarm a day ahead is of tomorrow's when another is of today's.
         for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
-            let isFirst = heard.insert(OccurrenceAlarms.Ring(cause: alarm.cause, number: alarm.ring)).inserted
+            let isFirst = fired.insert(OccurrenceAlarms.Origin(cause: alarm.cause, number: alarm.index)).inserted
             guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }
             names.append(alarm.id.occurrence)
             if names.count == Self.maximumAcknowledged { break }
@@ -63,28 +61,21 @@ extension Reminder {
         let seen = names.reduce(self) { seen, name in
             seen.acknowledging(upTo: moment, occurrence: name, in: context, zones: zones, settings: settings)
         }
-        // An occurrence behind too many others cannot be had by its name; what is said of the whole counts for it.
+        // An occurrence behind too many others cannot be found by its name; X-MOZ-LASTACK counts for it.
         guard !names.isEmpty, seen.main.lastAcknowledged.map({ $0 < moment }) ?? true else { return seen }
         return seen.edit(in: context) { object in
-            object.edit(seen.main) { $0.set(ContentLine(.mozLastAck, value: CalendarDateTime(utc: moment).wire)) }
+            object.edit(seen.main) { $0.set(ContentLine(.mozLastAck, value: moment.wire)) }
         }
     }
 
-    /// Occurrences of a reminder that are seen to one by one: nobody changes more of those that have not been, and what
-    /// is said of the whole counts for the others.
+    /// Occurrences that are acknowledged one by one; for the others X-MOZ-LASTACK counts.
     static let maximumAcknowledged = 100
 
     private static func acknowledge(_ alarms: [Component], _ time: String, _ editor: inout ComponentEditor) {
-        for alarm in alarms {
-            var inner = ComponentEditor(alarm)
-            inner.set(ContentLine(.acknowledged, value: time))
-            editor.merge(inner)
-        }
+        for alarm in alarms { editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: time)) } }
     }
 
-    /// The reminder read at an open occurrence; `nil` when that is not open, or the whole is done.
-    ///
-    /// - Parameter name: as alarms name it; `nil` for one that does not come again.
+    /// The reminder read at an open occurrence, `nil` when it is closed; `name` is `nil` for a single reminder.
     package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
         guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
         guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,

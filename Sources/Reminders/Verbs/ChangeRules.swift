@@ -2,7 +2,8 @@ package import ICalendar
 package import Recurrence
 
 extension RecurrenceRule {
-    /// The rule with an UNTIL of the type that the start requires: UTC for a time, a date for a date (RFC 5545 §3.3.10).
+    /// The rule with an UNTIL of the type that the start requires: UTC for a time, a date for a date (RFC 5545
+    /// §3.3.10).
     ///
     /// A date means the end of that day; a time without a zone has the zone of the start.
     package func agreeing(with start: CalendarDateOrDateTime?, zones: TimeZoneResolver) -> Self {
@@ -26,8 +27,8 @@ extension RecurrenceRule {
 
     /// Whether UNTIL is before `first`, so that the rule has no occurrence and servers refuse it.
     ///
-    /// Where either is a date, dates are compared. A time without a zone has the zone of the other. In an unknown zone
-    /// the answer is no.
+    /// Beside a date, days are compared. A time without a zone has that of the other; in an unknown zone the answer is
+    /// no.
     package func ends(before first: CalendarDateOrDateTime, zones: TimeZoneResolver) -> Bool {
         guard let until = self.until else { return false }
         guard case .dateTime(let last) = until, case .dateTime(let start) = first else {
@@ -40,13 +41,10 @@ extension RecurrenceRule {
 }
 
 extension ReminderChange {
-    /// Whether the change concerns the times of the occurrences.
     package var changesSeries: Bool { self.due != .keep || self.recurrenceRule != .keep }
 
-    /// Whether a reminder has a due date after the change.
     package func leavesDue(_ reminder: Reminder) -> Bool { reminder.due(after: self.due) != nil }
 
-    /// Whether a reminder has a rule without a start after the change.
     package func leavesRuleWithoutDate(_ reminder: Reminder) -> Bool {
         let hasDate = self.leavesDue(reminder) || self.due == .keep && reminder.start != nil
         return switch self.recurrenceRule {
@@ -56,8 +54,7 @@ extension ReminderChange {
         }
     }
 
-    /// The alarms of the change: those that are set, else the default alarms for a reminder that gets its first date
-    /// and has no alarm.
+    /// Those that are set, else the default alarms for a reminder that gets its first date and has no alarm.
     package func alarms(of reminder: Reminder, defaults: [AlarmChoice]) -> FieldChange<[AlarmChoice]> {
         guard self.alarms == .keep, self.leavesDue(reminder), reminder.due == nil, reminder.alarms.isEmpty,
             !defaults.isEmpty
@@ -66,10 +63,6 @@ extension ReminderChange {
     }
 
     /// The changed fields that another program changed, too, and to another value.
-    ///
-    /// - Parameters:
-    ///   - base: the reminder that the change is based on.
-    ///   - current: the reminder as it is stored.
     package func conflicts(from base: Reminder, to current: Reminder) -> [ReminderField] {
         self.fields.filter { field in
             guard let read = field.read else { return false }
@@ -80,7 +73,7 @@ extension ReminderChange {
 }
 
 extension Reminder {
-    /// The start of the series where the rule ends before it; `nil` for a series with occurrences.
+    /// `nil` for a series with occurrences.
     package func startAfterEnd(zones: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard let series = Reminder(self.object), let start = series.start ?? series.due,
             series.recurrenceRule?.ends(before: start, zones: zones) ?? false
@@ -88,10 +81,9 @@ extension Reminder {
         return start
     }
 
-    /// The longest snooze in seconds, a hundred years: the end must be a time that iCalendar can represent.
+    /// A hundred years, in seconds: the end must be a time that iCalendar can represent.
     package static let longestSnooze: Int64 = 100 * 366 * Int64(ClockTime.secondsPerDay)
 
-    /// The end of a snooze, at most ``longestSnooze`` from now.
     package static func snoozeEnd(_ until: Instant, now: Instant) -> Instant {
         let most = Int(Self.longestSnooze)
         return min(max(until, now.adding(seconds: -most)), now.adding(seconds: most))

@@ -11,27 +11,22 @@ public struct Completion: Sendable {
 
 /// How a finished occurrence of a reminder that comes again is written.
 public enum CompletionShape: String, Hashable, Sendable, CaseIterable {
-    /// The to-do moves on to its next occurrence, and a completed copy of the finished one stays behind.
-    ///
-    /// Every program understands it.
+    /// The to-do moves on to its next occurrence, and a completed copy of the finished one stays; every program reads
+    /// it.
     case roll
-    /// The finished occurrence becomes an override in the same resource (RECURRENCE-ID), and the to-do stays.
-    ///
-    /// Thunderbird writes and reads it.
+    /// The finished occurrence becomes an override in the same resource (RECURRENCE-ID), as in Thunderbird.
     case override
 }
 
 extension Reminder {
-    /// Marks it as done at `context.now`; of one that comes again the occurrence that is to be done now
-    /// (``current(zones:)``).
+    /// Completes it at `context.now`; of a series the current occurrence (``current(zones:)``).
     ///
-    /// The UID of a completed copy follows from the series and the occurrence, so that two machines that complete the
-    /// same occurrence make the same copy. A series without a further occurrence is completed as a whole.
+    /// The UID of a completed copy follows from the series and the occurrence, so that two machines make the same copy.
+    /// A
+    /// series without a further occurrence is completed as a whole. Nothing changes if this throws.
     ///
-    /// - Parameter name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing. Out of
-    ///   turn, what is to be done before it stays as it is.
-    /// - Throws: `RecurrenceError` when the next occurrence cannot be computed, or the series cannot move on; nothing is
-    ///   changed then.
+    /// - Parameter name: another occurrence instead (``AlarmID/occurrence``); a closed one changes nothing, and earlier
+    ///   open ones stay.
     public func completing(
         occurrence name: String? = nil,
         in context: EditingContext,
@@ -45,35 +40,21 @@ extension Reminder {
         }
         let series = try ReminderSeries(self, zones: zones)
         guard series.isRuleReadable else { throw .unreadableRule }
-        if let name { return try self.completing(name, of: series, in: context, shape: shape) }
-        var open = try series.open()
-        guard let first = try open.next() else {
-            // Nothing is left to do: done by overrides, or everything was left out.
+        let found: (occurrence: Occurrence, other: Occurrence?, isFirst: Bool)?
+        if let name {
+            found = try series.open(named: name)
+        } else {
+            var open = try series.open()
+            if let first = try open.next() { found = (first, try open.next(), true) } else { found = nil }
+        }
+        guard let found else {
+            if name != nil { return Completion(reminder: self, copy: nil) }
+            // Nothing is open: overrides completed all, or everything was left out.
             let isDone = try series.current()?.occurrence.component.status == .completed
             return Completion(reminder: isDone ? self : self.closed(in: context), copy: nil)
         }
-        guard let id = first.recurrenceID else { return Completion(reminder: self.closed(in: context), copy: nil) }
-        let completion = OccurrenceCompletion(
-            series: series,
-            focus: series.focus(on: first),
-            id: id,
-            next: try open.next(),
-            context: context
-        )
-        switch shape {
-        case .roll: return try completion.rolled()
-        case .override: return Completion(reminder: try completion.overridden(), copy: nil)
-        }
-    }
-
-    private func completing(
-        _ name: String,
-        of series: ReminderSeries,
-        in context: EditingContext,
-        shape: CompletionShape
-    ) throws(RecurrenceError) -> Completion {
-        guard let found = try series.open(named: name), let id = found.occurrence.recurrenceID else {
-            return Completion(reminder: self, copy: nil)
+        guard let id = found.occurrence.recurrenceID else {
+            return Completion(reminder: name == nil ? self.closed(in: context) : self, copy: nil)
         }
         let completion = OccurrenceCompletion(
             series: series,
@@ -84,7 +65,7 @@ extension Reminder {
         )
         switch shape {
         case .roll where found.isFirst: return try completion.rolled()
-        case .roll: return try completion.takenOut()
+        case .roll: return try completion.leftOut()
         case .override: return Completion(reminder: try completion.overridden(), copy: nil)
         }
     }
@@ -97,76 +78,73 @@ extension Reminder {
     }
 }
 
-/// One occurrence of a series, about to be completed.
 struct OccurrenceCompletion {
     let series: ReminderSeries
     let focus: Focus
-    /// Which occurrence of the series it is.
     let id: CalendarDateOrDateTime
-    /// The open occurrence after it, `nil` when it is the last.
+    /// The open occurrence after it; `nil` when it is the last.
     let next: Occurrence?
     let context: EditingContext
-
     var reminder: Reminder { self.series.reminder }
     var occurrence: Occurrence { self.focus.occurrence }
-
-    /// The override that describes this occurrence and no other.
     var ownOverride: Component? { self.occurrence.component.isSingle ? self.occurrence.component : nil }
 
-    /// The finished occurrence as a reminder of its own.
     func copy() -> Reminder? {
         let component = self.occurrence.component
         let uid = NameUUID.make("\(self.reminder.uid)\n\(self.series.series.name(of: self.id))")
         var editor = ComponentEditor(component)
         editor.set(ContentLine(.uid, text: uid))
-        editor.removeRecurrence()
-        editor.remove(.recurrenceID)
-        editor.write(dates: self.focus)
-        component.removeSnoozeProperties(&editor)
+        editor.makeSingle(self.focus)
         for alarm in component.components(.valarm) { editor.remove(alarm) }
         editor.remove(.dueAlarm)
         editor.writeCompletion(at: self.context.now)
         editor.set(stampsOf: self.context.now)
         editor.add(ContentLine(.relatedTo, [Parameter(.reltype, "SIBLING")], text: self.reminder.uid))
-        let others = self.reminder.object.todos.filter { $0.range != component.range }
-        let edits = editor.edits + others.map { Edit($0.range, []) }
-        return Reminder(self.reminder.object.document.applying(edits))
+        return self.reminder.object.keeping(component, editor.edits)
     }
 }
 
 extension Component {
-    /// Whether it is an override of one occurrence only.
     var isSingle: Bool { self.recurrenceID != nil && !self.isForFuture }
 }
 
+extension CalendarObject {
+    func keeping(_ todo: Component, _ edits: [Edit]) -> Reminder? {
+        let others = self.todos.filter { $0.range != todo.range }
+        return Reminder(self.document.applying(edits + others.map { Edit($0.range, []) }))
+    }
+}
+
 extension ReminderSeries {
-    /// Whether every rule could be read; nothing is moved by half of them.
     var isRuleReadable: Bool {
         self.series.issues.allSatisfy { if case .unreadableRule = $0.code { false } else { true } }
     }
 }
 
 extension ComponentEditor {
-    /// STATUS, COMPLETED and PERCENT-COMPLETE, together (RFC 5545 §3.8.1.11, §3.8.2.1, §3.8.1.8).
+    /// RFC 5545 §3.8.1.11, §3.8.2.1, §3.8.1.8.
     mutating func writeCompletion(at now: Instant) {
         self.set(ContentLine(.status, value: "COMPLETED"))
-        self.set(ContentLine(.completed, value: CalendarDateTime(utc: now).wire))
+        self.set(ContentLine(.completed, value: now.wire))
         self.set(ContentLine(.percentComplete, value: "100"))
     }
 
-    /// The stamps of a text that is made now.
     mutating func set(stampsOf now: Instant) {
-        let wire = CalendarDateTime(utc: now).wire
-        self.set(ContentLine(.dtstamp, value: wire))
-        self.set(ContentLine(.lastModified, value: wire))
+        for name in [Name.dtstamp, .lastModified] { self.set(ContentLine(name, value: now.wire)) }
     }
 
-    /// Removes the recurrence of the to-do.
+    mutating func makeSingle(_ focus: Focus) {
+        self.removeRecurrence()
+        self.remove(.recurrenceID)
+        self.write(dates: focus)
+        let component = self.component
+        component.removeSnoozeProperties(&self)
+    }
+
     mutating func removeRecurrence() {
         for name: Name in [.rrule, .exrule, .exdate, .rdate, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
     }
 
-    /// DTSTART and DUE of an occurrence, in the lines that its component has for them.
     mutating func write(dates focus: Focus) {
         let hasStart = self.component.valued(.dtstart) != nil
         let hasDue = self.component.valued(.due) != nil
@@ -180,24 +158,21 @@ extension ComponentEditor {
         if self.component.first(name)?.moment != moment { self.set(ContentLine(name, moment: moment)) }
     }
 
-    /// Alarms at a fixed time move too; snooze alarms and the acknowledgements of the last time are removed.
+    /// Alarms at a fixed time move too; snooze alarms and acknowledgements are removed.
     mutating func moveAlarms(bySeconds distance: Int) {
         if distance != 0, let moment = self.component.first(.dueAlarm)?.stamp {
-            let moved = CalendarDateTime(utc: moment.adding(seconds: distance))
-            self.set(ContentLine(.dueAlarm, value: moved.wire))
+            self.set(ContentLine(.dueAlarm, value: moment.adding(seconds: distance).wire))
         }
         for component in self.component.components(.valarm) {
             if component.isSnooze {
                 self.remove(component)
                 continue
             }
-            var inner = ComponentEditor(component)
-            inner.remove(.acknowledged)
-            if distance != 0, case .absolute(let instant)? = Alarm(component).trigger {
-                let moved = CalendarDateTime(utc: instant.adding(seconds: distance))
-                inner.set(ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: moved.wire))
+            self.edit(component) { inner in
+                inner.remove(.acknowledged)
+                guard distance != 0, case .absolute(let instant)? = Alarm(component).trigger else { return }
+                inner.set(AlarmWriter.absolute(instant.adding(seconds: distance)))
             }
-            self.merge(inner)
         }
     }
 }

@@ -2,8 +2,8 @@ public import ICalendar
 public import Recurrence
 
 /// The fields of a reminder to be added.
+@dynamicMemberLookup
 public struct ReminderDraft: Hashable, Sendable {
-    /// The change from an empty reminder.
     package var change: ReminderChange
 
     /// A draft; a line end in the title becomes a space.
@@ -17,10 +17,13 @@ public struct ReminderDraft: Hashable, Sendable {
         list: String? = nil,
         alarms: [AlarmChoice]? = nil
     ) {
-        self.change = ReminderChange(title: title, list: list)
-        self.notes = notes
-        self.due = due
-        self.recurrenceRule = recurrenceRule
+        self.change = ReminderChange(
+            title: title,
+            notes: FieldChange(notes),
+            due: FieldChange(due),
+            recurrenceRule: FieldChange(recurrenceRule),
+            list: list
+        )
         self.labels = labels
         self.priority = priority
         self.alarms = alarms
@@ -32,22 +35,11 @@ public struct ReminderDraft: Hashable, Sendable {
         set { self.change.title = newValue }
     }
 
-    /// `nil` for no notes.
-    public var notes: String? {
-        get { self.change.notes.value }
-        set { self.change.notes = FieldChange(newValue) }
-    }
-
-    /// `nil` for no date.
-    public var due: CalendarDateOrDateTime? {
-        get { self.change.due.value }
-        set { self.change.due = FieldChange(newValue) }
-    }
-
-    /// `nil` for a reminder that does not repeat.
-    public var recurrenceRule: RecurrenceRule? {
-        get { self.change.recurrenceRule.value }
-        set { self.change.recurrenceRule = FieldChange(newValue) }
+    /// The notes, the due time or the rule; `nil` for none.
+    public subscript<Value: Sendable>(dynamicMember path: WritableKeyPath<ReminderChange, FieldChange<Value>>) -> Value?
+    {
+        get { self.change[keyPath: path].value }
+        set { self.change[keyPath: path] = FieldChange(newValue) }
     }
 
     /// In their order.
@@ -76,10 +68,8 @@ public struct ReminderDraft: Hashable, Sendable {
 }
 
 extension FieldChange {
-    /// The value that is set; `nil` for a field that is kept or cleared.
     package var value: Value? { if case .set(let value) = self { value } else { nil } }
 
-    /// Sets a value, or keeps the field.
     package init(_ value: Value?) { self = value.map { .set($0) } ?? .keep }
 }
 
@@ -87,12 +77,7 @@ extension Reminder {
     /// PRODID of the objects that this program creates (RFC 5545 §3.7.3).
     public static let productIdentifier = "-//Remindav//Remindav//EN"
 
-    /// Creates a reminder.
-    ///
-    /// - Parameters:
-    ///   - uid: its permanent identifier on all devices.
-    ///   - zones: for the times of its alarms; without them it has none.
-    /// - Returns: `nil` when `uid` is empty.
+    /// Creates a reminder with a permanent UID, `nil` when that is empty; without `zones` it has no alarms.
     public init?(_ draft: ReminderDraft, uid: String, in context: EditingContext, zones: TimeZoneResolver? = nil) {
         let now = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
         let head = [

@@ -1,7 +1,7 @@
 import ICalendar
 import Recurrence
 
-// Completing in the shape of Thunderbird: the finished occurrence becomes an override, the to-do stays.
+// Completing as Thunderbird does it: the finished occurrence becomes an override, the to-do stays.
 extension OccurrenceCompletion {
     func overridden() throws(RecurrenceError) -> Reminder {
         guard let main = self.series.series.main else { return self.closedOverride() }
@@ -29,7 +29,6 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The override of the finished occurrence says that it is done.
     func closedOverride() -> Reminder {
         self.reminder.edit(in: self.context) { self.close(self.occurrence.component, &$0) }
     }
@@ -41,7 +40,6 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The completed occurrence as an override: its description with its own dates.
     func override() -> [UInt8] {
         let document = ICalendarDocument(Array(self.occurrence.component.bytes))
         guard let todo = document.all(.vtodo).first else { return [] }
@@ -56,7 +54,7 @@ extension OccurrenceCompletion {
         return document.applying(editor.edits).bytes
     }
 
-    /// KOrganizer's next date, where it has one: the first open occurrence; `nil` where an override before that is open.
+    /// KOrganizer's next date: the first open occurrence; `nil` if it has none, or if an override before it is open.
     private func kdeNext(_ main: Component) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         guard let old = self.series.kdeNext, let id = try self.destination(main, self.rule)?.id else { return nil }
         let isAnyBefore = self.reminder.object.overrides.contains { override in
@@ -66,5 +64,49 @@ extension OccurrenceCompletion {
             return !self.isCompleted(other) && self.isBefore(other, id) && !self.isBefore(other, old)
         }
         return isAnyBefore ? nil : id
+    }
+
+    // MARK: Overrides with RANGE=THISANDFUTURE, when their first occurrence is finished
+
+    struct FutureMove {
+        let component: Component
+        /// Its new first occurrence; `nil` for none.
+        let beginning: Occurrence?
+    }
+
+    /// The overrides that have to begin later: those of the finished occurrence, and those before the new start.
+    func futures(from start: CalendarDateOrDateTime?) throws(RecurrenceError) -> [FutureMove] {
+        let all = self.series.series.futures
+        var moves: [FutureMove] = []
+        for (index, future) in all.enumerated() where !future.component.status.isClosed {
+            let isPast = start.map { self.isBefore(future.id, $0) } ?? false
+            guard isPast || self.isCompleted(future.id) else { continue }
+            let hasSuccessor = all.dropFirst(index + 1).contains { later in
+                start.map { !self.isBefore($0, later.id) } ?? false
+            }
+            var beginning: Occurrence?
+            var open = try self.series.open(describedBy: future.component)
+            while !hasSuccessor, beginning == nil, let occurrence = try open.next() {
+                guard let id = occurrence.recurrenceID, !self.isCompleted(id), self.name(id) != self.name(future.id)
+                else { continue }
+                beginning = occurrence
+            }
+            moves.append(FutureMove(component: future.component, beginning: beginning))
+        }
+        return moves
+    }
+
+    func apply(_ move: FutureMove, to object: inout ObjectEditor) {
+        guard let beginning = move.beginning, let id = beginning.recurrenceID else {
+            return object.remove(move.component)
+        }
+        let focus = self.series.focus(on: beginning)
+        object.edit(move.component) { editor in
+            var line = ContentLine(.recurrenceID, moment: id)
+            line.parameters.insert(Parameter(.range, "THISANDFUTURE"), at: 0)
+            editor.set(line)
+            editor.write(dates: focus)
+            editor.moveAlarms(bySeconds: focus.shift)
+        }
     }
 }

@@ -8,13 +8,9 @@ extension Reminder {
         }
     }
 
-    /// The reminder with another label in the place of one, or without it, in all its to-dos.
+    /// The reminder with another label in the place of one, or without it (`nil`), in all its to-dos.
     ///
-    /// Only that value of CATEGORIES is written anew: the others stay as they are spelled, in their order and with the
-    /// parameters of their line. A to-do that has the new label already only loses the old one. With a name of the same
-    /// label it is the spelling that changes.
-    ///
-    /// - Parameter name: the label to have instead, `nil` for none.
+    /// Only that value of CATEGORIES changes. A to-do with the new label already only loses the old one.
     public func replacing(_ label: LabelKey, with name: String?, in context: EditingContext) -> Reminder {
         self.edit(in: context) { editor in
             for todo in self.object.todos {
@@ -31,9 +27,9 @@ extension Component {
         // A label that the to-do has in another spelling is not written twice.
         var isThere = new == nil || new != label && properties.contains { $0.textList.contains { LabelKey($0) == new } }
         for property in properties {
-            let old = Self.pieces(of: Array(property.value.utf8))
+            let old = TextValue.split(Array(property.value.utf8)[...], at: UInt8(ascii: ","))
             let kept = old.compactMap { piece -> ArraySlice<UInt8>? in
-                guard LabelKey(TextValue.unescape(piece)) == label else { return piece }
+                guard LabelKey(TextValue.decode(piece)) == label else { return piece }
                 guard let name, !isThere else { return nil }
                 isThere = true
                 return piece.prefix { $0 == 0x20 || $0 == 0x09 } + TextValue.escape(name).utf8
@@ -47,20 +43,9 @@ extension Component {
             }
         }
     }
-
-    /// The texts of a list as they are written: cut at commas without a backslash.
-    private static func pieces(of value: [UInt8]) -> [ArraySlice<UInt8>] {
-        var isEscaped = false
-        return value.split(omittingEmptySubsequences: false) { byte in
-            let isEnd = byte == UInt8(ascii: ",") && !isEscaped
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-            return isEnd
-        }
-    }
 }
 
 extension Property {
-    /// The line with another value; its name and parameters stay as they are written.
     fileprivate func line(withValue value: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
         let old = Array(self.value.utf8)
         guard self.content.suffix(old.count).elementsEqual(old) else {

@@ -3,9 +3,7 @@ public import Recurrence
 
 /// The change of one field.
 public enum FieldChange<Value: Sendable>: Sendable {
-    /// Leaves the value as it is.
     case keep
-    /// Removes the value.
     case clear
     case set(Value)
 }
@@ -20,14 +18,7 @@ extension FieldChange {
         }
     }
 
-    /// The value after the change; `nil` when the field is kept.
-    func value(clear: Value) -> Value? {
-        switch self {
-        case .keep: nil
-        case .clear: clear
-        case .set(let value): value
-        }
-    }
+    func value(clear: Value) -> Value? { if case .clear = self { clear } else { self.value } }
 }
 
 extension FieldChange: Equatable where Value: Equatable {}
@@ -35,7 +26,7 @@ extension FieldChange: Hashable where Value: Hashable {}
 
 /// The change of a reminder; a field without a value in it stays untouched to the byte.
 public struct ReminderChange: Hashable, Sendable {
-    /// The new value of each changed field by its name; `nil` removes the value.
+    /// By the name of the field; `nil` removes the value.
     private var values: [String: FieldValue?] = [:]
 
     /// A change of the given fields only.
@@ -59,7 +50,7 @@ public struct ReminderChange: Hashable, Sendable {
         self.alarms = alarms
     }
 
-    /// The change of a field; an empty value removes the value.
+    /// An empty value removes the value.
     package subscript(field: ReminderField) -> FieldChange<FieldValue> {
         get { self[field.name] }
         set { self[field.name] = newValue }
@@ -67,11 +58,7 @@ public struct ReminderChange: Hashable, Sendable {
 
     private subscript(name: String) -> FieldChange<FieldValue> {
         get {
-            switch self.values[name] {
-            case nil: .keep
-            case .some(nil): .clear
-            case .some(let value?): .set(value)
-            }
+            self.values[name].map { $0.map(FieldChange.set) ?? .clear } ?? .keep
         }
         set {
             switch newValue {
@@ -90,19 +77,11 @@ public struct ReminderChange: Hashable, Sendable {
         }
     }
 
-    /// The change of a field of the kind ``ReminderField/Kind/line``.
     subscript(line name: String) -> FieldChange<String> { self.change(of: name, \.text) }
 
-    /// The new text of a field that every reminder has; empty for one that cannot be removed, `nil` to keep it.
-    private func text(of name: String) -> String? {
-        switch self[name] {
-        case .keep: nil
-        case .clear: ""
-        case .set(let value): value.text
-        }
-    }
+    /// Empty for a text that cannot be removed, `nil` to keep it.
+    private func text(of name: String) -> String? { self[name] == .clear ? "" : self[name].value?.text }
 
-    /// The fields that change, in the order of ``ReminderField/all``.
     package var fields: [ReminderField] { ReminderField.settable.filter { self.values[$0.name] != nil } }
 
     /// Whether no field changes.
@@ -176,11 +155,9 @@ public struct EditingContext: Sendable {
 extension Reminder {
     /// The reminder with those changes; the same object when they change nothing.
     ///
-    /// Only the lines of the changed fields are written, and the stamps. Of one that is read at an occurrence
-    /// (``current(zones:)``) that is changed which describes it: an override alone, or the whole series. Another rule
-    /// begins with that occurrence.
-    ///
-    /// - Parameter zones: for alarms that go along when it is due at another time; without them they stay.
+    /// Only the lines of the changed fields and the stamps are written. At an occurrence (``current(zones:)``) its
+    /// override
+    /// changes, or the whole series; another rule begins with that occurrence. Without `zones` alarms stay.
     public func applying(
         _ change: ReminderChange,
         in context: EditingContext,
@@ -197,26 +174,18 @@ extension Reminder {
     }
 
     private func isOtherRule(_ change: FieldChange<RecurrenceRule>) -> Bool {
-        switch change {
-        case .keep: false
-        case .clear: true
-        case .set(let rule): rule != self.recurrenceRule
-        }
+        change != .keep && (change == .clear || change.value != self.recurrenceRule)
     }
 
     /// The occurrence by itself, for another rule or none: the exceptions of the old rule have no meaning any more.
     private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
         let todo = self.todo
         var editor = ComponentEditor(todo)
-        editor.removeRecurrence()
-        editor.remove(.recurrenceID)
-        editor.write(dates: focus)
+        editor.makeSingle(focus)
         if todo.first(.summary) == nil { editor.set(ContentLine(.summary, text: self.title)) }
-        todo.removeSnoozeProperties(&editor)
         editor.moveAlarms(bySeconds: focus.shift)
         editor.set(stampsOf: context.now)
-        let others = self.object.todos.filter { $0.range != todo.range }
-        return Reminder(self.object.document.applying(editor.edits + others.map { Edit($0.range, []) })) ?? self
+        return self.object.keeping(todo, editor.edits) ?? self
     }
 
     private func applyingHere(
@@ -230,13 +199,8 @@ extension Reminder {
         }
     }
 
-    /// The due time after a change.
     package func due(after change: FieldChange<CalendarDateOrDateTime>) -> CalendarDateOrDateTime? {
-        switch change {
-        case .keep: self.due
-        case .clear: nil
-        case .set(let moment): moment
-        }
+        change == .keep ? self.due : change.value
     }
 
     /// The same with the dates that its component has.
@@ -253,8 +217,7 @@ extension Reminder {
         return Reminder(self, focus: own)
     }
 
-    /// When its component is due, for the occurrence to be due at the date that is asked for: the series moves as far as
-    /// the occurrence does.
+    /// The new due time of its component: the series moves as far as the occurrence does.
     private func translated(_ due: FieldChange<CalendarDateOrDateTime>) -> FieldChange<CalendarDateOrDateTime> {
         guard case .set(let moment) = due, let shown = self.due, let written = self.todo.due, shown != written else {
             return due
@@ -264,16 +227,11 @@ extension Reminder {
         return .set(moment.moved(bySeconds: days))
     }
 
-    /// Runs an edit of a to-do, then writes the stamps and the zones that it newly needs.
-    func edit(
-        _ todo: Component,
-        in context: EditingContext,
-        _ body: (inout ComponentEditor) -> Void
-    ) -> Reminder {
+    func edit(_ todo: Component, in context: EditingContext, _ body: (inout ComponentEditor) -> Void) -> Reminder {
         self.edit(in: context) { $0.edit(todo, body) }
     }
 
-    /// Runs edits of its to-dos, then writes the stamps and the zones that they newly need.
+    /// Writes also the stamps and the zones that the to-dos newly need.
     func edit(in context: EditingContext, _ body: (inout ObjectEditor) -> Void) -> Reminder {
         var editor = ObjectEditor(self.object, now: context.now)
         body(&editor)
@@ -281,9 +239,7 @@ extension Reminder {
         return self.finishing(editor.edits, in: context)
     }
 
-    /// The reminder as a person's edit that was made some other way leaves it: with the stamps and the zones.
-    ///
-    /// - Parameter former: the replaced object; SEQUENCE becomes higher than its SEQUENCE.
+    /// With the stamps and the zones of an edit that was made some other way; SEQUENCE exceeds that of `former`.
     package func restamped(in context: EditingContext, over former: CalendarObject? = nil) -> Reminder {
         var editor = ComponentEditor(self.main)
         editor.stamp(context.now, formerSequence: former?.main.first(.sequence)?.integer)
@@ -300,7 +256,6 @@ extension Reminder {
     }
 }
 
-/// Collects the edits of an object's to-dos.
 struct ObjectEditor {
     private let object: CalendarObject
     private let now: Instant
@@ -311,7 +266,6 @@ struct ObjectEditor {
         self.now = now
     }
 
-    /// Runs an edit of a to-do, and writes its stamps where that changes anything.
     mutating func edit(_ todo: Component, _ body: (inout ComponentEditor) -> Void) {
         var editor = ComponentEditor(todo)
         body(&editor)
@@ -322,7 +276,6 @@ struct ObjectEditor {
 
     mutating func remove(_ todo: Component) { self.edits.append(Edit(todo.range, [])) }
 
-    /// Adds a to-do after the others.
     mutating func add(_ lines: [UInt8]) {
         guard let last = self.object.todos.last else { return }
         self.edits.append(self.object.document.insertion(of: lines, at: last.range.upperBound))
@@ -332,9 +285,7 @@ struct ObjectEditor {
 extension ComponentEditor {
     /// DTSTAMP and LAST-MODIFIED are `now`; SEQUENCE is raised where there is one (RFC 5545 §3.8.7).
     mutating func stamp(_ now: Instant, formerSequence: Int? = nil) {
-        let wire = CalendarDateTime(utc: now).wire
-        self.set(ContentLine(.dtstamp, value: wire))
-        self.set(ContentLine(.lastModified, value: wire))
+        self.set(stampsOf: now)
         let sequences = [self.component.first(.sequence)?.integer, formerSequence].compactMap { $0 }
         if let sequence = sequences.max(), sequence >= 0, sequence < Int(Int32.max) {
             self.set(ContentLine(.sequence, value: String(sequence + 1)))

@@ -2,11 +2,11 @@ import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// Marks it as not done.
+    /// Reopens it.
     ///
-    /// Of a series with completed occurrences (``CompletionShape/override``) the one that was completed last is open
-    /// again: its override goes, or only its completion where the override says something else besides. One that has
-    /// moved on (``CompletionShape/roll``) stays where it is; its completed copy is a reminder that can be reopened.
+    /// Of a series with completed overrides (``CompletionShape/override``) the last completed one is removed, or loses
+    /// only
+    /// its completion if it has other content. A series that moved on (``CompletionShape/roll``) stays.
     public func reopening(in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
         let series = self.isSeries ? try? ReminderSeries(self, zones: zones) : nil
         if let series, self.main.recurrenceID != nil || !self.main.status.isClosed {
@@ -42,9 +42,9 @@ extension ReminderSeries {
         }
     }
 
-    /// The override that was completed last; where nothing is left to do, also the last that was cancelled.
+    /// The override that was completed last; in a series without an open occurrence also the last cancelled one.
     ///
-    /// Earlier occurrences of the series do not count: they are the record of another program.
+    /// Occurrences before the start do not count: they are the record of another program.
     private var lastClosed: Component? {
         let start = self.series.start.map(self.series.local)
         let closed = self.reminder.object.overrides.filter { override in
@@ -58,7 +58,7 @@ extension ReminderSeries {
             var open = try self.open()
             return try open.next() == nil ? closed.max(by: self.isCompletedBefore) : nil
         } catch {
-            // Dates that cannot be told may still hold something to do.
+            // Unknown dates may still hold an open occurrence.
             return nil
         }
     }
@@ -71,7 +71,7 @@ extension ReminderSeries {
         return ids[0] < ids[1]
     }
 
-    /// Whether an override says nothing but that its occurrence is done.
+    /// Whether an override only completes its occurrence.
     private func isPlain(_ override: Component, _ id: CalendarDateOrDateTime, in context: EditingContext) -> Bool {
         let future = self.series.futures.last { self.series.local($0.id) <= self.series.local(id) }
         guard let main = self.series.main,
@@ -88,10 +88,10 @@ extension ReminderSeries {
         return plain.meaning(ignoring: Self.ofCompletion) == override.meaning(ignoring: Self.ofCompletion)
     }
 
-    /// The properties that completing writes, and the stamps; some programs have their own forms of RECURRENCE-ID.
+    /// Written by completing; some programs have their own forms of RECURRENCE-ID.
     private static let ofCompletion: Set<Name> = [
         .status, .completed, .percentComplete, .recurrenceID, .dtstamp, .created, .lastModified, .sequence,
-        .mozGeneration, .mozLastAck, .acknowledged,
+        Name("X-MOZ-GENERATION") ?? .sequence, .mozLastAck, .acknowledged,
     ]
 }
 
@@ -101,9 +101,4 @@ extension ComponentEditor {
         self.remove(.percentComplete)
         self.set(ContentLine(.status, value: "NEEDS-ACTION"))
     }
-}
-
-extension Name {
-    /// How often Thunderbird has changed the item.
-    fileprivate static let mozGeneration = Name("X-MOZ-GENERATION") ?? .sequence
 }

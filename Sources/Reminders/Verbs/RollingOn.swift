@@ -1,13 +1,11 @@
 import ICalendar
 import Recurrence
 
-// Completing in the shape that every program understands: the to-do moves on, a completed copy stays.
+// Completing as every program reads it: the to-do moves on, a completed copy stays.
 extension OccurrenceCompletion {
-    /// Where the to-do moves on to.
     struct Destination {
-        /// The occurrence that supplies the dates.
         let id: CalendarDateOrDateTime
-        /// Whether the rule names it; one that has nothing more to name goes.
+        /// Whether the rule names it; a rule without further dates is removed.
         let keepsRule: Bool
     }
 
@@ -20,7 +18,7 @@ extension OccurrenceCompletion {
         let rule = self.rule
         guard self.next != nil else { return Completion(reminder: try self.finished(main, rule), copy: nil) }
         let destination = try self.destination(main, rule)
-        // Where the occurrence would come again by its name, an exception keeps it away.
+        // An exception prevents that the occurrence comes again by its name.
         let returns =
             if let destination { !self.isBefore(self.id, destination.id) } else { try rule.contains(self.id) }
         let move = try destination.map { destination throws(RecurrenceError) in
@@ -43,8 +41,8 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
-    /// Done out of turn: an exception keeps it away, and the to-do stays where it is.
-    func takenOut() throws(RecurrenceError) -> Completion {
+    /// Completed out of turn: an exception leaves it out, and the to-do stays.
+    func leftOut() throws(RecurrenceError) -> Completion {
         guard let main = self.series.series.main else {
             return Completion(reminder: self.closedOverride(), copy: nil)
         }
@@ -61,13 +59,13 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
-    /// The other occurrences that are put off, by their numbers.
+    /// The numbers of the other snoozed occurrences.
     var othersPutOff: Set<Int64> {
         let clock = AlarmClock(zones: self.series.zones, settings: AlarmSettings())
         return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])
     }
 
-    /// The rule alone, with the start as the first that it names; of a series without one only the start.
+    /// The rule alone, with the start as its first date; of a series without one only the start.
     var rule: RecurrenceSet {
         let start = self.series.series.start ?? self.id
         let rules = self.reminder.recurrenceRule.map { [$0] } ?? []
@@ -80,7 +78,6 @@ extension OccurrenceCompletion {
         )
     }
 
-    /// The last occurrence is completed like any to-do, at its own dates.
     private func finished(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Reminder {
         let own = self.ownOverride
         let destination = Destination(id: self.id, keepsRule: try rule.contains(self.id))
@@ -101,8 +98,7 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The first occurrence by its name that the to-do itself can stand for: one that no override describes alone, or the
-    /// next one to be done when it comes before that.
+    /// The first occurrence by its name that the to-do itself can represent: without an override, or the next open one.
     ///
     /// Overrides before it stay, as occurrences that the rule does not name.
     func destination(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Destination? {
@@ -128,7 +124,6 @@ extension OccurrenceCompletion {
         return extra.map { Destination(id: $0, keepsRule: false) }
     }
 
-    /// The new DTSTART, DUE and RRULE.
     private func move(
         _ main: Component,
         to destination: Destination,
@@ -153,17 +148,12 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// How many seconds later than the to-do itself an occurrence is.
     private func distance(to id: CalendarDateOrDateTime, _ main: Component) -> Int {
         guard let dates = self.series.series.occurrence(named: id, describedBy: main) else { return 0 }
         return self.series.focus(on: dates).shift
     }
 
-    // MARK: Dates
-
-    /// EXDATE and RDATE that have done their work go.
-    ///
-    /// An RDATE before the new start may still be open, and an EXDATE may keep an override away.
+    /// Removes EXDATE and RDATE without effect; an earlier RDATE may be open, and an EXDATE may exclude an override.
     private func dropPastDates(before start: CalendarDateOrDateTime?, _ editor: inout ComponentEditor) {
         let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
         let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))
@@ -185,9 +175,7 @@ extension OccurrenceCompletion {
         }
     }
 
-    // MARK: Overrides
-
-    /// The override of the finished occurrence, and open ones that KOrganizer has gone past.
+    /// The override of the finished occurrence, and open ones before KOrganizer's next date.
     private var passedOverrides: [Component] {
         self.reminder.object.overrides.filter { override in
             guard override.isSingle, let id = override.recurrenceID?.moment else { return false }
@@ -195,13 +183,11 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// Whether KOrganizer has gone past an occurrence.
     private func isPassed(_ id: CalendarDateOrDateTime) -> Bool {
         self.series.kdeNext.map { self.isBefore(id, $0) } ?? false
     }
 
     func isCompleted(_ id: CalendarDateOrDateTime) -> Bool { self.name(id) == self.name(self.id) }
-
     func name(_ id: CalendarDateOrDateTime) -> String { self.series.series.name(of: id) }
 
     func isBefore(_ one: CalendarDateOrDateTime, _ other: CalendarDateOrDateTime) -> Bool {
@@ -214,13 +200,12 @@ extension OccurrenceCompletion {
 }
 
 extension ComponentEditor {
-    /// An open to-do again.
     fileprivate mutating func reset() {
         for name: Name in [.completed, .percentComplete, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
         if self.component.first(.status) != nil { self.set(ContentLine(.status, value: "NEEDS-ACTION")) }
     }
 
-    /// Keeps some values of EXDATE or RDATE, and all unreadable ones.
+    /// Unreadable values stay, too.
     fileprivate mutating func keepDates(_ name: Name, where isKept: (CalendarDateOrDateTime) -> Bool) {
         for property in self.component.all(name) {
             let zone = property.parameter(.tzid)

@@ -5,23 +5,17 @@ import Recurrence
 extension Reminder {
     /// Replaces all alarms that notify here with the given ones, or leaves all unchanged.
     ///
-    /// Alarms that wait for a place or send a mail stay. An existing alarm is not rewritten.
-    ///
-    /// - Parameters:
-    ///   - due: when the to-do is due from now on.
-    ///   - isDueChanged: whether that is another time than before.
+    /// Alarms that wait for a place or send a mail stay. An existing alarm is not rewritten. `due` is the new due time.
     func write(
         alarms change: FieldChange<[AlarmChoice]>,
         due: CalendarDateOrDateTime?,
-        isDueChanged: Bool,
-        dayTime: ClockTime,
-        _ zones: TimeZoneResolver?,
+        _ context: FieldContext,
         to editor: inout ComponentEditor
     ) {
-        guard let zones else { return }
-        let writer = AlarmWriter(uid: self.uid, due: due, dayTime: dayTime, zones: zones)
+        guard let zones = context.zones else { return }
+        let writer = AlarmWriter(uid: self.uid, due: due, dayTime: context.dayTime, zones: zones)
         switch change {
-        case .keep: if isDueChanged { self.moveAlarms(with: writer, &editor) }
+        case .keep: if due != self.due { self.moveAlarms(with: writer, &editor) }
         case .clear: self.write([], writer, to: &editor)
         case .set(let choices): self.write(choices, writer, to: &editor)
         }
@@ -54,15 +48,15 @@ extension Reminder {
         }
     }
 
-    /// Records the time of the alarm at the due time; `nil` where there is none.
     private func mark(_ instant: Instant?, _ editor: inout ComponentEditor) {
         guard let instant else { return editor.remove(.dueAlarm) }
         guard self.todo.first(.dueAlarm)?.stamp != instant else { return }
-        editor.set(ContentLine(.dueAlarm, value: CalendarDateTime(utc: instant).wire))
+        editor.set(ContentLine(.dueAlarm, value: instant.wire))
     }
 
-    /// The alarm at the due time goes along, and goes away with the date; so do those that count from it, which must not
-    /// be without one (RFC 5545 §3.8.6.3).
+    /// The alarm at the due time moves with it and is removed with the date; so are those that count from it, which
+    /// need
+    /// one (RFC 5545 §3.8.6.3).
     private func moveAlarms(with writer: AlarmWriter, _ editor: inout ComponentEditor) {
         let isMarked = self.todo.first(.dueAlarm) != nil
         for component in self.todo.components(.valarm) where !component.isSnooze {
@@ -72,10 +66,10 @@ extension Reminder {
                     editor.remove(component)
                     continue
                 }
-                var inner = ComponentEditor(component)
-                inner.remove(.acknowledged)
-                inner.set(AlarmWriter.absolute(moment))
-                editor.merge(inner)
+                editor.edit(component) { inner in
+                    inner.remove(.acknowledged)
+                    inner.set(AlarmWriter.absolute(moment))
+                }
             } else if writer.due == nil, case .relative(let duration, to: .end)? = alarm.trigger,
                 alarm.uid == writer.uid(of: duration.wire)
             {

@@ -2,15 +2,16 @@ public import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// Puts it off until `until`; of one that comes again the occurrence that is to be done now.
+    /// Snoozes it until `until`; of a series the current occurrence.
     ///
-    /// Written in both dialects: X-MOZ-SNOOZE-TIME and X-MOZ-LASTACK (Thunderbird, Tasks.org), and, where there is an
-    /// alarm to put off, a snooze alarm with ACKNOWLEDGED in the one it belongs to (RFC 9074 §6, §7). Thunderbird has
-    /// a property of its own for an occurrence, on the series, and Tasks.org does not know it; both are written. Other
-    /// occurrences that are put off until after now stay so.
+    /// Written as X-MOZ-SNOOZE-TIME and X-MOZ-LASTACK (Thunderbird, Tasks.org), and, if there is an alarm, as a snooze
+    /// alarm
+    /// with ACKNOWLEDGED in its alarm (RFC 9074 §6, §7). Thunderbird has a further property for an occurrence, on the
+    /// series.
+    /// Other snoozes that end after now stay.
     ///
     /// - Parameters:
-    ///   - name: which occurrence instead (``AlarmID/occurrence``); one that is not open changes nothing.
+    ///   - name: another occurrence instead (``AlarmID/occurrence``); a closed one changes nothing.
     ///   - moment: the time of the snooze, before which everything is acknowledged; `nil` for now.
     public func snoozing(
         occurrence name: String? = nil,
@@ -19,7 +20,7 @@ extension Reminder {
         in context: EditingContext,
         zones: TimeZoneResolver
     ) -> Reminder {
-        let time = CalendarDateTime(utc: until).wire
+        let time = until.wire
         let seen = moment ?? context.now
         let first = self.isSeries ? try? ReminderSeries(self, zones: zones).current() : nil
         var focus = first
@@ -39,11 +40,11 @@ extension Reminder {
                     editor.add(ContentLine(name, value: time))
                 }
                 if let first, let unnamed, unnamed.until > context.now, let name = MozillaSnooze.name(of: first.stamp) {
-                    editor.add(ContentLine(name, value: CalendarDateTime(utc: unnamed.until).wire))
+                    editor.add(ContentLine(name, value: unnamed.until.wire))
                 }
-                // Another device may have seen to more since.
+                // Another device may have a later acknowledgement.
                 if self.main.lastAcknowledged.map({ $0 < seen }) ?? true {
-                    editor.set(ContentLine(.mozLastAck, value: CalendarDateTime(utc: seen).wire))
+                    editor.set(ContentLine(.mozLastAck, value: seen.wire))
                 }
                 if todo.range == self.main.range { self.snooze(todo, time: time, seen: seen, &editor) }
             }
@@ -55,17 +56,15 @@ extension Reminder {
         }
     }
 
-    /// Puts off the first alarm that can be, in the way of RFC 9074.
     private func snooze(_ todo: Component, time: String, seen: Instant, _ editor: inout ComponentEditor) {
         for alarm in todo.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
         guard let alarm = todo.components(.valarm).first(where: \.canBeSnoozed) else { return }
-        // Names that follow from the alarm: two machines that snooze it do not make two of it.
+        // UIDs that follow from the alarm: two machines that snooze it make one snooze alarm.
         let uid = alarm.first(.uid)?.text ?? NameUUID.make(Array(self.uid.utf8) + alarm.bytes)
-        var inner = ComponentEditor(alarm)
-        if alarm.first(.uid) == nil { inner.add(ContentLine(.uid, text: uid)) }
-        let acknowledged = max(seen, Alarm(alarm).acknowledged ?? seen)
-        inner.set(ContentLine(.acknowledged, value: CalendarDateTime(utc: acknowledged).wire))
-        editor.merge(inner)
+        editor.edit(alarm) { inner in
+            if alarm.first(.uid) == nil { inner.add(ContentLine(.uid, text: uid)) }
+            inner.set(ContentLine(.acknowledged, value: max(seen, Alarm(alarm).acknowledged ?? seen).wire))
+        }
         editor.add(component: [
             ContentLine(.begin, value: "VALARM"),
             ContentLine(.uid, text: NameUUID.make("\(uid)\nSNOOZE")),
@@ -77,26 +76,22 @@ extension Reminder {
         ])
     }
 
-    /// Whether it was snoozed at a given time, even if that snooze is over.
+    /// Whether it was snoozed at a given time until `moment`, even if that snooze is over.
     ///
-    /// - Parameters:
-    ///   - name: the occurrence of which it was said (``AlarmID/occurrence``); `nil` where there is only one.
-    ///   - moment: until when that was to be.
-    ///   - now: when that is over, it may have been written so late that it was put off until a later one.
+    /// A snooze that was over when it was written may have a later end.
     package func wasPutOff(
         occurrence name: String?,
-        at said: Instant,
+        at time: Instant,
         until moment: Instant,
         now: Instant,
         zones: TimeZoneResolver
     ) -> Bool {
         let ends = self.endsOfSnoozes(of: name, zones: zones)
         if ends.contains(moment) { return true }
-        let isSeenTo = self.main.lastAcknowledged.map { $0 >= said } ?? false
-        return moment <= now && isSeenTo && ends.contains { $0 > moment }
+        let isAcknowledged = self.main.lastAcknowledged.map { $0 >= time } ?? false
+        return moment <= now && isAcknowledged && ends.contains { $0 > moment }
     }
 
-    /// Until when an occurrence was put off, in all forms that are there.
     private func endsOfSnoozes(of name: String?, zones: TimeZoneResolver) -> [Instant] {
         let named = self.object.todos.flatMap(\.snoozes)
         guard let name, let focus = self.openOccurrence(name, zones: zones)?.focus else {
@@ -108,14 +103,9 @@ extension Reminder {
         if focus.occurrence.component.isSingle { ends += focus.occurrence.component.unnamedSnoozes.map(\.until) }
         return ends
     }
-
-    /// Takes every form of a snooze away.
-    func removeSnooze(_ editor: inout ComponentEditor) { self.todo.removeSnooze(&editor) }
 }
 
 extension Component {
-    /// Takes every form of a snooze away.
-    ///
     /// - Parameter others: the numbers (``Focus/stamp``) of the occurrences that keep their snoozes.
     func removeSnooze(keeping others: Set<Int64> = [], _ editor: inout ComponentEditor) {
         self.removeSnoozeProperties(keeping: others, &editor)
@@ -128,20 +118,19 @@ extension Component {
         }
     }
 
-    /// Takes away the snooze of one occurrence, and the forms of it that name none.
     func removeSnooze(of occurrence: Int64, _ editor: inout ComponentEditor) {
         for snooze in self.snoozes where snooze.occurrence == occurrence { editor.remove(snooze.property) }
         self.removeUnnamedSnoozes(until: self.moments(ofSnoozeOf: occurrence), &editor)
     }
 
-    /// Until when one occurrence is put off, and no other is.
+    /// The ends of the snoozes of one occurrence that no other has.
     func moments(ofSnoozeOf occurrence: Int64) -> Set<Instant> {
         let named = self.snoozes.filter { $0.occurrence != nil }
         let own = named.filter { $0.occurrence == occurrence }.compactMap(\.property.stamp)
         return Set(own).subtracting(named.filter { $0.occurrence != occurrence }.compactMap(\.property.stamp))
     }
 
-    /// Takes away X-MOZ-SNOOZE-TIME and snooze alarms that end at one of these moments.
+    /// X-MOZ-SNOOZE-TIME and snooze alarms that end at one of these moments.
     func removeUnnamedSnoozes(until moments: Set<Instant>, _ editor: inout ComponentEditor) {
         for snooze in self.snoozes where snooze.occurrence == nil {
             if let until = snooze.property.stamp, moments.contains(until) { editor.remove(snooze.property) }
@@ -151,7 +140,7 @@ extension Component {
         }
     }
 
-    /// Takes away the snooze of an occurrence, `nil` for all, and those that are over.
+    /// Removes the snooze of an occurrence, `nil` for all, and those that are over.
     fileprivate func removeOccurrenceSnoozes(of occurrence: Int64?, now: Instant, _ editor: inout ComponentEditor) {
         for snooze in self.snoozes where snooze.occurrence != nil {
             let isOver = snooze.property.stamp.map { $0 <= now } ?? true
@@ -159,6 +148,5 @@ extension Component {
         }
     }
 
-    /// Whether a snooze can belong to this alarm: it sounds at a time, and is no snooze itself.
     fileprivate var canBeSnoozed: Bool { !self.isSnooze && Alarm(self).trigger != nil }
 }

@@ -1,27 +1,19 @@
 import ICalendar
 import Recurrence
 
-// How each field is written. Where the reading of a field would be the same afterwards, nothing is written at all.
+// How each field is written. Nothing is written if the field would read the same afterwards.
 extension Reminder {
     func write(title: String, to editor: inout ComponentEditor) {
         guard title != self.title else { return }
-        let language = self.todo.first(.summary)?.parameters.filter { $0.name == .language } ?? []
-        editor.set(ContentLine(.summary, language, text: title))
+        editor.set(self.line(.summary, title))
     }
 
-    /// The HTML form of the notes says something else from now on, so it goes (X-ALT-DESC, ALTREP).
+    /// The HTML form of the notes has another content from now on, so it is removed (X-ALT-DESC, ALTREP).
     func write(notes: FieldChange<String>, to editor: inout ComponentEditor) {
-        let text: String
-        switch notes {
-        case .keep: return
-        case .clear: text = ""
-        case .set(let value): text = value
-        }
-        guard text != self.notes ?? "" else { return }
+        guard let text = notes.value(clear: ""), text != self.notes ?? "" else { return }
         editor.remove(.altDescription)
         guard !text.isEmpty else { return editor.remove(.description) }
-        let language = self.todo.first(.description)?.parameters.filter { $0.name == .language } ?? []
-        editor.set(ContentLine(.description, language, text: text))
+        editor.set(self.line(.description, text))
     }
 
     func write(priority: Priority, to editor: inout ComponentEditor) {
@@ -33,9 +25,7 @@ extension Reminder {
         }
     }
 
-    /// Takes labels away where they stand, and adds new ones to the first CATEGORIES.
-    ///
-    /// A property that keeps all its labels stays as it is.
+    /// Removes labels in place, and adds new ones to the first CATEGORIES; a property with all its labels stays.
     func write(labels: [String], to editor: inout ComponentEditor) {
         let wanted = Set(labels.map { LabelKey($0) })
         let present = Set(self.labels.map { LabelKey($0) })
@@ -74,15 +64,15 @@ extension Reminder {
         let isDueChanged = due != self.due
         if isDueChanged {
             self.write(due: due, to: &editor)
-            self.removeSnooze(&editor)
+            self.todo.removeSnooze(&editor)
             if let zones, let old = self.due, let due { self.moveAlarms(at: old, to: due, zones, &editor) }
         }
         let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
         var isRuleChanged = false
         if case .set(let new) = rule { isRuleChanged = new != self.recurrenceRule }
-        // One occurrence that moves takes nothing along.
+        // One occurrence that moves moves nothing else.
         if isDueChanged, hasRule, self.todo.recurrenceID == nil, let due { self.moveExceptions(with: due, in: &editor) }
-        // Of a rule that stays as it is, so does the start, though it has none.
+        // A rule that stays as it is keeps its start, also a missing one.
         let needsStart = hasRule && (isDueChanged || isRuleChanged)
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: needsStart, to: &editor)
     }
@@ -97,9 +87,8 @@ extension Reminder {
         }
     }
 
-    /// An alarm at the very moment that was due goes along, to the same time where a whole day is due now.
-    ///
-    /// Apple writes one into each reminder. One at any other moment is a time that a person has named, and stays.
+    /// An alarm at the old due time moves, to the same time of day for a whole day; Apple writes one into each
+    /// reminder.
     private func moveAlarms(
         at old: CalendarDateOrDateTime,
         to new: CalendarDateOrDateTime,
@@ -116,9 +105,7 @@ extension Reminder {
         for component in self.todo.components(.valarm) where !component.isSnooze {
             let alarm = Alarm(component)
             guard alarm.trigger == .absolute(former), !self.todo.isForDue(alarm) else { continue }
-            var inner = ComponentEditor(component)
-            inner.set(ContentLine(.trigger, [Parameter(.value, "DATE-TIME")], value: CalendarDateTime(utc: moved).wire))
-            editor.merge(inner)
+            editor.edit(component) { $0.set(AlarmWriter.absolute(moved)) }
         }
     }
 
@@ -167,10 +154,9 @@ extension Reminder {
         editor.set(ContentLine(.dtstart, moment: self.movedStart(from: old, with: due)))
     }
 
-    /// Takes EXDATE, RDATE and RECURRENCE-ID along when the whole series moves; otherwise what was left out, or done by
-    /// itself, would come back.
+    /// Moves EXDATE, RDATE and RECURRENCE-ID with the whole series; else left-out or completed dates would come back.
     ///
-    /// Only those in the zone of the old start: they say the same times of day, and get the new start's zone.
+    /// Only those in the zone of the old start; they get the zone of the new start.
     private func moveExceptions(with due: CalendarDateOrDateTime, in editor: inout ComponentEditor) {
         guard self.recurrenceText != nil, let start = self.todo.first(.dtstart)?.moment ?? self.due else { return }
         let moved = self.todo.first(.dtstart) == nil ? due : self.movedStart(from: start, with: due)
@@ -201,7 +187,7 @@ extension Reminder {
     {
         guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
         if let zone = old.zone, let dueZone = oldDue.zone, zone != dueZone, due.zone == dueZone {
-            // How long it was before DUE is not known here, but how far DUE moves.
+            // The distance to DUE is not known here, but the distance that DUE moves is.
             return old.moved(bySeconds: due.localSeconds - oldDue.localSeconds)
         }
         let distance = min(0, old.localSeconds - oldDue.localSeconds)
@@ -210,7 +196,6 @@ extension Reminder {
 }
 
 extension CalendarDateOrDateTime {
-    /// The zone of a time, `nil` for a day.
     fileprivate var zone: ZoneReference? {
         switch self {
         case .date: nil
@@ -218,7 +203,6 @@ extension CalendarDateOrDateTime {
         }
     }
 
-    /// The same time by the clock on the wall, in the zone of another moment.
     fileprivate func inZone(of other: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let time) = self, let zone = other.zone else { return self }
         return .dateTime(CalendarDateTime(localSeconds: time.localSeconds, zone: zone))

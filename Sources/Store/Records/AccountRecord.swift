@@ -1,13 +1,10 @@
-/// Where the secret of an account is to be had.
-///
-/// The secret itself is never in the store.
+/// The place of an account's secret, which is never in the store itself.
 package struct SecretReference: Hashable, Sendable {
-    /// The kind of place, in the caller's words: `command`, `file`, `keyring` and so on.
+    /// `command`, `file`, `keyring` and so on.
     package var kind: String
-    /// Which one: the command line, the path, the name.
+    /// The command line, path or name.
     package var reference: String
 
-    /// A place of a kind that the caller knows.
     package init(kind: String, reference: String) {
         self.kind = kind
         self.reference = reference
@@ -16,11 +13,11 @@ package struct SecretReference: Hashable, Sendable {
 
 /// An account on a CalDAV server.
 public struct AccountRecord: Hashable, Sendable {
-    /// The account's number.
+    /// The number.
     public let id: AccountID
     /// Unique in the store.
     public let name: String
-    /// The address that discovery settled on.
+    /// The address that discovery found.
     public let url: String
     /// The name to sign in with.
     public let user: String
@@ -32,15 +29,15 @@ public struct AccountRecord: Hashable, Sendable {
     package let secret: SecretReference
     /// Seconds since 1970.
     public let createdAt: Int64
-    /// What a person has set for it.
+    /// The choices of the user.
     public var settings: AccountSettings
-    /// Seconds since 1970, before which the server wants no request; `nil` when it has not said so.
+    /// Seconds since 1970, before which the server wants no request; `nil` for no such wish.
     public let notBefore: Int64?
 }
 
-/// What a person sets for an account, and what was found out about signing in.
+/// A user's choices for an account, and the result of choosing a way to sign in.
 ///
-/// Words of other rooms stand here as they are; a word that is not known there means what a new account has.
+/// An unknown value means the default.
 public struct AccountSettings: Hashable, Sendable {
     /// How to sign in: `basic`, `digest` or `bearer`.
     public var signIn = "basic"
@@ -50,18 +47,18 @@ public struct AccountSettings: Hashable, Sendable {
     public var clientCertificate: String?
     /// The path of the PEM file with its key; `nil` when the certificate's file holds it.
     public var clientKey: String?
-    /// The only key that the server may have, as the transport writes it; `nil` when an authority vouches for it.
+    /// The only accepted key of the server, in the form of the transport; `nil` when an authority vouches for it.
     public var pinnedKey: String?
     /// Whether the password may travel unencrypted to another machine.
     public var allowsInsecure = false
-    /// Who wins when both sides changed one property: `newer`, `here` or `server`.
+    /// The side that wins when both changed one property: `newer`, `here` or `server`.
     public var conflictPolicy = "newer"
-    /// How a repeating reminder is completed: `roll` or `override`.
+    /// The way to complete a repeating reminder: `roll` or `override`.
     public var completesAs = "roll"
-    /// How often it is synced by itself, such as `15m`, or `never`; `nil` for as the settings of the program say.
+    /// The interval of automatic syncs, such as `15m`, or `never`; `nil` for the interval of the settings.
     public var syncInterval: String?
 
-    /// What a new account has.
+    /// The defaults.
     public init() {}
 }
 
@@ -73,15 +70,13 @@ extension StoreSnapshot {
         FROM account
         """
 
-    /// All accounts, oldest first.
+    /// Oldest first.
     package func accounts() throws(DatabaseError) -> [AccountRecord] {
         try self.database.rows("\(Self.accountColumns) ORDER BY id") { AccountRecord($0) }
     }
 }
 
 extension StoreTransaction {
-    /// Adds an account.
-    ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when the name is taken.
     package func insertAccount(
         named name: String,
@@ -107,8 +102,6 @@ extension StoreTransaction {
         return id
     }
 
-    /// Writes what a person has set for an account.
-    ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func update(_ settings: AccountSettings, of id: AccountID) throws(DatabaseError) {
         let count = try self.database.update(
@@ -125,9 +118,8 @@ extension StoreTransaction {
         guard count == 1 else { throw DatabaseError(.notFound) }
     }
 
-    /// Changes what a person has set for an account, as it is now.
-    ///
-    /// - Throws: ``DatabaseError/Code/notFound``, and what the change throws; then nothing has changed.
+    /// Changes the current settings of an account; an error of `change` leaves them as they are.
+    /// - Throws: ``DatabaseError/Code/notFound``, and the errors of `change`.
     package func changeSettings(of id: AccountID, _ change: (inout AccountSettings) throws -> Void) throws {
         guard var settings = try self.accounts().first(where: { $0.id == id })?.settings else {
             throw DatabaseError(.notFound)
@@ -136,36 +128,25 @@ extension StoreTransaction {
         try self.update(settings, of: id)
     }
 
-    /// Says where an account's secret is from now on.
-    ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func update(_ secret: SecretReference, of id: AccountID) throws(DatabaseError) {
         let sql = "UPDATE account SET secret_kind = ?2, secret_reference = ?3 WHERE id = ?1"
-        guard try self.database.run(sql, [.id(id), .text(secret.kind), .text(secret.reference)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne(sql, [.id(id), .text(secret.kind), .text(secret.reference)])
     }
 
-    /// Remembers until when an account's server wants no request; `nil` for now.
-    ///
+    /// Records the end of the time in which the server wants no request; `nil` for none.
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func wait(until notBefore: Int64?, for id: AccountID) throws(DatabaseError) {
         let sql = "UPDATE account SET not_before = ?2 WHERE id = ?1"
-        guard try self.database.run(sql, [.id(id), .integer(notBefore)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne(sql, [.id(id), .integer(notBefore)])
     }
 
-    /// Removes an account.
-    ///
-    /// Its lists stay, with all their reminders, as local ones.
+    /// Removes an account; its lists stay, with all their reminders, as local ones.
     package func deleteAccount(_ id: AccountID) throws(DatabaseError) {
         for list in try self.lists() where list.account == id {
             try self.makeLocal(list.id)
         }
-        guard try self.database.run("DELETE FROM account WHERE id = ?1", [.id(id)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne("DELETE FROM account WHERE id = ?1", [.id(id)])
     }
 }
 

@@ -1,15 +1,12 @@
-/// What was learned about a server by trying.
+/// A property of a server that was found by trying.
 package struct CapabilityRecord: Hashable, Sendable {
-    /// What it is about, in the words of who measured it.
     package let name: String
-    /// What was found.
     package let value: String
     /// Seconds since 1970.
     package let measuredAt: Int64
 }
 
 extension StoreSnapshot {
-    /// What is known of an account's server, by name.
     package func capabilities(of account: AccountID) throws(DatabaseError) -> [CapabilityRecord] {
         let sql = "SELECT name, value, measured FROM capability WHERE account = ?1 ORDER BY name"
         return try self.database.rows(sql, [.id(account)]) { row in
@@ -19,7 +16,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Remembers what was found; an older finding of that name is forgotten, and `nil` forgets only.
+    /// Replaces the earlier value of this name; `nil` only deletes it.
     package func setCapability(
         _ name: String,
         _ value: String?,

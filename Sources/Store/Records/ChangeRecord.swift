@@ -1,38 +1,32 @@
-/// What a sync, or a person who undoes one, changed on one side.
+/// The effect of a sync or an undo on one side.
 package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
-    /// That side had no such item.
-    case added
-    /// It took over the other side's version.
-    case changed
-    /// Both versions were put together.
-    case merged
-    /// It has the item in another list than before; of the change, this is the new one.
-    case moved
-    /// It has the item no more.
-    case deleted
+    case added = "added"
+    /// The side took over the version of the other side.
+    case changed = "changed"
+    /// Both versions were merged.
+    case merged = "merged"
+    /// The item is in another list than before; the change belongs to the new one.
+    case moved = "moved"
+    case deleted = "deleted"
 }
 
-/// A change, as the step that makes it tells it.
+/// A change, as the step that makes it reports it.
 package struct ChangeNote: Hashable, Sendable {
-    /// The item's number here.
     package var object: ObjectID
-    /// Its UID.
     package var uid: String
-    /// What it was called.
+    /// The title before the change.
     package var title: String
-    /// The side that was changed.
+    /// The changed side.
     package var side: SyncSide
-    /// What was done.
     package var kind: ChangeKind
-    /// That side's text until then; `nil` when it had none.
+    /// The former text on that side; `nil` for none.
     package var before: [UInt8]?
-    /// Its text since then; `nil` when it has none, and of what a sync added, since that is in the store.
+    /// The new text; `nil` for none, and for an item that a sync added, since that text is in the store.
     package var after: [UInt8]?
-    /// The list where it was: of what was moved, another one; of what the first sync of a list brought, since the server
-    /// had it before anybody here knew of it, the list itself; else `nil`.
+    /// The former list of a moved item; the list itself for an item that the server had before the first sync; else
+    /// `nil`.
     package var origin: ListID?
 
-    /// A change of one side.
     package init(
         object: ObjectID,
         uid: String,
@@ -53,38 +47,32 @@ package struct ChangeNote: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Whether it only tells that the server had the item already when its list came here: nobody changed anything.
+    /// Whether the change only records that the server had the item before the first sync of the list.
     package var wasThereBefore: Bool { self.kind == .added && self.origin != nil }
 }
 
-/// A change in the journal.
 package struct ChangeRecord: Hashable, Sendable {
-    /// The change's number.
     package let id: ChangeID
-    /// The run that made it.
     package let run: RunID
-    /// The list; it may be gone.
+    /// The list may have been deleted.
     package let list: ListID
-    /// What was changed; without the texts where ``StoreSnapshot/changes(_:)`` leaves them out.
+    /// Without texts where ``StoreSnapshot/changes(_:)`` leaves them out.
     package let note: ChangeNote
     /// Seconds since 1970.
     package let at: Int64
-    /// When a person undid it, seconds since 1970; `nil` when nobody has, or when the undoing was undone.
+    /// The time of the undo, seconds since 1970; `nil` for none, or when the undo was undone.
     package let undoneAt: Int64?
-    /// The change that this one takes back; `nil` for what is no undoing.
+    /// The change that this one undoes; `nil` for other changes.
     package let reverses: ChangeID?
 }
 
-/// Which part of the journal.
 package enum ChangeSelection: Hashable, Sendable {
-    /// What one run did.
     case run(RunID)
-    /// The newest, so many at most.
+    /// The newest, with a maximum number.
     case newest(Int)
-    /// Deletions since that moment of what is not there again, and was not moved: the trash.
-    ///
-    /// Another list may have one with its UID, since files are imported twice and copied.
-    /// Each reminder once, with the text that a person deleted rather than the one that the server had.
+    /// The trash: deletions since that moment of reminders that neither exist again nor were moved. A copy with the
+    /// same UID may exist in another list. Each reminder occurs once; its deletion by a user precedes that by the
+    /// server.
     case trash(since: Int64)
 }
 
@@ -92,7 +80,7 @@ extension StoreSnapshot {
     private static let changeColumns =
         "SELECT id, run, list, object, key, title, side, kind, at, undone, reverses, origin"
 
-    /// Changes without their texts; of one run in the order in which they were made, else newest first.
+    /// Changes without their texts; those of one run in their order, else the newest first.
     package func changes(_ selection: ChangeSelection) throws(DatabaseError) -> [ChangeRecord] {
         let columns = "\(Self.changeColumns), NULL AS before, NULL AS after FROM change"
         switch selection {
@@ -114,7 +102,7 @@ extension StoreSnapshot {
                 \(columns) AS entry WHERE entity = 'reminder' AND kind = 'deleted' AND undone IS NULL AND at >= ?1
                 AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE list = entry.list AND uid = entry.key)
                 AND NOT EXISTS (SELECT 1 FROM calendar_object WHERE id = entry.object AND uid = entry.key)
-                -- What a person moved, or put back into another list, a sync deletes where it was.
+                -- A sync deletes a reminder where it was if a user has moved it or restored it into another list.
                 AND NOT (side = 'remote' AND (
                     EXISTS (
                         SELECT 1 FROM change AS move
@@ -127,7 +115,7 @@ extension StoreSnapshot {
                             AND undone IS NOT NULL AND id < entry.id
                     )
                 ))
-                -- What somebody moved on the server comes into another list by the same sync or a later one.
+                -- A reminder that was moved on the server arrives in another list by the same sync or a later one.
                 AND NOT (
                     side = 'local' AND (SELECT account FROM sync_run WHERE id = entry.run) <> ''
                     AND EXISTS (SELECT 1 FROM arrival WHERE key = entry.key AND run >= entry.run)
@@ -143,7 +131,6 @@ extension StoreSnapshot {
         }
     }
 
-    /// How many changes of each kind on each side a run made, and how many of them were undone.
     package func changeCounts(of run: RunID) throws(DatabaseError) -> [ChangeCount] {
         let sql = """
             SELECT side, kind, count(*) AS changes, count(undone) AS undone, count(reverses) AS reversals
@@ -152,8 +139,8 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(run)]) { ChangeCount($0) }
     }
 
-    /// Deletions of that reminder that nobody has undone, here and on the server; those of another one that has had its UID
-    /// at some time are none of them.
+    /// Deletions of this reminder, here and on the server, that are not undone; not those of another reminder that had
+    /// its UID.
     package func deletions(of object: ObjectID, in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
         let sql = """
             SELECT id FROM change
@@ -162,9 +149,9 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id("id") }
     }
 
-    /// Whether a sync has ever brought that object into the list, or changed it there, as far as the journal goes back.
+    /// Whether a sync brought this object into the list or changed it there, as far as the journal goes back.
     ///
-    /// Operations of a person, such as renaming a label, are in the journal as well, and do not count.
+    /// Operations of users do not count.
     package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
@@ -174,14 +161,13 @@ extension StoreSnapshot {
         return try self.database.exists(sql, [.id(list), .text(uid), .id(id)])
     }
 
-    /// Whether the server is known to have had an item of a list and an object of another list with its UID at the same
-    /// time, so that neither has become the other.
+    /// Whether the server had an item of a list while an object of another list had the same UID, so that neither has
+    /// become the other.
     ///
-    /// That is so when the object came into its list and a whole sync after that still found the item in its list; and
-    /// when a sync deleted the item there at our request after that. Where the journal does not go back to the object's
-    /// arrival nothing is known.
+    /// This is known when the object came into its list and a complete sync after that still found the item, and when a
+    /// sync deleted the item on the server at our request after that.
     ///
-    /// - Parameter run: the sync that asks; `nil` for none, and then nothing is known.
+    /// - Parameter run: the current sync; `nil` outside a sync, and then the result is false.
     package func wereBeside(
         _ item: SyncItem,
         in list: ListID,
@@ -213,7 +199,7 @@ extension StoreSnapshot {
         return try self.database.exists(sql, values)
     }
 
-    /// Whether the server, too, had it no more at some time since that change, or because of it.
+    /// Whether the server did not have the item at some time since this change, or because of it.
     package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
@@ -223,9 +209,9 @@ extension StoreSnapshot {
         return try self.database.exists(sql, values)
     }
 
-    /// What a run was about: the title of the reminder that it changed first, and how many it changed.
+    /// The title of the first changed reminder of a run, and the number of changed reminders.
     ///
-    /// A reminder that was done and moved on is one, though what is done of it is another one now.
+    /// A completed occurrence and the reminder that moved on count as one.
     package func subject(of run: RunID) throws(DatabaseError) -> (title: String, count: Int)? {
         let sql = """
             SELECT title, (
@@ -236,38 +222,31 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(run)]) { ($0.text("title"), $0.number("reminders")) }
     }
 
-    /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store know it still.
+    /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store have it.
     ///
-    /// A sync does not write it down: it is what both sides agreed on until one of the two changed it, so the first
-    /// sync that did has it, and whoever undid the adding; before that it is the base. What a person did since leaves both
-    /// as they are.
+    /// A sync does not record it. It is the agreed text until a side changed it: the first later sync that did so, or
+    /// the undo of the addition, has it; before that it is the base. Edits of users leave both as they are.
     package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
         if let after = change.note.after { return after }
         let sql = """
-            SELECT before, CASE WHEN kind = 'changed' OR reverses = ?3 THEN 1 ELSE 0 END AS is_agreed FROM change JOIN sync_run ON sync_run.id = run
+            SELECT before, CASE WHEN kind = 'changed' OR reverses = ?3 THEN 1 ELSE 0 END AS is_agreed
+            FROM change JOIN sync_run ON sync_run.id = run
             WHERE list = ?1 AND key = ?2 AND change.id > ?3 AND (account <> '' OR reverses = ?3)
             ORDER BY change.id LIMIT 1
             """
         let values: [SQLValue] = [.id(change.list), .text(change.note.uid), .id(change.id)]
-        if let (text, isAgreed) = try self.database.first(
-            sql,
-            values,
-            {
-                ($0.bytesIfPresent("before"), $0.flag("is_agreed"))
-            }
-        ) {
-            return isAgreed ? text : nil
-        }
+        let later = try self.database.first(sql, values) { ($0.bytesIfPresent("before"), $0.flag("is_agreed")) }
+        if let (text, isAgreed) = later { return isAgreed ? text : nil }
         return try self.texts(of: change.note.object)?.base
     }
 
-    /// The change of that number with its texts, `nil` when the journal has none.
+    /// A change with its texts.
     package func change(_ id: ChangeID) throws(DatabaseError) -> ChangeRecord? {
         let sql = "\(Self.changeColumns), before, after FROM change WHERE id = ?1"
         return try self.database.first(sql, [.id(id)]) { ChangeRecord($0) }
     }
 
-    /// How many items of a list the last sync that changed it sent, new and changed.
+    /// The number of items that the last sync that changed the list sent, new and changed.
     package func sentLast(in list: ListID) throws(DatabaseError) -> Int {
         let sql = """
             SELECT count(*) FROM change
@@ -279,8 +258,8 @@ extension StoreSnapshot {
         return try self.database.count(sql, [.id(list)])
     }
 
-    /// The items that the server was sent, new or changed, and about which it has not been asked since: by the last run
-    /// before this one that came to its end, or that sent something.
+    /// New or changed items that the last run that ended or sent anything before this one has sent, and whose state on
+    /// the server has not been read since.
     package func sentUnasked(in list: ListID, before run: RunID) throws(DatabaseError) -> [ObjectID] {
         let sql = """
             SELECT DISTINCT object FROM change
@@ -303,14 +282,13 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(object), .id(list)]) { ChangeRecord($0) }
     }
 
-    /// What an object is called, `nil` when there is none.
     package func title(of id: ObjectID) throws(DatabaseError) -> String? {
         try self.database.first("SELECT title FROM calendar_object WHERE id = ?1", [.id(id)]) { $0.text("title") }
     }
 }
 
 extension StoreTransaction {
-    /// Writes a change into the journal, in the same `write` as the step that makes it.
+    /// Records a change, in the same `write` as the change.
     package func recordChange(
         _ note: ChangeNote,
         in list: ListID,
@@ -332,9 +310,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Adds the texts of now to what a run in the journal has added and changed here, in the same `write`.
+    /// Adds the current texts to the local additions and changes of a run, in the same `write`.
     ///
-    /// A run that touches a reminder more than once writes down what it was before, and at its end what it has become.
+    /// A run that changes a reminder more than once records the first and the last text.
     package func recordTexts(of run: RunID) throws(DatabaseError) {
         let sql = """
             UPDATE change SET after = (SELECT source FROM calendar_text WHERE object = change.object)
@@ -343,16 +321,16 @@ extension StoreTransaction {
         try self.database.run(sql, [.id(run)])
     }
 
-    /// Notes that a person undid a change.
+    /// Records the undo of a change.
     ///
-    /// When it was an undoing itself, what it took back stands again, and so on.
+    /// If the change was an undo itself, the change that it had undone applies again, and so on.
     package func markUndone(_ id: ChangeID, at now: Int64) throws(DatabaseError) {
         var next: ChangeID? = id
         var isUndone = true
         while let change = next {
             let moment: SQLValue = isUndone ? .integer(now) : .null
             try self.database.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
-            // A change takes back an older one, so this ends.
+            // Each change undoes only an older one, so the loop ends.
             let sql = "SELECT reverses FROM change WHERE id = ?1 AND reverses < id"
             next = try self.database.integer(sql, [.id(change)]).map { ChangeID($0) }
             isUndone.toggle()
@@ -360,17 +338,13 @@ extension StoreTransaction {
     }
 }
 
-/// Changes of one kind on one side.
+/// The changes of one kind on one side.
 package struct ChangeCount: Hashable, Sendable {
-    /// The side that was changed.
     package let side: SyncSide
-    /// What was done.
     package let kind: ChangeKind
-    /// How many.
     package let count: Int
-    /// How many of them were undone.
     package let undone: Int
-    /// How many of them take back another change.
+    /// Those that undo another change.
     package let reversals: Int
 
     fileprivate init(_ row: Row) {
@@ -403,5 +377,4 @@ extension ChangeRecord {
     }
 }
 
-/// The number of a change in the journal.
 package typealias ChangeID = RecordID<ChangeRecord>

@@ -1,31 +1,31 @@
 /// A side of a sync.
 public enum SyncSide: String, Hashable, Sendable {
     /// This store.
-    case local
+    case local = "local"
     /// The server.
-    case remote
+    case remote = "remote"
 }
 
-/// What lost when both sides had changed one property, kept for a person to look at.
+/// A value that lost when both sides had changed one property, kept for a user.
 public struct ConflictNote: Hashable, Sendable {
     /// The object's number; it may have been deleted since.
     public var object: ObjectID?
     /// The object's UID.
     public var uid: String
-    /// The property's name on the wire.
+    /// The iCalendar name of the property.
     public var property: String
-    /// The content lines that were overruled; empty when that side had removed the property.
+    /// The content lines that lost; empty when that side had removed the property.
     public var losingText: String
     /// The content lines that stand; empty likewise.
     public var winningText: String
-    /// Whose value was overruled.
+    /// The side whose value lost.
     public var losingSide: SyncSide
-    /// Which component of the object it was in, as the merge writes it; empty for the to-do itself.
+    /// The component that had the property, in the form of the merge; empty for the to-do itself.
     public var component: [String]
-    /// The lines that were overruled as they stood, to be put back; `nil` when they were not kept.
+    /// The lost lines in their original form, for putting them back; `nil` when they were not kept.
     public var losingLines: [UInt8]?
 
-    /// A note, which is in no store yet.
+    /// Creates a note.
     public init(
         object: ObjectID?,
         uid: String,
@@ -47,17 +47,17 @@ public struct ConflictNote: Hashable, Sendable {
     }
 }
 
-/// A note about a conflict, as the store keeps it.
+/// A conflict in the store.
 public struct ConflictRecord: Hashable, Sendable {
-    /// The note's number.
+    /// The number.
     public let id: ConflictID
     /// The list of the object.
     public let list: ListID
-    /// What happened.
+    /// The values of both sides.
     public let note: ConflictNote
     /// Seconds since 1970.
     public let at: Int64
-    /// When a person put the value back or was content without, seconds since 1970; `nil` when nobody has looked.
+    /// The time when a user put the value back or dismissed the conflict, seconds since 1970; `nil` for neither.
     public let settledAt: Int64?
 }
 
@@ -68,9 +68,9 @@ extension StoreSnapshot {
         FROM conflict
         """
 
-    /// What was overruled, newest first.
+    /// Conflicts, newest first.
     ///
-    /// - Parameter unsettledOnly: whether those are left out that a person has seen to.
+    /// - Parameter unsettledOnly: whether to leave out those that a user has put back or dismissed.
     public func conflicts(in list: ListID? = nil, unsettledOnly: Bool = false) throws(DatabaseError) -> [ConflictRecord]
     {
         let isWanted = unsettledOnly ? "settled IS NULL" : "TRUE"
@@ -80,21 +80,17 @@ extension StoreSnapshot {
         ) { ConflictRecord($0) }
     }
 
-    /// The note of that number, `nil` when there is none.
     package func conflict(_ id: ConflictID) throws(DatabaseError) -> ConflictRecord? {
         try self.database.first("\(Self.conflictColumns) WHERE id = ?1", [.id(id)]) { ConflictRecord($0) }
     }
 
-    /// How many conflicts nobody has seen to.
     package func unsettledConflictCount() throws(DatabaseError) -> Int {
         try self.database.count("SELECT count(*) FROM conflict WHERE settled IS NULL")
     }
 }
 
 extension StoreTransaction {
-    /// Keeps what was overruled.
-    ///
-    /// In the same `write` as the step that overruled it.
+    /// Adds a conflict, in the same `write` as the step that decided it.
     @discardableResult
     package func recordConflict(
         _ note: ConflictNote,
@@ -115,18 +111,15 @@ extension StoreTransaction {
         )
     }
 
-    /// Notes that a person has seen to a conflict.
-    ///
-    /// - Returns: whether there is one of that number.
+    /// Records that a user put a value back or dismissed the conflict.
+    /// - Returns: whether the conflict exists.
     @discardableResult
     package func settle(_ id: ConflictID, at now: Int64) throws(DatabaseError) -> Bool {
         let sql = "UPDATE conflict SET settled = coalesce(settled, ?2) WHERE id = ?1"
         return try self.database.run(sql, [.id(id), .integer(now)]) == 1
     }
 
-    /// Notes that a person has seen to all conflicts.
-    ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of conflicts that were not settled before.
     package func settleAllConflicts(at now: Int64) throws(DatabaseError) -> Int {
         try self.database.run("UPDATE conflict SET settled = ?1 WHERE settled IS NULL", [.integer(now)])
     }
@@ -151,5 +144,5 @@ extension ConflictRecord {
     }
 }
 
-/// The number of a note about a conflict.
+/// The number of a conflict.
 public typealias ConflictID = RecordID<ConflictRecord>

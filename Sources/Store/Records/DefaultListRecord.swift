@@ -1,15 +1,15 @@
-/// The list that new reminders go to when none is named, as it was chosen or first made.
+/// The list of new reminders for which no list is named.
 ///
-/// The record outlives the list: a default that was deleted is reported, and no other list takes its place silently.
+/// The record outlives the list: a command reports a deleted default list, and no other list replaces it.
 package struct DefaultListRecord: Hashable, Sendable {
-    /// The number of the list, which may have been deleted since.
+    /// It may have been deleted since.
     package let list: ListID
     /// The last known name of the list, for messages.
     package let name: String
 }
 
 extension StoreSnapshot {
-    /// The recorded default list; `nil` when none has been recorded yet.
+    /// `nil` when no default list has been recorded yet.
     package func defaultList() throws(DatabaseError) -> DefaultListRecord? {
         try self.database.first("SELECT list, name FROM default_list") { row in
             DefaultListRecord(list: row.id("list"), name: row.text("name"))
@@ -18,7 +18,6 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Records the list that new reminders go to from now on.
     package func setDefaultList(_ list: ListRecord) throws(DatabaseError) {
         try self.database.upsert(
             "default_list",

@@ -1,19 +1,21 @@
-/// A text → what listings show of it.
-package typealias TextIndexing = (_ source: [UInt8]) -> ObjectIndex
+/// The stored form of a text.
+package typealias TextReading = (_ source: [UInt8]) -> StoredObject
 
 extension StoreTransaction {
-    /// Gives up everything that was changed in a list and that its server has not got.
+    /// Discards the local changes of a list that its server does not have.
     ///
-    /// What was moved into it goes back where its server has it, and what is nowhere else goes into the trash.
+    /// Objects that were moved into it return to their former list, and objects that exist nowhere else go to the
+    /// trash.
     ///
-    /// - Returns: how many objects are as the server has them again, or gone because it never had them.
-    package func discardEdits(in list: ListID, index: TextIndexing, at now: Int64) throws(DatabaseError) -> Int {
+    /// - Returns: the number of objects that have the text of the server again, or are deleted because it never had
+    ///   them.
+    package func discardEdits(in list: ListID, reading read: TextReading, at now: Int64) throws(DatabaseError) -> Int {
         guard let state = try self.syncState(of: list) else { throw DatabaseError(.notFound) }
         let edited = state.items.filter(\.isDirty)
-        try self.returnMovedObjects(from: list, index: index)
+        try self.returnMovedObjects(from: list, reading: read)
         try self.trash(try self.unsentObjects(in: list), at: now)
         for item in edited where try self.object(item.id)?.list == list {
-            try self.discardEdit(of: item.id, index: index)
+            try self.discardEdit(of: item.id, reading: read)
         }
         var isWhole = true
         for tombstone in state.tombstones {
@@ -27,8 +29,7 @@ extension StoreTransaction {
                     id: past.object,
                     list: list,
                     uid: tombstone.uid,
-                    source: base,
-                    index: index(base),
+                    object: read(base),
                     isDirty: false,
                     href: past.href,
                     etag: past.etag,
@@ -37,28 +38,26 @@ extension StoreTransaction {
                 )
             )
         }
-        // What cannot be put back from here comes with the next full listing.
+        // The next full listing brings the rest.
         if !isWhole { try self.saveToken(nil, ctag: nil, of: list) }
         return edited.count + state.tombstones.count
     }
 
-    /// Gives up what was changed in one object: it has the text that both sides agreed on, or is gone when they never did.
+    /// Discards the local changes of one object; it is deleted when no text was ever agreed.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
-    package func discardEdit(of id: ObjectID, index: TextIndexing) throws(DatabaseError) {
+    package func discardEdit(of id: ObjectID, reading read: TextReading) throws(DatabaseError) {
         guard let texts = try self.texts(of: id) else { throw DatabaseError(.notFound) }
         guard let base = texts.base else { return try self.remove(id) }
-        try self.updateIndex(of: id, index(base))
+        let object = read(base)
+        try self.updateIndex(of: id, object.index)
+        try self.replaceRelations(of: id, object)
         try self.setTexts(of: id, source: base, base: base)
-        try self.noteRelations(of: id, in: base)
-        try self.database.run(
-            "UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1",
-            [.id(id)]
-        )
+        try self.database.run("UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1", [.id(id)])
     }
 
-    /// Puts what was moved into a list, and has not arrived there, back where its server has it.
-    package func returnMovedObjects(from list: ListID, index: TextIndexing) throws(DatabaseError) {
+    /// Returns objects that were moved into a list, and have not arrived on its server, to their former list.
+    package func returnMovedObjects(from list: ListID, reading read: TextReading) throws(DatabaseError) {
         for object in try self.unsentObjects(in: list) {
             let sql = "SELECT list, uid FROM tombstone WHERE object = ?1 AND list <> ?2 ORDER BY base IS NULL LIMIT 1"
             let origin = try self.database.first(sql, [.id(object.id), .id(list)]) { row -> (ListID, String) in
@@ -74,8 +73,7 @@ extension StoreTransaction {
                     id: object.id,
                     list: home,
                     uid: uid,
-                    source: text,
-                    index: index(text),
+                    object: read(text),
                     isDirty: past.base == nil,
                     href: past.href,
                     etag: past.etag,
@@ -86,9 +84,9 @@ extension StoreTransaction {
         }
     }
 
-    /// Tells the journal that a person deletes these objects, so that they lie in the trash with their texts.
+    /// Records the deletion of objects by a user, so that they are in the trash with their texts.
     ///
-    /// - Returns: the run that says so; `nil` where there is none of them.
+    /// - Returns: the run of the deletion; `nil` for no objects.
     @discardableResult
     package func trash(_ objects: [ObjectRecord], at now: Int64) throws(DatabaseError) -> RunID? {
         guard !objects.isEmpty else { return nil }
@@ -109,7 +107,7 @@ extension StoreTransaction {
 }
 
 extension StoreSnapshot {
-    /// The objects of a list that its server never had, as far as is known here.
+    /// The objects of a list that, as far as the store knows, its server never had.
     package func unsentObjects(in list: ListID) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
         for item in try self.unsentItems(in: list) where !item.wasThere {
@@ -118,7 +116,7 @@ extension StoreSnapshot {
         return objects
     }
 
-    /// How many objects of a list are nowhere else: its server never had them, nor has that of another list.
+    /// The number of objects of a list that no server has.
     package func localOnlyCount(in list: ListID) throws(DatabaseError) -> Int {
         let sql = "SELECT 1 FROM tombstone WHERE object = ?1 AND list <> ?2"
         var count = 0

@@ -1,17 +1,15 @@
-/// A collection on an account's server that shall not be a list here.
+/// A collection on an account's server that is not a list here.
 package struct IgnoredList: Hashable, Sendable {
-    /// The account on whose server it is.
     package let account: AccountID
-    /// Its address.
     package let url: String
-    /// What the list was called here.
+    /// The former name of the list.
     package let name: String
-    /// Until when, in seconds since 1970; `nil` until a person wants it here again.
+    /// Seconds since 1970; `nil` until a user wants the list again.
     package let until: Int64?
 }
 
 extension StoreSnapshot {
-    /// The collections that are ignored, by name.
+    /// By name.
     package func ignoredLists() throws(DatabaseError) -> [IgnoredList] {
         let sql = "SELECT account, url, name, until FROM ignored_list ORDER BY name, url"
         return try self.database.rows(sql) { row in
@@ -26,9 +24,9 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Removes a list here, and keeps its collection from becoming one again.
+    /// Deletes a list here and ignores its collection.
     ///
-    /// - Parameter until: for how long, in seconds since 1970; `nil` until ``adoptRemote(_:_:)`` is told of it.
+    /// - Parameter until: seconds since 1970; `nil` until ``adoptRemote(_:_:)`` is called for it.
     package func deleteList(_ id: ListID, ignoringUntil until: Int64?) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
         if let account = list.account, let url = list.url {
@@ -41,11 +39,7 @@ extension StoreTransaction {
         try self.deleteList(id)
     }
 
-    /// Lets a collection become a list again.
     package func stopIgnoring(_ url: String, of account: AccountID) throws(DatabaseError) {
-        try self.database.run(
-            "DELETE FROM ignored_list WHERE account = ?1 AND url = ?2",
-            [.id(account), .text(url)]
-        )
+        try self.database.run("DELETE FROM ignored_list WHERE account = ?1 AND url = ?2", [.id(account), .text(url)])
     }
 }

@@ -1,14 +1,13 @@
 import ICalendar
 public import Reminders
 
-/// What a label is no more since then, so that an older word of another machine does not bring it back.
+/// A deletion of a label, kept so that an older state of another machine does not bring the label back.
 package struct DeletedLabel: Hashable, Sendable {
-    /// As it was called last.
+    /// The last name.
     package let name: String
     /// Seconds since 1970.
     package let deletedAt: Int64
 
-    /// A label that was deleted then.
     package init(name: String, deletedAt: Int64) {
         self.name = name
         self.deletedAt = deletedAt
@@ -18,15 +17,13 @@ package struct DeletedLabel: Hashable, Sendable {
 extension StoreSnapshot {
     fileprivate static let labelColumns = "SELECT id, name, color, created, updated FROM label"
 
-    /// The labels of which more is known than their names, by name.
-    ///
-    /// There are few.
+    /// The labels with a record, by name.
     public func labels() throws(DatabaseError) -> [Label] {
         try self.database.rows(Self.labelColumns) { Label($0) }
             .sorted { ($0.key.text, $0.name) < ($1.key.text, $1.name) }
     }
 
-    /// The labels that reminders have, each set of them once for each account; `nil` stands for lists that have none.
+    /// The labels of reminders, each set once for each account; `nil` stands for lists without one.
     package func carriedLabels() throws(DatabaseError) -> [(account: AccountID?, labels: [String])] {
         let sql = """
             SELECT DISTINCT account, labels FROM calendar_object JOIN list ON list.id = calendar_object.list
@@ -37,7 +34,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Labels that were deleted here or on another machine, those of the last ``labelMemorySeconds``, by name.
+    /// Labels that were deleted here or on another machine in the last ``labelMemorySeconds``, by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
         try self.database.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
             DeletedLabel(name: row.text("name"), deletedAt: row.integer("deleted"))
@@ -45,13 +42,13 @@ extension StoreSnapshot {
     }
 }
 
-/// How long a deleted label is remembered: a machine that has not synced for a year may bring it back.
+/// The time that a deletion is kept: a machine that has not synced for a year may bring the label back.
 package let labelMemorySeconds: Int64 = 365 * Int64(ClockTime.secondsPerDay)
 
 extension StoreTransaction {
-    /// Keeps a label, in the place of the one with its id.
+    /// Writes a label in place of the one with its id.
     ///
-    /// One of its name is no longer remembered as deleted; where it was called otherwise, that name is.
+    /// A deletion of its name is removed; a former name is recorded as deleted.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another label has the name.
     public func save(_ label: Label) throws(DatabaseError) {
@@ -72,18 +69,16 @@ extension StoreTransaction {
         try self.forgetDeletion(of: label.key)
     }
 
-    /// Forgets a label; the reminders that have it keep it.
+    /// Deletes a label; its reminders keep the name.
     ///
-    /// - Parameter now: seconds since 1970; remembered with its name.
+    /// - Parameter now: seconds since 1970.
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func delete(_ label: Label, at now: Int64) throws(DatabaseError) {
-        guard try self.database.run("DELETE FROM label WHERE id = ?1", [.text(label.id)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne("DELETE FROM label WHERE id = ?1", [.text(label.id)])
         try self.remember(DeletedLabel(name: label.name, deletedAt: now))
     }
 
-    /// Remembers that there is no label of that name, and forgets what is older than ``labelMemorySeconds`` before.
+    /// Records a deletion, and removes those older than ``labelMemorySeconds``.
     package func remember(_ deleted: DeletedLabel) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM deleted_label WHERE deleted < ?1",
@@ -96,7 +91,6 @@ extension StoreTransaction {
         )
     }
 
-    /// Remembers no more that there is no label of that name.
     package func forgetDeletion(of label: LabelKey) throws(DatabaseError) {
         try self.database.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
     }

@@ -1,11 +1,10 @@
 /// The due date and alarms of new reminders in a list; local to this store.
 package struct ListDefaultsRecord: Hashable, Sendable {
-    /// The due date in words of the settings; `nil` for as the settings say.
+    /// In the form of the settings; `nil` for the value of the settings.
     package var due: String?
-    /// The alarms in words of the settings; `nil` for as the settings say.
+    /// In the form of the settings; `nil` for the value of the settings.
     package var alarm: String?
 
-    /// A record of these words.
     package init(due: String? = nil, alarm: String? = nil) {
         self.due = due
         self.alarm = alarm
@@ -13,7 +12,7 @@ package struct ListDefaultsRecord: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// The defaults of a list; empty where none were set.
+    /// Empty where none were set.
     package func defaults(of list: ListID) throws(DatabaseError) -> ListDefaultsRecord {
         let sql = "SELECT due, alarm FROM list_defaults WHERE list = ?1"
         let found = try self.database.first(sql, [.id(list)]) { row in
@@ -24,7 +23,6 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Replaces the defaults of a list.
     package func setDefaults(_ defaults: ListDefaultsRecord, of list: ListID) throws(DatabaseError) {
         try self.database.upsert(
             "list_defaults",

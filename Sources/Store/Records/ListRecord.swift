@@ -1,72 +1,72 @@
 public import Resources
 
-/// Whether a list has another side.
+/// The relation of a list to a server.
 public enum ListState: String, Hashable, Sendable {
-    /// Only here.
-    case local
-    /// Kept in step with a collection on a server.
-    case synced
-    /// Its collection vanished: kept with all reminders, and synced no more until somebody decides.
-    case detached
+    /// Only in this store.
+    case local = "local"
+    /// Synchronized with a collection on a server.
+    case synced = "synced"
+    /// The collection vanished: the list keeps its reminders, and is not synchronized until a user decides.
+    case detached = "detached"
 }
 
 /// A list of reminders.
 public struct ListRecord: Hashable, Sendable {
-    /// The list's number.
+    /// The number.
     public let id: ListID
-    /// As a person sees it; two accounts may have lists of one name.
+    /// The shown name; two accounts may have lists with one name.
     public var name: String
-    /// As the server or a person wrote it, usually `#RRGGBB`.
+    /// In the spelling of the server or the user, usually `#RRGGBB`.
     public var color: String?
-    /// The account on whose server the list is; `nil` for a local list.
+    /// The account of the server; `nil` for a local list.
     public let account: AccountID?
     /// The address of the collection; `nil` for a local list.
     public let url: String?
-    /// What the server says the collection is (DAV:resource-id), when it says so.
+    /// The identity of the collection on the server (DAV:resource-id), if known.
     public let identity: String?
-    /// Whether the list has another side.
+    /// The relation to a server.
     public let state: ListState
-    /// Whether the server lets us only read.
+    /// Whether the server permits only reading.
     public var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578) for this list.
     public var supportsSyncCollection: Bool
-    /// Up to where the server's changes have been taken over.
+    /// The state of the server up to which changes have been read.
     public let syncToken: SyncToken?
-    /// The collection's tag when it was last listed.
+    /// The collection's tag at the last listing.
     public let ctag: String?
-    /// When a full listing was last compared with what is here, seconds since 1970; `nil` for never.
+    /// The time of the last full listing, seconds since 1970; `nil` for none.
     public let verifiedAt: Int64?
-    /// Whether we made the collection ourselves, and no sync has come to its end since.
+    /// Whether this program created the collection, and no sync has completed since.
     public let isMadeHere: Bool
     /// Whether a request that fills the whole list was begun, and no sync has completed since.
     public let isFillingBegun: Bool
-    /// Whether deletions wait for the person's word that the server asks for.
+    /// Whether deletions on the server wait for the user's confirmation.
     public let holdsDeletions: Bool
     /// Lists are shown in this order.
     public var position: Int
     /// Seconds since 1970.
     public let createdAt: Int64
-    /// The name that the server gave the collection when it was last taken over; whoever says another has renamed it.
+    /// The last name of the collection on the server that was taken over; another one there is a renaming.
     public let remoteName: String?
     /// Likewise its colour.
     public let remoteColor: String?
 }
 
-/// The collection that is the other side of a list.
+/// The collection on a server that belongs to a list.
 public struct RemoteList: Hashable, Sendable {
-    /// The account on whose server it is.
+    /// The account of the server.
     public var account: AccountID
-    /// Its address.
+    /// The address.
     public var url: String
-    /// What the server says it is (DAV:resource-id), when it says so.
+    /// The identity on the server (DAV:resource-id), if known.
     public var identity: String?
-    /// Whether the server lets us only read.
+    /// Whether the server permits only reading.
     public var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578).
     public var supportsSyncCollection: Bool
-    /// What the server calls it, when it says so.
+    /// The name on the server, if any.
     public var name: String?
-    /// Its colour there.
+    /// The colour on the server, if any.
     public var color: String?
 
     /// The collection at `url`.
@@ -104,7 +104,7 @@ extension StoreSnapshot {
 
     /// All lists, by position.
     public func lists() throws(DatabaseError) -> [ListRecord] {
-        // There are few: to have them sorted by SQLite takes longer than to read them.
+        // There are few lists: sorting in SQLite takes longer than reading them.
         try self.database.rows(Self.listColumns) { ListRecord($0) }
             .sorted { ($0.position, $0.id) < ($1.position, $1.id) }
     }
@@ -115,7 +115,7 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.text(name)]) { ListRecord($0) }
     }
 
-    /// The list with this number, `nil` when there is none.
+    /// The list with this number; `nil` for none.
     public func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
         try self.database.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
     }
@@ -123,11 +123,7 @@ extension StoreSnapshot {
 
 extension StoreTransaction {
     /// Adds a local list, after all others.
-    public func insertList(
-        named name: String,
-        color: String? = nil,
-        at now: Int64
-    ) throws(DatabaseError) -> ListID {
+    public func insertList(named name: String, color: String? = nil, at now: Int64) throws(DatabaseError) -> ListID {
         let last = try self.database.integer("SELECT max(position) FROM list") ?? 0
         return ListID(
             try self.database.insert(
@@ -141,7 +137,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Writes a list's name, colour, position and what the server permits; the pairing has methods of its own.
+    /// Writes a list's name, colour, position and permissions; other methods write the pairing.
     public func update(_ list: ListRecord) throws(DatabaseError) {
         let count = try self.database.update(
             "list",
@@ -155,29 +151,24 @@ extension StoreTransaction {
         try self.database.run("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
     }
 
-    /// Moves the references to this list to another list, before the list is deleted: conflicts, feeds, and the choice
-    /// of the default list.
+    /// Moves references to this list (conflicts, feeds, the default list) to another list before this one is deleted.
     package func moveContents(_ list: ListID, to other: ListID) throws(DatabaseError) {
         for table in ["conflict", "feed", "default_list"] {
             try self.database.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }
     }
 
-    /// Removes a list here with everything in it, and the feeds of it.
-    ///
-    /// Its collection on the server is not touched.
+    /// Deletes a list with its reminders and feeds; its collection on the server stays.
     public func deleteList(_ id: ListID) throws(DatabaseError) {
-        guard try self.database.run("DELETE FROM list WHERE id = ?1", [.id(id)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne("DELETE FROM list WHERE id = ?1", [.id(id)])
     }
 
-    /// Makes a collection the other side of a list.
+    /// Pairs a list with a collection.
     ///
-    /// What sync remembers belongs to account, address and identity together. When one of them is another than before,
-    /// all of it is forgotten, so that the next sync compares both sides anew and deletes nothing; when they are the
-    /// same (a detached list has come back), sync goes on from a full listing. A collection that was ignored is so no
-    /// more. The list's own name and colour stay; the server's are remembered beside them.
+    /// The sync state belongs to account, address and identity together. If one of them differs from before, the state
+    /// is deleted, and the next sync compares both sides without deleting anything. If they are equal (a detached list
+    /// returns), the next sync begins with a full listing. The collection is no longer ignored. The list keeps its name
+    /// and colour; those of the server are recorded beside them.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list has this collection.
     package func adoptRemote(_ id: ListID, _ remote: RemoteList) throws(DatabaseError) {
@@ -206,17 +197,13 @@ extension StoreTransaction {
         try self.stopIgnoring(remote.url, of: remote.account)
     }
 
-    /// Notes that the collection was made for this list just now.
     package func markMadeHere(_ id: ListID) throws(DatabaseError) {
-        guard try self.database.run("UPDATE list SET made_here = 1 WHERE id = ?1", [.id(id)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne("UPDATE list SET made_here = 1 WHERE id = ?1", [.id(id)])
     }
 
-    /// Notes, before it is sent, that one request is about to fill the whole list.
+    /// Records, before it is sent, a request that fills the whole list.
     ///
-    /// The server may complete the request after the connection is lost. The items that the next sync finds are then known
-    /// to come from here.
+    /// The server may complete it after the connection is lost; the next sync then knows that the items come from here.
     package func markFillingBegun(_ id: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE list SET made_here = ?2 WHERE id = ?1",
@@ -224,9 +211,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Stops syncing a list whose collection has vanished.
+    /// Stops the synchronization of a list whose collection has vanished.
     ///
-    /// Everything in it stays, and so does what sync remembers. Nobody forbids to change it any more.
+    /// Its reminders and its sync state stay, and it can be changed.
     package func detach(_ id: ListID) throws(DatabaseError) {
         // It may come back as a list that can be written to.
         if try self.list(id)?.isReadOnly ?? false { try self.forgetVersions(in: id) }
@@ -234,12 +221,10 @@ extension StoreTransaction {
             UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL, read_only = 0
             WHERE id = ?1 AND account IS NOT NULL
             """
-        guard try self.database.run(sql, [.id(id), .text(ListState.detached.rawValue)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne(sql, [.id(id), .text(ListState.detached.rawValue)])
     }
 
-    /// Ends the pairing of a list for good: it stays with all reminders, and nothing of a server is remembered.
+    /// Ends the pairing of a list and deletes its sync state; the reminders stay.
     package func makeLocal(_ id: ListID) throws(DatabaseError) {
         try self.forgetSync(of: id)
         let sql = """
@@ -247,20 +232,16 @@ extension StoreTransaction {
                 supports_sync_collection = 0, sync_token = NULL, ctag = NULL, remote_name = NULL, remote_color = NULL
             WHERE id = ?1
             """
-        guard try self.database.run(sql, [.id(id), .text(ListState.local.rawValue)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne(sql, [.id(id), .text(ListState.local.rawValue)])
     }
 
-    /// Records that everything up to `token` has been taken over.
-    ///
-    /// The last step of a sync.
+    /// Records, as the last step of a sync, that all changes up to `token` have been read.
     ///
     /// - Parameters:
-    ///   - token: as it was before the listing that has been taken over; `nil` asks for a full listing next time.
+    ///   - token: of the state before the listing; `nil` requests a full listing next time.
     ///   - ctag: likewise.
-    ///   - verifiedAt: when that was a full listing, seconds since 1970; `nil` when it was not.
-    ///   - holdsDeletions: whether deletions that the server asks for wait for the person's word.
+    ///   - verifiedAt: the time of a full listing, seconds since 1970; `nil` for another listing.
+    ///   - holdsDeletions: whether deletions on the server wait for the user's confirmation.
     ///   - isCompleted: whether the sync is complete, so that the list no longer counts as made here.
     package func saveToken(
         _ token: SyncToken?,
@@ -279,14 +260,12 @@ extension StoreTransaction {
             .id(id), .text(token?.wire), .text(ctag), .integer(verifiedAt), .flag(holdsDeletions),
             .flag(isCompleted),
         ]
-        guard try self.database.run(sql, values) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne(sql, values)
     }
 
-    /// Forgets every entity tag of a list, so that the next sync reads each text before it is merged or written over.
+    /// Deletes the entity tags of a list, so that the next sync reads each text before it merges or replaces it.
     ///
-    /// A server may send different texts to readers and writers of a list, with the same entity tags (Nextcloud masks
+    /// A server may send different texts to readers and writers with the same tags (Nextcloud masks
     /// CLASS:CONFIDENTIAL).
     private func forgetVersions(in id: ListID) throws(DatabaseError) {
         for table in ["calendar_object", "tombstone", "override_resource", "unreadable"] {
@@ -318,7 +297,7 @@ extension ListRecord {
         self.account = row.idIfPresent("account")
         self.url = row.textIfPresent("url")
         self.identity = row.textIfPresent("identity")
-        // A word that is not known is not synced.
+        // An unknown state is not synchronized.
         self.state = ListState(rawValue: row.text("state")) ?? .detached
         self.isReadOnly = row.flag("read_only")
         self.supportsSyncCollection = row.flag("supports_sync_collection")

@@ -1,4 +1,6 @@
-/// When a reminder is due, as the index keeps it.
+public import Reminders
+
+/// The due time of a reminder.
 public enum IndexedDue: Hashable, Sendable {
     /// A whole day: days since 1970-01-01.
     case day(dayNumber: Int)
@@ -8,37 +10,33 @@ public enum IndexedDue: Hashable, Sendable {
     case instant(seconds: Int64)
 }
 
-/// What a listing shows of a calendar object, read from its text by the caller.
-///
-/// The text is the truth. What stands here can be made from it again at any time.
+/// The values of a calendar object that lists show and sort by; they can be derived from its text again at any time.
 public struct ObjectIndex: Hashable, Sendable {
-    /// The summary, unescaped.
+    /// Unescaped.
     public var title: String
     /// `nil` for a reminder without a date.
     public var due: IndexedDue?
     /// Seconds since 1970; `nil` when it is not snoozed.
     public var snoozedUntil: Int64?
-    /// The number that `Reminders` gives to the status.
-    public var status: Int
+    /// The status; also `cancelled` for an unknown one of a newer program.
+    public var status: Status
     /// Seconds since 1970; `nil` when it is not completed.
     public var completedAt: Int64?
-    /// The number that `Reminders` gives to the priority.
-    public var priority: Int
-    /// In the order of the text.
-    ///
-    /// Empty ones are not kept.
+    /// The priority.
+    public var priority: Priority
+    /// In the order of the text, without empty ones.
     public var labels: [String]
     /// Whether it has a recurrence rule or dates.
     public var repeats: Bool
 
-    /// An index row; what is left out is absent or 0.
+    /// Creates an index row.
     public init(
         title: String,
         due: IndexedDue? = nil,
         snoozedUntil: Int64? = nil,
-        status: Int = 0,
+        status: Status = .pending,
         completedAt: Int64? = nil,
-        priority: Int = 0,
+        priority: Priority = .undefined,
         labels: [String] = [],
         repeats: Bool = false
     ) {
@@ -54,7 +52,7 @@ public struct ObjectIndex: Hashable, Sendable {
 }
 
 extension ObjectIndex {
-    /// The columns, in the order of ``values``.
+    /// In the order of ``values``.
     static let columns = [
         "title", "due_kind", "due", "snoozed_until", "status", "completed_at", "priority", "labels", "repeats",
     ]
@@ -62,8 +60,8 @@ extension ObjectIndex {
     var values: [SQLValue] {
         let (kind, due) = self.due?.columns ?? (.null, .null)
         return [
-            .text(self.title), kind, due, .integer(self.snoozedUntil), .integer(self.status),
-            .integer(self.completedAt), .integer(self.priority), .text(TextLines.join(self.labels)),
+            .text(self.title), kind, due, .integer(self.snoozedUntil), .integer(self.status.stored),
+            .integer(self.completedAt), .integer(self.priority.stored), .text(TextLines.join(self.labels)),
             .flag(self.repeats),
         ]
     }
@@ -72,9 +70,9 @@ extension ObjectIndex {
         self.title = row.text("title")
         self.due = row.integerIfPresent("due_kind").flatMap { IndexedDue(kind: $0, row.integer("due")) }
         self.snoozedUntil = row.integerIfPresent("snoozed_until")
-        self.status = row.number("status")
+        self.status = Status(stored: row.number("status"))
         self.completedAt = row.integerIfPresent("completed_at")
-        self.priority = row.number("priority")
+        self.priority = Priority(stored: row.number("priority"))
         self.labels = TextLines.split(row.text("labels"))
         self.repeats = row.flag("repeats")
     }
@@ -95,6 +93,48 @@ extension IndexedDue {
         case 1: self = .floating(localSeconds: value)
         case 2: self = .instant(seconds: value)
         default: return nil
+        }
+    }
+}
+
+// The numbers are in the columns of existing stores: they never change.
+
+extension Status {
+    var stored: Int {
+        switch self {
+        case .pending: 0
+        case .inProgress: 1
+        case .completed: 2
+        case .cancelled: 3
+        }
+    }
+
+    init(stored: Int) {
+        switch stored {
+        case 0: self = .pending
+        case 1: self = .inProgress
+        case 2: self = .completed
+        default: self = .cancelled
+        }
+    }
+}
+
+extension Priority {
+    var stored: Int {
+        switch self {
+        case .undefined: 0
+        case .low: 1
+        case .medium: 2
+        case .high: 3
+        }
+    }
+
+    init(stored: Int) {
+        switch stored {
+        case 1: self = .low
+        case 2: self = .medium
+        case 3: self = .high
+        default: self = .undefined
         }
     }
 }

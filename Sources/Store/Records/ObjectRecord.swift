@@ -1,38 +1,35 @@
+package import Reminders
 public import Resources
 
-/// A calendar object as a listing needs it: without its text.
+/// A calendar object without its text, for listings.
 public struct ObjectRow: Hashable, Sendable {
-    /// The short id that a person types.
+    /// The short id that a user types.
     public let id: ObjectID
     /// The list it is in.
     public let list: ListID
     /// Unique in its list.
     public let uid: String
-    /// What a listing shows.
+    /// The indexed values.
     public let index: ObjectIndex
 }
 
 /// A calendar object with its text.
 public struct ObjectRecord: Hashable, Sendable {
-    /// The short id that a person types.
+    /// The short id that a user types.
     public let id: ObjectID
     /// The list it is in.
     public let list: ListID
     /// Unique in its list.
     public let uid: String
-    /// What a listing shows.
+    /// The indexed values.
     public let index: ObjectIndex
-    /// Raised by every change of the text.
-    ///
-    /// A step of a sync names the revision that it read.
+    /// Rises with every change of the text; a step of a sync names the revision that it read.
     public let revision: Int64
-    /// Whether the server does not have this text yet.
-    ///
-    /// Always true in a list that has no other side.
+    /// Whether the server does not have this text yet; always true in a local list.
     public let isDirty: Bool
-    /// Where the server has it, or will have it.
+    /// The address on the server, also a planned one.
     public let href: Href?
-    /// The server's version that the base text belongs to; `nil` when the server has none or did not tell it.
+    /// The server's version of the base text; `nil` when the server has none or sent none.
     public let etag: EntityTag?
     /// The iCalendar text, exactly as received or edited.
     public let source: [UInt8]
@@ -40,7 +37,7 @@ public struct ObjectRecord: Hashable, Sendable {
 
 private let indexColumns = ObjectIndex.columns.joined(separator: ", ")
 private let rowColumns = "id, list, uid, \(indexColumns)"
-// Nobody reads the UID in a list of ten thousand.
+// Listings do not use the UID, and copying 10,000 of them takes time.
 private let lineColumns = "id, list, '' AS uid, \(indexColumns)"
 private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
 let selectObject = """
@@ -56,22 +53,19 @@ private let insertObjectText =
     ) + " RETURNING id"
 
 extension StoreSnapshot {
-    /// What listings show of the objects of a list, or of all lists, by id.
-    ///
-    /// One query, no texts.
+    /// Objects of a list, or of all lists, by id, without their texts.
     public func rows(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRow] {
         guard let list else { return try self.database.rows("\(selectRow) ORDER BY id") { ObjectRow($0) } }
         return try self.database.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
     }
 
-    /// What listings show of the objects of a list, or of all lists, that the index says to have one of some statuses,
-    /// one by one and by id, without their UIDs.
+    /// The same for objects with one of these statuses, one by one and without their UIDs.
     package func forEachRow(
         in list: ListID? = nil,
-        ofStatus statuses: [Int],
+        ofStatus statuses: [Status],
         _ body: (ObjectRow) -> Void
     ) throws(DatabaseError) {
-        let numbers = statuses.map(String.init).joined(separator: ", ")
+        let numbers = statuses.map { String($0.stored) }.joined(separator: ", ")
         let inList = list == nil ? "" : " AND list = ?1"
         let sql = "SELECT \(lineColumns) FROM calendar_object WHERE status IN (\(numbers))\(inList) ORDER BY id"
         try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
@@ -80,7 +74,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// The objects of a list, or of all lists, by id, all in memory at once.
+    /// Objects of a list, or of all lists, by id, all in memory at once.
     public func objects(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
         try self.forEachObject(in: list) { object in
@@ -90,7 +84,7 @@ extension StoreSnapshot {
         return objects
     }
 
-    /// Hands out the objects of a list, or of all lists, one by one and by id, until `body` returns `false`.
+    /// Passes the objects of a list, or of all lists, to `body` by id, until it returns `false`.
     public func forEachObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Bool) throws(DatabaseError) {
         guard let list else {
             return try self.database.forEach("\(selectObject) ORDER BY id") { body(ObjectRecord($0)) }
@@ -99,19 +93,16 @@ extension StoreSnapshot {
         try self.database.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// Hands out the objects of a list, or of all lists, that the index says to have one of some statuses, one by one and
-    /// by id, until `body` returns `false`.
+    /// The same for objects with one of these statuses; the texts of the others are not read.
     ///
-    /// The texts of the others are not read.
-    ///
-    /// - Parameter isWanted: looks at a text where the database has it, and says whether the object is handed out.
+    /// - Parameter isWanted: decides by the text, before it is copied.
     package func forEachObject(
         in list: ListID? = nil,
-        ofStatus statuses: [Int],
+        ofStatus statuses: [Status],
         where isWanted: (Span<UInt8>) -> Bool = { _ in true },
         _ body: (ObjectRecord) -> Bool
     ) throws(DatabaseError) {
-        let numbers = statuses.map(String.init).joined(separator: ", ")
+        let numbers = statuses.map { String($0.stored) }.joined(separator: ", ")
         let inList = list == nil ? "" : " AND list = ?1"
         let sql = "\(selectObject) WHERE status IN (\(numbers))\(inList) ORDER BY id"
         try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
@@ -124,16 +115,21 @@ extension StoreSnapshot {
         try self.database.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
     }
 
-    /// The object with this UID in a list, `nil` when there is none.
+    /// The object with this UID in a list; `nil` for none.
     public func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
         let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
     }
 
-    /// What a listing shows of the object with this UID: that of a list, where it has one, else that of the first list, by
-    /// position, that has; `nil` when there is none.
+    /// The objects with this UID, in any list: one look into the index by list and UID for each list.
+    package func objects(withUID uid: String) throws(DatabaseError) -> [ObjectRecord] {
+        let sql = "\(selectObject) WHERE list IN (SELECT id FROM list) AND uid = ?1 ORDER BY id"
+        return try self.database.rows(sql, [.text(uid)]) { ObjectRecord($0) }
+    }
+
+    /// The object with this UID, without its text, from `list` or else from the first list, by position, that has it.
     package func row(uid: String, preferring list: ListID) throws(DatabaseError) -> ObjectRow? {
-        // Lists first, each with one look into the index by list and UID.
+        // Lists first, each with one look-up in the index by list and UID.
         let sql = """
             SELECT \(rowColumns)
             FROM (SELECT id AS place, position FROM list) AS places JOIN calendar_object ON list = place AND uid = ?1
@@ -142,7 +138,7 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
     }
 
-    /// How many objects a list holds, or all lists.
+    /// The number of objects in a list, or in all lists.
     public func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
         guard let list else {
             return try self.database.count("SELECT count(*) FROM calendar_object")
@@ -152,84 +148,80 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Adds an object as a person's edit.
+    /// Adds an object as a user's edit.
     ///
-    /// When one with this UID was deleted here and the server has not heard of it, the new one takes its place with
-    /// its id and its name on the server: it will arrive there as a change.
+    /// When one with this UID was deleted here and the server does not know it yet, the new one gets its id and its
+    /// address: the server receives a change.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when the list has the UID, ``DatabaseError/Code/notFound`` when
     ///   there is no such list.
     @discardableResult
-    public func insert(
-        into list: ListID,
-        uid: String,
-        source: [UInt8],
-        index: ObjectIndex
-    ) throws(DatabaseError) -> ObjectID {
+    public func insert(into list: ListID, uid: String, _ object: StoredObject) throws(DatabaseError) -> ObjectID {
         let past = try self.takeTombstone(in: list, uid: uid)
-        return try self.insertObject(
-            NewObject(
-                id: past?.object,
-                list: list,
-                uid: uid,
-                source: source,
-                index: index,
-                isDirty: true,
-                href: past?.href,
-                etag: past?.etag,
-                base: past?.base,
-                revision: (past?.revision ?? 0) + 1
-            )
+        return try self.insertEdit(
+            object,
+            id: past?.object,
+            list: list,
+            uid: uid,
+            past: past,
+            revision: (past?.revision ?? 0) + 1
         )
     }
 
-    /// Puts back what was deleted, as a person's edit: as ``insert(into:uid:source:index:)`` does, and with the number
-    /// that it had when no other reminder has that now.
+    /// Restores a deleted object as a user's edit, with its former number if that is free.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Throws: as ``insert(into:uid:source:index:)``.
+    /// - Throws: as ``insert(into:uid:_:)``.
     package func putBack(
         _ former: ObjectID,
         into list: ListID,
         uid: String,
-        source: [UInt8],
-        index: ObjectIndex,
+        _ object: StoredObject,
         at now: Int64
     ) throws(DatabaseError) -> ObjectID {
         let past = try self.takeTombstone(in: list, uid: uid)
-        return try self.insertObject(
+        // The number of earlier changes is unknown, but there was less than one each second.
+        let revision = past.map { $0.revision + 1 } ?? now
+        let id = past?.object ?? former
+        return try self.insertEdit(object, id: id, list: list, uid: uid, past: past, revision: revision)
+    }
+
+    private func insertEdit(
+        _ object: StoredObject,
+        id: ObjectID?,
+        list: ListID,
+        uid: String,
+        past: TakenTombstone?,
+        revision: Int64
+    ) throws(DatabaseError) -> ObjectID {
+        try self.insertObject(
             NewObject(
-                id: past?.object ?? former,
+                id: id,
                 list: list,
                 uid: uid,
-                source: source,
-                index: index,
+                object: object,
                 isDirty: true,
                 href: past?.href,
                 etag: past?.etag,
                 base: past?.base,
-                // Nobody knows how often it had been changed; less often than once a second.
-                revision: past.map { $0.revision + 1 } ?? now
+                revision: revision
             )
         )
     }
 
-    /// Changes an object as a person's edit: the revision rises and the object waits for the next sync.
+    /// Changes an object as a user's edit: it gets a new revision and waits for the next sync.
     ///
-    /// With the text that it has, nothing is raised; only the index is written.
+    /// An equal text keeps its revision.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
-    public func update(_ id: ObjectID, source: [UInt8], index: ObjectIndex) throws(DatabaseError) {
-        try self.updateIndex(of: id, index)
-        guard try self.setSource(source, of: id) else { return }
-        try self.noteRelations(of: id, in: source)
-        try self.database.run(
-            "UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1",
-            [.id(id)]
-        )
+    public func update(_ id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
+        try self.updateIndex(of: id, object.index)
+        guard try self.setSource(object.source, of: id) else { return }
+        try self.replaceRelations(of: id, object)
+        try self.database.run("UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1", [.id(id)])
     }
 
-    /// Marks an object as sent after an unsent edit of it was undone: its text is again the one that both sides agreed on.
+    /// Marks an object as sent after an unsent edit of it was undone, so that its text is the agreed one again.
     ///
     /// - Parameter isAgreed: whether the text counts as agreed although the server has an altered form of it.
     package func settleUnsent(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
@@ -243,9 +235,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Deletes an object as a person's edit.
+    /// Deletes an object as a user's edit.
     ///
-    /// What the server has, or may have, leaves a tombstone with its text, for the next sync to delete there.
+    /// An object that the server has, or may have, leaves a tombstone with its text for the next sync.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
@@ -261,7 +253,7 @@ extension StoreTransaction {
         try self.remove(id)
     }
 
-    /// Moves an object to another list as a person's edit; it keeps its id.
+    /// Moves an object to another list as a user's edit; it keeps its id.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when that list has the UID.
     public func move(_ id: ObjectID, to list: ListID, at now: Int64) throws(DatabaseError) {
@@ -269,43 +261,26 @@ extension StoreTransaction {
         guard object.list != list else { return }
         try self.delete(id, at: now)
         let past = try self.takeTombstone(in: list, uid: object.uid)
-        try self.insertObject(
-            NewObject(
-                id: id,
-                list: list,
-                uid: object.uid,
-                source: object.source,
-                index: object.index,
-                isDirty: true,
-                href: past?.href,
-                etag: past?.etag,
-                base: past?.base,
-                revision: object.revision + 1
-            )
+        _ = try self.insertEdit(
+            StoredObject(source: object.source, index: object.index),
+            id: id,
+            list: list,
+            uid: object.uid,
+            past: past,
+            revision: object.revision + 1
         )
     }
 
-    /// Writes what listings show, made anew from the unchanged text.
-    ///
-    /// No edit: nothing is raised.
-    ///
     /// - Throws: ``DatabaseError/Code/notFound``.
-    package func updateIndex(of id: ObjectID, _ index: ObjectIndex) throws(DatabaseError) {
-        let count = try self.database.run(
-            updateIndexText,
-            [.id(id)] + index.values
-        )
-        guard count == 1 else { throw DatabaseError(.notFound) }
+    func updateIndex(of id: ObjectID, _ index: ObjectIndex) throws(DatabaseError) {
+        try self.database.changeOne(updateIndexText, [.id(id)] + index.values)
     }
 
-    /// Removes an object and nothing else.
+    /// Deletes the row and nothing else.
     func remove(_ id: ObjectID) throws(DatabaseError) {
-        guard try self.database.run("DELETE FROM calendar_object WHERE id = ?1", [.id(id)]) == 1 else {
-            throw DatabaseError(.notFound)
-        }
+        try self.database.changeOne("DELETE FROM calendar_object WHERE id = ?1", [.id(id)])
     }
 
-    /// Writes a new object's rows.
     @discardableResult
     func insertObject(_ object: NewObject) throws(DatabaseError) -> ObjectID {
         let id = ObjectID(
@@ -315,34 +290,32 @@ extension StoreTransaction {
                     .id(try self.isFree(object.id) ? object.id : nil), .id(object.list), .text(object.uid),
                     .integer(object.revision), .flag(object.isDirty), .text(object.href?.wire),
                     .text(object.etag?.wire),
-                ] + object.index.values
+                ] + object.object.index.values
             )
         )
-        try self.insertTexts(of: id, source: object.source, base: object.base)
-        try self.noteRelations(of: id, in: object.source, isNew: true)
+        try self.insertTexts(of: id, source: object.object.source, base: object.base)
+        try self.insertRelations(of: id, object.object)
         return id
     }
 
-    /// A deleted object's id may live on in another list, where the object was moved to.
+    /// An object that was deleted here may still exist in another list, with the same id.
     private func isFree(_ id: ObjectID?) throws(DatabaseError) -> Bool {
         guard let id else { return false }
         return try !self.database.exists("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)])
     }
 }
 
-/// What an object begins with.
 struct NewObject {
-    /// The id to have again; `nil` for a new one.
+    /// The id of a former object; `nil` for a new one.
     var id: ObjectID?
     var list: ListID
     var uid: String
-    var source: [UInt8]
-    var index: ObjectIndex
+    var object: StoredObject
     var isDirty: Bool
     var href: Href?
     var etag: EntityTag?
     var base: [UInt8]?
-    /// Of an object that was here before, greater than all it has had.
+    /// Greater than every earlier revision of the object.
     var revision: Int64
 }
 
@@ -356,7 +329,6 @@ extension ObjectRow {
 }
 
 extension ObjectRecord {
-    /// Reads a row of ``selectObject``.
     init(_ row: Row) {
         self.id = row.id("id")
         self.list = row.id("list")
@@ -370,5 +342,5 @@ extension ObjectRecord {
     }
 }
 
-/// The number of a calendar object: the short id that a person types.
+/// The number of a calendar object: the short id that a user types.
 public typealias ObjectID = RecordID<ObjectRecord>

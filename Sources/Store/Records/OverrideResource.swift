@@ -1,29 +1,26 @@
 package import Resources
 
-/// A resource with nothing but overrides of a reminder whose series lies in another resource of the list.
+/// A resource with only overrides of a reminder whose series is in another resource of the list.
 ///
 /// Its text is a part of the reminder's. With the next edit the series' resource gets it, and this one is deleted.
 package struct OverrideResource: Hashable, Sendable {
-    /// Where its overrides are.
+    /// The place of its overrides.
     package enum State: String, Hashable, Sendable {
-        /// Only there, as far as is known.
-        case found
-        /// Only there, or in the resource of the series, too: they were on their way into it.
-        case sending
-        /// In the resource of the series: this one can go.
-        case joined
+        /// Only in this resource, as far as known.
+        case found = "found"
+        /// Possibly also in the resource of the series: they were being sent there.
+        case sending = "sending"
+        /// In the resource of the series: this one can be deleted.
+        case joined = "joined"
     }
 
-    /// Of the reminder, and unique in the list but for such resources.
+    /// The UID of the reminder; several such resources may have it.
     package let uid: String
-    /// Where the server has it.
     package let href: Href
-    /// The version that was read; `nil` when the server does not say.
+    /// The version that was read; `nil` when the server sends none.
     package let etag: EntityTag?
-    /// Where its overrides are.
     package let state: State
 
-    /// A resource in one of its states.
     package init(uid: String, href: Href, etag: EntityTag?, state: State = .found) {
         self.uid = uid
         self.href = href
@@ -32,14 +29,10 @@ package struct OverrideResource: Hashable, Sendable {
     }
 }
 
-/// A resource of overrides with its text.
 package struct OverrideText: Hashable, Sendable {
-    /// What it is.
     package let resource: OverrideResource
-    /// As received.
     package let source: [UInt8]
 
-    /// A resource and its text.
     package init(_ resource: OverrideResource, source: [UInt8]) {
         self.resource = resource
         self.source = source
@@ -47,13 +40,12 @@ package struct OverrideText: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// The resources of overrides of a list, by UID.
+    /// By UID.
     func overrides(in list: ListID) throws(DatabaseError) -> [OverrideResource] {
         let sql = "SELECT uid, href, etag, state FROM override_resource WHERE list = ?1 ORDER BY uid, href"
         return try self.database.rows(sql, [.id(list)]) { OverrideResource($0) }
     }
 
-    /// Those of one reminder, with their texts.
     package func overrideTexts(in list: ListID, uid: String) throws(DatabaseError) -> [OverrideText] {
         let sql = """
             SELECT uid, href, etag, state, source FROM override_resource WHERE list = ?1 AND uid = ?2 ORDER BY href
@@ -65,11 +57,11 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Records the resources of overrides that went into a reminder's text.
+    /// Records the resources of overrides in a reminder's text.
     ///
-    /// Those that are waiting to be deleted stay; others that were known are forgotten.
+    /// Those that wait to be deleted stay; other known ones are removed.
     ///
-    /// - Parameter href: where the series is.
+    /// - Parameter href: the resource of the series.
     package func setOverrides(
         _ overrides: [OverrideText],
         of uid: String,
@@ -94,12 +86,12 @@ extension StoreTransaction {
         }
     }
 
-    /// Notes that a reminder's text, with all overrides, is about to be sent; be it that the outcome is never known.
+    /// Records that a reminder's text with all overrides is being sent; the outcome may stay unknown.
     package func markOverridesSending(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.mark(.sending, after: .found, of: uid, in: list)
     }
 
-    /// Notes that the text has arrived.
+    /// Records that the server has the text.
     package func markOverridesJoined(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.mark(.joined, after: .sending, of: uid, in: list)
     }
@@ -116,7 +108,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Forgets a resource of overrides: it is gone.
+    /// Removes a resource that the server no longer has.
     package func forgetOverride(_ resource: OverrideResource, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND href = ?3",
@@ -124,7 +116,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Forgets those of a reminder that is gone; what waits to be deleted stays.
+    /// Removes those of a deleted reminder, except those that wait to be deleted.
     package func forgetOverrides(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND state <> ?3",
@@ -138,7 +130,7 @@ extension OverrideResource {
         self.uid = row.text("uid")
         self.href = Href(row.text("href"))
         self.etag = row.entityTag("etag")
-        // A word that is not known stands for what deletes nothing.
+        // The state that deletes nothing.
         self.state = State(rawValue: row.text("state")) ?? .found
     }
 }

@@ -1,4 +1,4 @@
-/// The number of a record in the store; it is never given to another record of that kind, not even after a deletion.
+/// The number of a record in the store, never used again for another record of that kind.
 public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Counted from 1.
     public let rawValue: Int64

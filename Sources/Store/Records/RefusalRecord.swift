@@ -1,17 +1,14 @@
 /// A text that a server has refused.
 package struct RefusalRecord: Hashable, Sendable {
-    /// The object.
     package let object: ObjectID
-    /// The revision of its text.
     package let revision: Int64
-    /// The abilities of the list's server at that time, as a text of the sync; another value ends the refusal.
+    /// The capabilities of the list's server at that time, as a text of the sync; another value ends the refusal.
     package let abilities: String
-    /// One sentence without a full stop, for a person.
+    /// One sentence without a full stop, for a user.
     package let reason: String
     /// Seconds since 1970.
     package let at: Int64
 
-    /// A refusal.
     package init(object: ObjectID, revision: Int64, abilities: String, reason: String, at: Int64) {
         self.object = object
         self.revision = revision
@@ -38,7 +35,7 @@ package struct RefusalRecord: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// The refusals of a list's texts as they are now, by object.
+    /// The refusals of a list's current texts, by object.
     package func refusals(in list: ListID) throws(DatabaseError) -> [ObjectID: RefusalRecord] {
         let rows = try self.database.rows("\(RefusalRecord.select) WHERE list = ?1", [.id(list)]) {
             RefusalRecord($0)
@@ -46,19 +43,19 @@ extension StoreSnapshot {
         return Dictionary(rows.map { ($0.object, $0) }) { first, _ in first }
     }
 
-    /// The refusal of an object's text as it is now, `nil` when there is none.
+    /// The refusal of an object's current text.
     package func refusal(of object: ObjectID) throws(DatabaseError) -> RefusalRecord? {
         try self.database.first("\(RefusalRecord.select) WHERE object = ?1", [.id(object)]) { RefusalRecord($0) }
     }
 }
 
 extension StoreTransaction {
-    /// Lets a refusal also hold for the next revision of an object, which has the same text.
+    /// Extends a refusal to the next revision of an object, which has the same text.
     func keepRefusal(of object: ObjectID) throws(DatabaseError) {
         try self.database.run("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
     }
 
-    /// Remembers that a server has refused a text; an older refusal of the object is forgotten.
+    /// Replaces an earlier refusal of the object.
     package func recordRefusal(_ refusal: RefusalRecord) throws(DatabaseError) {
         let sql = "SELECT 1 FROM calendar_object WHERE id = ?1"
         guard try self.database.exists(sql, [.id(refusal.object)]) else { return }

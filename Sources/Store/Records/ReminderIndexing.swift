@@ -1,45 +1,57 @@
-import ICalendar
+public import ICalendar
 public import Recurrence
 public import Reminders
 
+/// The text of a calendar object with the index and the relations that are derived from it.
+public struct StoredObject: Hashable, Sendable {
+    /// The iCalendar text.
+    public let source: [UInt8]
+    /// The indexed values.
+    public let index: ObjectIndex
+    /// The UIDs of its parents and dependencies.
+    let related: [String]
+
+    /// Derives everything from a parsed object.
+    ///
+    /// - Parameter zones: the zones as the object uses them.
+    public init(_ object: CalendarObject, zones: TimeZoneResolver) {
+        let reminder = Reminder(object)
+        self.source = object.document.bytes
+        self.index = reminder.map { ObjectIndex($0, zones: zones) } ?? ObjectIndex(title: "")
+        self.related = RelatedUIDs.named(in: reminder)
+    }
+
+    /// For an unchanged text with a known index.
+    package init(source: [UInt8], index: ObjectIndex) {
+        self.source = source
+        self.index = index
+        self.related = RelatedUIDs.named(in: source)
+    }
+}
+
 extension ObjectIndex {
-    /// What is kept of a reminder beside its text: all that a line of a list shows, and what sorts it.
+    /// The values of a reminder that lists show and sort by; of a repeating one, those of the current occurrence.
     ///
-    /// Of one that comes again the occurrence that is to be done now, whatever the time is.
-    ///
-    /// - Parameter zones: the zones as the object uses them. A time in one that nobody knows counts as a floating time;
-    ///   the text keeps the name.
+    /// - Parameter zones: the zones as the object uses them. A time in an unknown zone counts as a floating time.
     public init(_ reminder: Reminder, zones: TimeZoneResolver) {
         let reminder = reminder.current(zones: zones)
         self.init(
             title: reminder.title,
             due: reminder.due.map { IndexedDue($0, zones: zones) },
             snoozedUntil: reminder.snoozedUntil?.secondsSince1970,
-            status: Status.allCases.firstIndex(of: reminder.status) ?? 0,
+            status: reminder.status,
             completedAt: reminder.completedAt?.secondsSince1970,
-            priority: Priority.allCases.firstIndex(of: reminder.priority) ?? 0,
+            priority: reminder.priority,
             labels: reminder.labels,
             repeats: reminder.recurrenceText != nil
         )
     }
 }
 
-extension ObjectIndex {
-    /// Whether nothing is left to be done; what a newer program may have put here counts as that, since nobody here knows
-    /// what it means.
-    package var isClosed: Bool { !Self.openStatuses.contains(self.status) }
-
-    /// The numbers of the statuses in which something is left to do.
-    static let openStatuses = Status.allCases.indices.filter { !Status.allCases[$0].isClosed }
-}
-
 extension StoreSnapshot {
-    /// Hands out the objects of a list, or of all lists, with something left to do, one by one and by id.
-    package func forEachOpenObject(
-        in list: ListID? = nil,
-        _ body: (ObjectRecord) -> Void
-    ) throws(DatabaseError) {
-        try self.forEachObject(in: list, ofStatus: ObjectIndex.openStatuses) { record in
+    /// Passes the open objects of a list, or of all lists, to `body`, by id.
+    package func forEachOpenObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Void) throws(DatabaseError) {
+        try self.forEachObject(in: list, ofStatus: Status.allCases.filter { !$0.isClosed }) { record in
             body(record)
             return true
         }

@@ -1,68 +1,65 @@
 import ICalendar
 
-/// What a person did, where the log says it in a word.
-///
-/// The journal keeps the words.
+/// The operation of a user, where the log names it; the journal keeps the raw values.
 package enum Operation: String, Hashable, Sendable, CaseIterable {
-    case add, edit, complete, reopen, snooze, acknowledge, move, delete
+    case add = "add"
+    case edit = "edit"
+    case complete = "complete"
+    case reopen = "reopen"
+    case snooze = "snooze"
+    case acknowledge = "acknowledge"
+    case move = "move"
+    case delete = "delete"
 }
 
-/// One sync of one account, or a operation of a person that can be undone as a sync can.
+/// One sync of one account, or an operation of a user, each of which can be undone.
 package struct RunRecord: Hashable, Sendable {
-    /// The run's number.
     package let id: RunID
-    /// The account's name then; empty for a person's operation, since no account is called so.
+    /// The account's name at that time; empty for an operation of a user.
     package let account: String
     /// Seconds since 1970.
     package let startedAt: Int64
-    /// Seconds since 1970; `nil` for a run that was broken off, or goes on still.
+    /// Seconds since 1970; `nil` for a run that goes on or was interrupted.
     package let finishedAt: Int64?
     /// HTTP requests.
     package let requests: Int
-    /// Why it did not do all that it should have, in a word of ours; `nil` when it did.
+    /// The reason for an incomplete sync, as a code; `nil` for a complete one.
     package let error: String?
-    /// The word for a sync that did all but what it does not delete unasked.
+    /// The code of a sync that only held deletions back.
     package static let deletionsHeld = "deletionsHeld"
-    /// What a person did; `nil` for a sync, and for a operation that its changes tell: an import, what was done to a label or a
-    /// list, an undoing.
+    /// `nil` for a sync, and for operations that follow from their changes: imports, changes of labels and lists, undo.
     package let operation: Operation?
 
-    /// Whether a person did it here.
     package var isOperation: Bool { self.account.isEmpty }
 }
 
-/// How long the journal keeps what sync did, and with it the texts that undoing takes: 30 days, as people expect of a
-/// trash.
+/// The time that the journal keeps runs, and with them the texts for undo: 30 days, as usual for a trash.
 package let journalSeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
 extension StoreSnapshot {
     private static let runColumns = "SELECT id, account, started, finished, requests, error, operation FROM sync_run"
 
-    /// The runs in the journal, newest first.
-    ///
-    /// - Parameter limit: so many at most.
+    /// Newest first.
     package func runs(limit: Int) throws(DatabaseError) -> [RunRecord] {
         let sql = "\(Self.runColumns) ORDER BY id DESC LIMIT ?1"
         return try self.database.rows(sql, [.integer(limit)]) { RunRecord($0) }
     }
 
-    /// The last sync of an account, `nil` when the journal has none: then there was none for 30 days.
+    /// The last sync of an account; `nil` for none in 30 days.
     package func lastRun(of account: String) throws(DatabaseError) -> RunRecord? {
         let sql = "\(Self.runColumns) WHERE account = ?1 ORDER BY id DESC LIMIT 1"
         return try self.database.first(sql, [.text(account)]) { RunRecord($0) }
     }
 
-    /// The run of that number, `nil` when the journal has none.
     package func run(_ id: RunID) throws(DatabaseError) -> RunRecord? {
         try self.database.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
     }
 
-    /// The last run of which something is not undone; `nil` when there is none.
+    /// The last run with a change that is not undone.
     ///
-    /// An undoing is none, and neither is the run that only carried to the server what a person had done here: what was
-    /// done is a run of its own.
+    /// Runs that undo do not count, nor runs that only sent operations of the user, since those have runs of their own.
     ///
-    /// - Parameter run: the run must be an earlier one than this; `nil` for any.
+    /// - Parameter run: a later run than the wanted one; `nil` for any.
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
         let ofReminders = """
             SELECT run FROM change
@@ -89,15 +86,15 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Opens the journal for a run, and throws away what is older than ``journalSeconds``.
+    /// Begins a run, and deletes those older than ``journalSeconds``.
     package func beginRun(of account: String, at now: Int64) throws(DatabaseError) -> RunID {
         try self.insertRun(of: account, at: now, finished: nil)
     }
 
-    /// Opens the journal for what a person does here, all of it in the same `write`, and throws away what is older than
+    /// Begins the run of a user's operation, all of it in the same `write`, and deletes runs older than
     /// ``journalSeconds``.
     ///
-    /// - Parameter operation: what the log says of it; `nil` where that follows from its changes.
+    /// - Parameter operation: `nil` where it follows from the changes.
     package func beginOperation(_ operation: Operation? = nil, at now: Int64) throws(DatabaseError) -> RunID {
         try self.insertRun(of: "", operation, at: now, finished: now)
     }
@@ -120,12 +117,14 @@ extension StoreTransaction {
         )
     }
 
-    /// Closes the journal for a run; one that changed nothing and had no error, or held the same deletions back, takes
-    /// the place of the one before it, when that was such a run too, so that idle runs do not fill the journal.
+    /// Ends a run.
+    ///
+    /// A run without changes and errors replaces the one before it if that was alike, so that idle runs do not fill the
+    /// journal; likewise runs that hold the same deletions back.
     package func endRun(_ id: RunID, requests: Int, error: String?, at now: Int64) throws(DatabaseError) {
         let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, error = ?4 WHERE id = ?1"
         let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(error)]
-        guard try self.database.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
+        try self.database.changeOne(sql, values)
         guard (error ?? RunRecord.deletionsHeld) == RunRecord.deletionsHeld else { return }
         try self.database.run(
             """
@@ -155,5 +154,4 @@ extension RunRecord {
     }
 }
 
-/// The number of a run of a sync.
 package typealias RunID = RecordID<RunRecord>

@@ -1,16 +1,17 @@
 internal import ICalendar
 package import Reminders
 
-/// The kinds of records in the journal.
 enum JournalEntity: String, CaseIterable {
-    case reminder, label, list
+    case reminder = "reminder"
+    case label = "label"
+    case list = "list"
 }
 
 /// The state of a label or a local list, as the journal keeps it.
 package protocol JournaledState: Hashable, Sendable {
     /// The kind of record, as in the column `entity`.
     static var entity: String { get }
-    /// Identifies the record among those of its kind.
+    /// Unique among the records of its kind.
     var key: String { get }
     var name: String { get }
     /// All values in a constant order; the first ones are never empty.
@@ -20,9 +21,9 @@ package protocol JournaledState: Hashable, Sendable {
 
 /// A change of a label or a local list, with the states that undo needs.
 package struct StateChange<State: JournaledState>: Hashable, Sendable {
-    /// The former state; `nil` when the record did not exist.
+    /// `nil` when the record did not exist.
     package let before: State?
-    /// The new state; `nil` when the record was deleted.
+    /// `nil` when the record was deleted.
     package let after: State?
 
     package init(before: State?, after: State?) {
@@ -33,11 +34,10 @@ package struct StateChange<State: JournaledState>: Hashable, Sendable {
     fileprivate var kind: ChangeKind { self.before == nil ? .added : self.after == nil ? .deleted : .changed }
 }
 
-/// A change of a label or a local list in the journal.
 package struct StateChangeRecord<State: JournaledState>: Hashable, Sendable {
     package let id: ChangeID
     package let change: StateChange<State>
-    /// When a user undid it, seconds since 1970; `nil` for never, or when the undo was undone.
+    /// Seconds since 1970; `nil` for never, or when the undo was undone.
     package let undoneAt: Int64?
     /// The change that this one undoes; `nil` for other operations, 0 where an old version did not record it.
     package let reverses: ChangeID?
@@ -76,7 +76,6 @@ package struct LabelState: JournaledState {
     }
 }
 
-/// Name, colour and position of a local list.
 package struct ListAppearance: JournaledState {
     package let list: ListID
     package var name: String
@@ -190,15 +189,11 @@ extension StoreTransaction {
 
 private let insertChangeText = SQL.insert(
     into: "change",
-    [
-        "run", "entity", "list", "object", "key", "title", "side", "kind", "before", "after", "at", "reverses",
-        "origin",
-    ]
+    ["run", "entity", "list", "object", "key", "title", "side", "kind", "before", "after", "at", "reverses", "origin"]
 )
 
 extension StoreTransaction {
     /// Creates a deleted local list again, with its number and its position.
-    ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when there is a list with this number.
     package func restore(_ list: ListAppearance, at now: Int64) throws(DatabaseError) {
         _ = try self.database.insert(

@@ -1,26 +1,22 @@
 package import ICalendar
 package import Resources
 
-/// What sync needs to know of an object in order to decide.
+/// The values of an object by which a sync decides.
 package struct SyncItem: Hashable, Sendable {
-    /// The object's number.
     package let id: ObjectID
-    /// Unique in the list.
     package let uid: String
-    /// Where the server has it, or will have it.
+    /// The address on the server, also a planned one.
     package let href: Href?
-    /// The server's version that both sides agreed on; `nil` when there is none or the server did not tell.
+    /// The server's version that both sides agreed on; `nil` for none, or when the server sent none.
     package let etag: EntityTag?
     /// Whether it was changed here since.
     package let isDirty: Bool
-    /// To be named in the step that records what happened.
+    /// Named in the step that records the result.
     package let revision: Int64
-    /// Whether the server is known to have had it, be it without telling a version.
+    /// Whether the server is known to have had it, even without sending a version.
     package let wasThere: Bool
 
-    /// An object in the state that the arguments tell.
-    ///
-    /// - Parameter wasThere: when `nil`, as the version tells.
+    /// - Parameter wasThere: `nil` for whether there is a version.
     package init(
         id: ObjectID,
         uid: String,
@@ -42,18 +38,14 @@ package struct SyncItem: Hashable, Sendable {
 
 /// An object that was deleted here, and that the server may still have.
 package struct Tombstone: Hashable, Sendable {
-    /// Unique in the list.
     package let uid: String
-    /// The number that the object had.
     package let object: ObjectID
-    /// Where the server has it, if it does.
     package let href: Href
-    /// The version that was deleted; `nil` when the server may never have had it.
+    /// The deleted version; `nil` when the server may never have had it.
     package let etag: EntityTag?
     /// Seconds since 1970.
     package let deletedAt: Int64
 
-    /// The remains of an object.
     package init(uid: String, object: ObjectID, href: Href, etag: EntityTag?, deletedAt: Int64) {
         self.uid = uid
         self.object = object
@@ -63,16 +55,13 @@ package struct Tombstone: Hashable, Sendable {
     }
 }
 
-/// An object on the server that could not be read: not fetched again while its tag stays, and never deleted.
+/// An unreadable object on the server: fetched again only when its tag changes, and never deleted.
 package struct UnreadableItem: Hashable, Sendable {
-    /// Where the server has it.
     package let href: Href
-    /// The version that could not be read.
     package let etag: EntityTag?
-    /// A code or a sentence of ours; nothing of the object's text.
+    /// A code or a sentence of this program, without the object's text.
     package let reason: String
 
-    /// An object that is set aside.
     package init(href: Href, etag: EntityTag?, reason: String) {
         self.href = href
         self.etag = etag
@@ -80,9 +69,8 @@ package struct UnreadableItem: Hashable, Sendable {
     }
 }
 
-/// One view of a list, as sync compares it with the server's.
+/// A list, as a sync compares it with the server's.
 package struct SyncState: Hashable, Sendable {
-    /// With the sync token and the ctag.
     package let list: ListRecord
     /// By id.
     package let items: [SyncItem]
@@ -93,7 +81,6 @@ package struct SyncState: Hashable, Sendable {
     /// By UID.
     package let overrides: [OverrideResource]
 
-    /// A view of a list.
     package init(
         list: ListRecord,
         items: [SyncItem],
@@ -116,13 +103,12 @@ extension StoreSnapshot {
         FROM calendar_object
         """
 
-    /// The objects of a list that the server has not got as they are, by id.
+    /// The objects of a list whose texts the server does not have, by id.
     package func unsentItems(in list: ListID) throws(DatabaseError) -> [SyncItem] {
         let sql = "\(Self.itemColumns) WHERE list = ?1 AND dirty = 1 ORDER BY id"
         return try self.database.rows(sql, [.id(list)]) { SyncItem($0) }
     }
 
-    /// What the list holds and what sync remembers of it; `nil` when there is no such list.
     package func syncState(of id: ListID) throws(DatabaseError) -> SyncState? {
         guard let list = try self.list(id) else { return nil }
         return SyncState(
@@ -139,15 +125,15 @@ extension StoreSnapshot {
         )
     }
 
-    /// The resources of a list that could not be read, by href.
+    /// By href.
     package func unreadable(in list: ListID) throws(DatabaseError) -> [UnreadableItem] {
         try self.database.rows("SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href", [.id(list)]) {
             UnreadableItem($0)
         }
     }
 
-    /// UIDs of objects in an account's lists that are to be on the server and have not arrived there, and of those that
-    /// were moved to another account's list and have not arrived at that server.
+    /// UIDs of objects in an account's lists that have not arrived on its server, and of those that were moved to a
+    /// list of another account and have not arrived on that server.
     package func unarrived(in account: AccountID) throws(DatabaseError) -> Set<ByteExactString> {
         let sql = """
             SELECT uid FROM calendar_object JOIN list ON list.id = list
@@ -161,7 +147,7 @@ extension StoreSnapshot {
         return Set(try self.database.rows(sql, [.id(account)]) { $0.text("uid").exact })
     }
 
-    /// Accounts that something was moved out of to another account, where it has not arrived.
+    /// Accounts from which an object was moved to another account where it has not arrived.
     package func accountsWaitingForOthers() throws(DatabaseError) -> Set<AccountID> {
         let sql = """
             SELECT DISTINCT origin.account FROM tombstone JOIN list AS origin ON origin.id = tombstone.list
@@ -172,7 +158,7 @@ extension StoreSnapshot {
         return Set(try self.database.rows(sql) { $0.id("account") })
     }
 
-    /// Whether the server has everything that was changed and deleted in the list here.
+    /// Whether the server has all changes and deletions of the list.
     package func isSent(_ id: ListID) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM calendar_object WHERE list = ?1 AND dirty = 1
@@ -182,8 +168,8 @@ extension StoreSnapshot {
         return try !self.database.exists(sql, [.id(id)])
     }
 
-    /// The text of an object that both sides had in the list of the same account from which it was moved, the last one of
-    /// several, as long as that list has not seen the move through; `nil` when there is none.
+    /// The agreed text of an object in the list of the same account from which it was moved, until that list completes
+    /// the move; the last one of several.
     package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
         let sql = """
             SELECT coalesce(base, source) AS text FROM tombstone
@@ -196,7 +182,7 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes("text") }
     }
 
-    /// The texts of an object that was deleted here, `nil` when there is no tombstone for it.
+    /// The texts of an object that was deleted here.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) {

@@ -1,59 +1,45 @@
 package import Resources
 
-/// What became of a step of a sync.
 package enum SyncStepOutcome: Hashable, Sendable {
-    /// It stands in the store.
     case recorded(ObjectID)
-    /// Meanwhile a person changed or deleted the object. The edit stays and is for the next run to compare.
+    /// A user has changed or deleted the object meanwhile. The edit stays for the next run.
     case movedOn
     /// Another object of the list has the UID; nothing was written.
     case uidTaken(ObjectID)
 }
 
-/// An object as it came from the server.
+/// An object as the server sent it.
 package struct PulledObject: Hashable, Sendable {
-    /// Unique in its list.
     package var uid: String
-    /// Where the server has it.
     package var href: Href
-    /// Which version it is.
     package var etag: EntityTag?
-    /// The text, exactly as received.
-    package var source: [UInt8]
-    /// What listings show of it.
-    package var index: ObjectIndex
+    package var object: StoredObject
 
-    /// An object as it came.
-    package init(uid: String, href: Href, etag: EntityTag?, source: [UInt8], index: ObjectIndex) {
+    package init(uid: String, href: Href, etag: EntityTag?, _ object: StoredObject) {
         self.uid = uid
         self.href = href
         self.etag = etag
-        self.source = source
-        self.index = index
+        self.object = object
     }
 }
 
-/// The object that a step of a sync read, in the state in which it read it.
+/// The object and the revision that a step of a sync read.
 package struct ReadObject: Hashable, Sendable {
-    /// The object's number.
     package var id: ObjectID
-    /// Its revision when it was read.
     package var revision: Int64
 
-    /// An object in one of its states.
     package init(_ id: ObjectID, revision: Int64) {
         self.id = id
         self.revision = revision
     }
 }
 
-// Each step names the list as well: a person may have moved the object to another one while the server answered, and
-// there it has another place on another server.
+// Each step names the list as well: a user may have moved the object to another list during the request, where it has
+// another address.
 extension StoreTransaction {
-    /// Keeps the name that a new object will have on the server, before it is sent, so that a run that is broken off
-    /// after sending finds it again.
+    /// Reserves the name of a new object on the server before it is sent, so that an interrupted run finds it again.
     ///
-    /// - Returns: the name to use: the one it already has, else `proposed`; `nil` when the object is gone.
+    /// - Returns: the reserved name, which an earlier run may have chosen; `nil` when the object is gone.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
         try self.database.run(
             "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
@@ -63,12 +49,9 @@ extension StoreTransaction {
         return try self.database.first(sql, [.id(id), .id(list)]) { $0.href("href") } ?? nil
     }
 
-    /// Records that the server has `base`.
+    /// Records that the server has `base`, also for a text that was equal on both sides.
     ///
-    /// Also for a text that was found to be the same on both sides.
-    ///
-    /// An object that was changed meanwhile stays dirty on its new base; one that was deleted meanwhile has its
-    /// tombstone brought up to date.
+    /// An object that was changed meanwhile stays dirty on its new base; the tombstone of a deleted one is updated.
     ///
     /// - Returns: `.recorded` when both sides now have the same text.
     package func recordPushed(
@@ -80,7 +63,10 @@ extension StoreTransaction {
     ) throws(DatabaseError) -> SyncStepOutcome {
         let values: [SQLValue] = [.id(object.id), .id(list), .text(href.wire), .text(etag?.wire)]
         let count = try self.database.run(
-            "UPDATE calendar_object SET href = ?3, etag = ?4, dirty = CASE revision WHEN ?5 THEN 0 ELSE 1 END WHERE id = ?1 AND list = ?2",
+            """
+            UPDATE calendar_object SET href = ?3, etag = ?4, dirty = CASE revision WHEN ?5 THEN 0 ELSE 1 END
+            WHERE id = ?1 AND list = ?2
+            """,
             values + [.integer(object.revision)]
         )
         guard count == 1 else {
@@ -94,11 +80,11 @@ extension StoreTransaction {
         return try self.isUnchanged(object, in: list) ? .recorded(object.id) : .movedOn
     }
 
-    /// Takes over what came from the server: both sides then have the same text.
+    /// Takes over an object of the server: both sides then have the same text.
     ///
     /// - Parameters:
-    ///   - replacing: the object that it is a new version of; `nil` when there was none. One that was deleted here
-    ///     comes back with its id, and its tombstone goes.
+    ///   - replacing: the object of which it is a new version; `nil` for a new one. A deleted one returns with its id,
+    ///     and its tombstone is removed.
     package func recordPulled(
         _ pulled: PulledObject,
         in list: ListID,
@@ -112,17 +98,17 @@ extension StoreTransaction {
         }
         guard try self.isUnchanged(object, in: list) else { return .movedOn }
         if let taken, taken != object.id { return .uidTaken(taken) }
-        try self.write(pulled, over: object.id, base: pulled.source, isDirty: false)
+        try self.write(pulled, over: object.id, base: pulled.object.source, isDirty: false)
         return .recorded(object.id)
     }
 
-    /// Writes what a merge made of both sides' changes.
+    /// Writes the result of a merge.
     ///
     /// - Parameters:
     ///   - merged: the merged text; `href` and `etag` are of the server's version.
     ///   - base: the server's text that went into the merge.
-    ///   - isToBeSent: whether it is still to be sent, with the next revision; `false` where the server has all of it that it
-    ///     keeps.
+    ///   - isToBeSent: whether it is still to be sent, with the next revision; `false` where the server has all parts
+    ///     that it keeps.
     package func recordMerged(
         _ merged: PulledObject,
         in list: ListID,
@@ -137,15 +123,15 @@ extension StoreTransaction {
         return .recorded(object.id)
     }
 
-    /// Removes an object that was deleted on the server, without a tombstone.
+    /// Deletes an object that was deleted on the server, without a tombstone.
     package func recordRemoteDeletion(_ object: ReadObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         guard try self.isUnchanged(object, in: list) else { return .movedOn }
         try self.remove(object.id)
         return .recorded(object.id)
     }
 
-    /// Forgets where the server had an object, so that the next sync sends it as a new one: the server deleted what a
-    /// person changed here, and an edit beats a deletion.
+    /// Removes the address of an object, so that the next sync sends it as a new one: the server deleted an object that
+    /// a user changed here, and an edit beats a deletion.
     package func forgetRemote(_ id: ObjectID, in list: ListID) throws(DatabaseError) {
         let count = try self.database.run(
             "UPDATE calendar_object SET href = NULL, etag = NULL, dirty = 1 WHERE id = ?1 AND list = ?2",
@@ -155,7 +141,7 @@ extension StoreTransaction {
         try self.setBase(nil, of: id)
     }
 
-    /// Forgets which version of an object the server had, since it denies having any: the next sync finds out.
+    /// Removes the version of an object that the server denies having; the next sync determines it.
     package func forgetVersion(of id: ObjectID, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE calendar_object SET etag = NULL WHERE id = ?1 AND list = ?2",
@@ -163,16 +149,15 @@ extension StoreTransaction {
         )
     }
 
-    /// Gives an object another UID, so that the next sync sends it as a new one.
+    /// Gives an object another UID, so that the next sync sends it as a new one: some servers keep the UID of a deleted
+    /// object and accept it from no other one.
     ///
-    /// For a server that keeps the UID of what was deleted there and takes it from nobody else.
-    ///
-    /// - Returns: whether it was done; not if the object has moved on, or another of the list has that UID.
+    /// - Returns: whether it was done; not if the object was changed meanwhile, or another of the list has that UID.
     package func recordNewUID(
         _ uid: String,
         of object: ReadObject,
         in list: ListID,
-        source: [UInt8]
+        _ stored: StoredObject
     ) throws(DatabaseError) -> Bool {
         guard try self.isUnchanged(object, in: list), try self.object(in: list, uid: uid) == nil else { return false }
         try self.database.run(
@@ -190,17 +175,17 @@ extension StoreTransaction {
             """,
             [.id(object.id), .text(uid)]
         )
-        try self.setTexts(of: object.id, source: source, base: nil)
-        try self.noteRelations(of: object.id, in: source)
+        try self.setTexts(of: object.id, source: stored.source, base: nil)
+        try self.replaceRelations(of: object.id, stored)
         return true
     }
 
-    /// Records that the server has moved what was moved here from one list to another.
+    /// Records that the server has moved an object that was moved here from one list to another.
     ///
-    /// The tombstone in the old list goes, and the object in the new one has its place and its version on the server;
-    /// one that was edited as well stays dirty.
+    /// The tombstone in the old list is removed, and the object in the new one gets its address and version; an edited
+    /// one stays dirty.
     ///
-    /// - Returns: the object's number, `nil` when a person has moved it on meanwhile.
+    /// - Returns: `nil` when a user has moved it again meanwhile.
     package func recordMoved(
         _ uid: String,
         from source: ListID,
@@ -225,17 +210,18 @@ extension StoreTransaction {
         return id
     }
 
-    /// Records that the server no longer has an object that was deleted here.
+    /// Records that the server no longer has a deleted object.
     package func forgetTombstone(in list: ListID, uid: String) throws(DatabaseError) {
         try self.database.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
     }
 
-    /// The same for the deletion that was read; one that a person has made since stays.
+    /// The same for the deletion that was read; a later deletion stays.
     package func forget(_ tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             """
             DELETE FROM tombstone
-            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4 AND (etag = ?5 OR etag IS NULL AND CAST(?5 AS TEXT) IS NULL) AND deleted = ?6
+            WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4
+                AND (etag = ?5 OR etag IS NULL AND CAST(?5 AS TEXT) IS NULL) AND deleted = ?6
             """,
             [
                 .id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire),
@@ -244,20 +230,16 @@ extension StoreTransaction {
         )
     }
 
-    /// Records which version the server has of an object that was deleted here, where it says what it said then.
+    /// Records the server's version of an object that was deleted here, if its text is still the same.
     ///
-    /// - Parameter etag: `nil` when none is known any more.
+    /// - Parameter etag: `nil` for an unknown version.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",
-            [
-                .id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire),
-                .text(etag?.wire),
-            ]
+            [.id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire), .text(etag?.wire)]
         )
     }
 
-    /// Sets an object of the server aside that cannot be read.
     package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
@@ -270,12 +252,12 @@ extension StoreTransaction {
         )
     }
 
-    /// Forgets that an object of the server could not be read: it is gone there, or it is readable now.
+    /// Records that an object of the server is gone or readable.
     package func clearUnreadable(_ href: Href, in list: ListID) throws(DatabaseError) {
         try self.database.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
     }
 
-    /// Takes the tombstone of a UID out of the store, `nil` when there is none.
+    /// Removes the tombstone of a UID and returns it.
     func takeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> TakenTombstone? {
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in
@@ -304,12 +286,11 @@ extension StoreTransaction {
                 id: past?.object,
                 list: list,
                 uid: pulled.uid,
-                source: pulled.source,
-                index: pulled.index,
+                object: pulled.object,
                 isDirty: false,
                 href: pulled.href,
                 etag: pulled.etag,
-                base: pulled.source,
+                base: pulled.object.source,
                 revision: (past?.revision ?? 0) + 1
             )
         )
@@ -318,20 +299,18 @@ extension StoreTransaction {
 
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
         // Merged with a new version of the server, a refused text can be the same text again.
-        if isDirty, try self.texts(of: id)?.source == new.source { try self.keepRefusal(of: id) }
+        if isDirty, try self.texts(of: id)?.source == new.object.source { try self.keepRefusal(of: id) }
         try self.database.run(
             """
             UPDATE calendar_object
             SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1
             WHERE id = ?1
             """,
-            [
-                .id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty),
-            ]
+            [.id(id), .text(new.uid), .text(new.href.wire), .text(new.etag?.wire), .flag(isDirty)]
         )
-        try self.updateIndex(of: id, new.index)
-        try self.setTexts(of: id, source: new.source, base: base)
-        try self.noteRelations(of: id, in: new.source)
+        try self.updateIndex(of: id, new.object.index)
+        try self.replaceRelations(of: id, new.object)
+        try self.setTexts(of: id, source: new.object.source, base: base)
     }
 
     private func idOfObject(in list: ListID, uid: String) throws(DatabaseError) -> ObjectID? {
@@ -346,7 +325,7 @@ extension StoreTransaction {
     }
 }
 
-/// What a tombstone hands on to the object that takes its place.
+/// The values of a tombstone for the object that replaces it.
 struct TakenTombstone {
     let object: ObjectID
     let revision: Int64

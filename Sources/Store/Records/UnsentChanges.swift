@@ -1,9 +1,8 @@
-/// An edit or a deletion that a server has not got.
+/// An edit or a deletion that a server does not have.
 package struct UnsentChange: Hashable, Sendable {
     package let account: AccountID
     package let list: ListID
     package let uid: String
-    /// Which of its texts it is.
     package let revision: Int64
     package let isDeletion: Bool
 
@@ -17,9 +16,9 @@ package struct UnsentChange: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// All that waits for a sync, of lists that have another side.
+    /// All changes that wait for a sync, in lists with a server.
     ///
-    /// The deletion of what was moved to another account is none before it has arrived there.
+    /// The deletion of an object that was moved to another account counts only when it has arrived there.
     package func changesToSend() throws(DatabaseError) -> Set<UnsentChange> {
         let sql = """
             SELECT account, list, uid, revision, 0 AS is_deletion FROM calendar_object JOIN list ON list.id = list

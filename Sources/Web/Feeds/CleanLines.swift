@@ -1,20 +1,16 @@
 import ICalendar
 
 extension [UInt8] {
-    /// Appends a line in wire form, folded and ended with CRLF.
     mutating func append(_ line: ContentLine) { line.append(to: &self) }
 }
 
 extension [ContentLine] {
-    /// The lines in wire form, folded and ended with CRLF.
+    /// Folded and ended with CRLF.
     var wire: [UInt8] { self.reduce(into: []) { $0.append($1) } }
 }
 
 extension Component {
-    /// The lines of the component without those that could not be read.
-    ///
-    /// A subscriber such as Google drops the whole calendar because of one invalid line. The text in the store stays
-    /// unchanged.
+    /// The lines that were read: a subscriber such as Google drops the whole calendar because of one invalid line.
     var cleanLines: [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties {
@@ -26,7 +22,7 @@ extension Component {
 }
 
 extension String {
-    /// The text without control characters, which a content line must not contain (RFC 5545 §3.1, `CONTROL`).
+    /// A content line must not contain control characters (RFC 5545 §3.1, `CONTROL`).
     var withoutControls: String {
         guard self.utf8.contains(where: \.isControl) else { return self }
         return String(decoding: self.utf8.filter { !$0.isControl }, as: UTF8.self)

@@ -9,20 +9,15 @@ import Reminders
 package struct EventFeed {
     /// The refresh interval for subscribers (RFC 7986 §5.7); most of them use their own.
     private static let refreshInterval = CalendarDuration(seconds: 3600)
-
-    /// The calendar.
     package private(set) var bytes: [UInt8]
-    /// The number of published reminders.
     package private(set) var count = 0
     /// The time of the last change of a reminder, a completed one included; `nil` without reminders.
     private(set) var lastChange: Instant?
 
-    /// Makes the calendar.
-    ///
     /// Completed and cancelled reminders are left out; of several with one UID, the latest is published.
     ///
     /// - Parameters:
-    ///   - zones: the database of time zones that an object names and does not define.
+    ///   - zones: for time zones that an object names and does not define.
     ///   - localZone: the zoneinfo name of the zone of floating times.
     package init(_ content: FeedContent, zones: ZoneDatabase, localZone: String) {
         var published = PublishedZones(database: zones, localZone: localZone)
@@ -67,9 +62,7 @@ package struct EventFeed {
         ]
     }
 
-    /// The open reminders, ordered by the bytes of the UID.
-    ///
-    /// Not by the order of Swift's strings, which depends on the Unicode version of its build.
+    /// In the order of the bytes of the UID: Swift's order of strings depends on the Unicode version of its build.
     private static func openReminders(_ all: [PublishedReminder]) -> [PublishedReminder] {
         let sorted = all.filter { $0.reminder.isOpen }.sorted { one, other in
             guard one.reminder.uid != other.reminder.uid else { return other.isLater(than: one) }
@@ -82,10 +75,9 @@ package struct EventFeed {
     }
 }
 
-/// A reminder with the time of its last change, which is computed once.
 struct PublishedReminder {
     let reminder: Reminder
-    /// The time of the last change of the reminder or an occurrence, by their texts; `nil` if they have none.
+    /// Of the reminder or an occurrence, by their texts; `nil` if they have none.
     let lastChange: Instant?
 
     init(_ reminder: Reminder) {
@@ -99,11 +91,9 @@ struct PublishedReminder {
     /// The time of ``lastChange``, or a fixed one: with the time of the request, each request would get another text.
     var revisedAt: Instant { self.lastChange ?? Instant(secondsSince1970: Self.countingFrom) }
 
-    /// The revision number of the event (RFC 5545 §3.8.7.4): it increases with each change, because Google otherwise
-    /// keeps old times.
+    /// The seconds of the last change plus SEQUENCE (RFC 5545 §3.8.7.4): without an increase, Google keeps old times.
     ///
-    /// The SEQUENCE of the to-do is not sufficient: many programs never write it, and others start with 1 later. So the
-    /// number is the seconds of the last change plus SEQUENCE.
+    /// SEQUENCE alone is not sufficient: many programs never write it, and others start with 1 later.
     var sequence: Int {
         let seconds = Int(min(max(self.revisedAt.secondsSince1970 - Self.countingFrom, 0), Int64(Int32.max)))
         let own = self.reminder.object.todos.compactMap { $0.first(.sequence)?.integer }.max() ?? 0
@@ -122,13 +112,7 @@ struct PublishedReminder {
 }
 
 extension Reminder {
-    /// Whether it is neither completed nor cancelled.
-    var isOpen: Bool {
-        switch self.status {
-        case .pending, .inProgress: true
-        case .completed, .cancelled: false
-        }
-    }
+    var isOpen: Bool { self.status == .pending || self.status == .inProgress }
 }
 
 extension Name {

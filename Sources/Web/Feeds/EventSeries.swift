@@ -5,23 +5,22 @@ import Reminders
 /// The recurrence of a to-do as the recurrence of its event.
 ///
 /// An event starts at the due time, but RRULE, EXDATE and RECURRENCE-ID of a to-do count from its DTSTART (RFC 5545
-/// §3.8.5). All of them are moved by the time between the two, and written in the form of the event's DTSTART (date, UTC,
-/// zone or floating), because subscribers refuse a mixture.
+/// §3.8.5). All of them are moved by the time between the two, and written in the form of the event's DTSTART (date,
+/// UTC, zone or floating), because subscribers refuse a mixture.
 struct EventSeries {
-    /// The maximum number of dates in EXDATE or RDATE: more than the exceptions of a user, and few enough for a subscriber.
+    /// The maximum number of dates in EXDATE or RDATE: more than the exceptions of a user, and few enough for a
+    /// subscriber.
     private static let maximumDates = 1000
     /// The period in which a rule is written as dates: more than a year, so that it has each yearly occurrence.
     private static let horizonDays = 400
-
     private let reminder: Reminder
     private let due: CalendarDateOrDateTime
-    /// DTSTART of the to-do, or its due time if it has no DTSTART.
+    /// DTSTART of the to-do, else its due time.
     private let anchor: CalendarDateOrDateTime
     /// Seconds from ``anchor`` to ``due`` in local time; whole days if one of them is a date.
     private let distance: Int64
     private let form: PublishedZones.Form
     private let resolver: TimeZoneResolver
-    /// The start of the event.
     let start: CalendarDateOrDateTime
 
     /// - Returns: `nil` if the due time cannot be written in that form.
@@ -40,19 +39,16 @@ struct EventSeries {
             : due.localSeconds - anchor.localSeconds
     }
 
-    /// RRULE, RDATE and EXDATE of the event; empty if it has one occurrence.
     var lines: [ContentLine] {
         let rule = self.showableRule.flatMap { self.rule($0) }
         let added = self.moments(.rdate) + (rule == nil ? self.expanded : [])
         guard rule != nil || !added.isEmpty else { return [] }
-        var lines: [ContentLine] = []
-        if let rule { lines.append(ContentLine(.rrule, value: rule.wire)) }
+        let lines = rule.map { [ContentLine(.rrule, value: $0.wire)] } ?? []
         let done = self.overrides.filter { !$0.reminder.isOpen }.compactMap(\.occurrence)
-        lines += self.line(.rdate, added)
-        return lines + self.line(.exdate, self.moments(.exdate) + done)
+        return lines + self.line(.rdate, added) + self.line(.exdate, self.moments(.exdate) + done)
     }
 
-    /// An event for each open occurrence that differs from the rule (RFC 5545 §3.8.4.4).
+    /// The open occurrences that differ from the rule (RFC 5545 §3.8.4.4).
     var changedOccurrences: [ReminderEvent] {
         self.overrides.filter { $0.reminder.isOpen }.compactMap { override in
             guard let due = override.reminder.due, let occurrence = override.occurrence,
@@ -64,7 +60,6 @@ struct EventSeries {
         }
     }
 
-    /// The rule of the to-do; `nil` if it has no rule that a calendar can show.
     private var showableRule: RecurrenceRule? {
         // An event per minute is not useful in a calendar, and its thousands of entries are slow to draw.
         guard var rule = self.reminder.recurrenceRule, rule.frequency >= .hourly else { return nil }
@@ -76,7 +71,6 @@ struct EventSeries {
         return rule
     }
 
-    /// The rule of the event; `nil` if no rule gives the same due times.
     private func rule(_ rule: RecurrenceRule) -> RecurrenceRule? {
         guard self.ruleMayMove(rule) else { return nil }
         var rule = rule
@@ -101,22 +95,18 @@ struct EventSeries {
     /// Whether the rule has the same meaning if it counts from the due time instead of DTSTART.
     private func ruleMayMove(_ rule: RecurrenceRule) -> Bool {
         guard self.distance != 0 else { return true }
-        let hasTimes = !rule.byHour.isEmpty || !rule.byMinute.isEmpty || !rule.bySecond.isEmpty
-        guard !hasTimes else { return false }
+        let days: Set = ["BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS"]
+        guard rule.uses(only: days) else { return false }
         if self.anchor.day == self.due.day { return true }
-        let hasDays =
-            !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !rule.byYearDay.isEmpty || !rule.byWeekNumber.isEmpty
-            || !rule.byMonth.isEmpty
-        guard !hasDays else { return false }
+        guard rule.uses(only: ["BYSETPOS"]) else { return false }
         // No month lacks the first 28 days.
         return rule.frequency < .monthly
             || (self.anchor.day.day <= 28 && self.due.day.day <= 28 && self.anchor.day.month == self.due.day.month)
     }
 
-    /// UNTIL of the event (RFC 5545 §3.3.10).
+    /// A date if DTSTART is a date, floating if DTSTART is floating, and UTC otherwise (RFC 5545 §3.3.10).
     ///
-    /// It is a date if DTSTART is a date, floating if DTSTART is floating, and UTC otherwise. KOrganizer writes a date with a
-    /// time.
+    /// KOrganizer writes a date for a DTSTART with a time.
     private func until(_ until: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let start) = self.start, case .dateTime(let due) = self.due else {
             return .date(until.day.adding(days: Int(self.distance) / ClockTime.secondsPerDay))
@@ -133,7 +123,6 @@ struct EventSeries {
         return .dateTime(converted.on(start.zone == .floating ? .floating : .utc))
     }
 
-    /// The changed occurrences, each as a separate reminder.
     private var overrides: [(reminder: Reminder, occurrence: CalendarDateOrDateTime?)] {
         let object = self.reminder.object
         let others = object.overrides.filter { $0.range != object.main.range }
@@ -144,7 +133,7 @@ struct EventSeries {
         }
     }
 
-    /// The values of EXDATE or RDATE; for a period, its start.
+    /// EXDATE or RDATE; for a period, its start.
     private func moments(_ name: Name) -> [CalendarDateOrDateTime] {
         self.reminder.object.main.all(name).flatMap { property in
             let zone = property.parameter(.tzid)
@@ -183,7 +172,6 @@ struct EventSeries {
         }
     }
 
-    /// The same moment in the zone of `other`; a date stays unchanged.
     private static func move(
         _ moment: CalendarDateOrDateTime,
         toZoneOf other: CalendarDateOrDateTime,
@@ -193,7 +181,8 @@ struct EventSeries {
         return self.move(time, to: other.zone, resolver: resolver).map { .dateTime($0) }
     }
 
-    /// A floating time is interpreted in the zone of the other time: a program that omits the zone once means the same zone.
+    /// A floating time is interpreted in the zone of the other time: a program that omits the zone once means the same
+    /// zone.
     private static func move(
         _ time: CalendarDateTime,
         to zone: ZoneReference,
@@ -218,6 +207,5 @@ struct EventSeries {
 }
 
 extension CalendarDateTime {
-    /// The same local time in another zone.
     fileprivate func on(_ zone: ZoneReference) -> Self { Self(date: self.date, time: self.time, zone: zone) }
 }

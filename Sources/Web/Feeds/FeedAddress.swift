@@ -4,16 +4,12 @@ import HTTP
 struct FeedAddress {
     /// The SHA-256 of the 32 digits of the token; the store does not have the token itself.
     let tokenHash: [UInt8]
-
     private static let prefix = "/feed/"
     private static let suffix = ".ics"
     /// 128 bits in hexadecimal.
     private static let tokenDigits = 32
 
-    /// Reads a target.
-    ///
-    /// The query is ignored: the owner decides on the contents of a feed, and some subscribers add a parameter to
-    /// bypass caches.
+    /// The query is ignored: some subscribers add a parameter to bypass caches.
     ///
     /// - Parameter publicPrefix: the path under which a web server in front publishes the feeds, such as `/reminders`;
     ///   the server can keep or remove it.

@@ -3,15 +3,12 @@ package import Store
 
 /// The content of a feed at one moment.
 package struct FeedContent: Sendable {
-    /// The name of the calendar; empty for no name.
+    /// Empty for no name.
     let name: String
-    /// The calendar objects in any order, completed ones too: the feed selects and sorts them.
+    /// In any order, completed ones too: the feed selects and sorts them.
     let objects: [CalendarObject]
-    /// The form of the reminders.
     let style: FeedStyle
-    /// Whether reminders that are marked PRIVATE or CONFIDENTIAL are published completely (RFC 5545 §3.8.1.3).
-    ///
-    /// Otherwise the former have no title and no notes, and the latter are left out.
+    /// Otherwise PRIVATE reminders have no title and no notes, and CONFIDENTIAL ones are left out (RFC 5545 §3.8.1.3).
     let showsPrivate: Bool
 
     package init(name: String, objects: [CalendarObject], style: FeedStyle = .event, showsPrivate: Bool = false) {
@@ -21,20 +18,15 @@ package struct FeedContent: Sendable {
         self.showsPrivate = showsPrivate
     }
 
-    /// The title of a reminder that is marked PRIVATE.
     package static let hiddenTitle = "Busy"
 }
 
 /// The revisions of the reminders of a feed: two equal values of one store have the same content.
 package struct FeedRevisions: Hashable, Sendable {
-    /// The labels that the feed publishes; the name of a label can change.
+    /// The name of a label can change.
     private let labels: [String]
-    /// The id and the revision of each reminder, in the order of the ids.
     private let numbers: [Int64]
 
-    /// - Parameters:
-    ///   - labels: the labels that the feed publishes.
-    ///   - objects: the reminders of the lists that it publishes.
     package init(labels: [String], objects: [ObjectVersion]) {
         self.labels = labels
         self.numbers = objects.flatMap { [$0.id.rawValue, $0.revision] }
@@ -43,24 +35,31 @@ package struct FeedRevisions: Hashable, Sendable {
 
 /// The feeds of a store, each found by the SHA-256 of its token.
 package struct FeedSource: Sendable {
-    /// The version of the store; `nil` if there is no such feed or it was revoked.
-    ///
-    /// It is read for each request, so it must be fast.
-    package let version: @Sendable (_ tokenHash: [UInt8]) async throws -> ContentVersion?
-    /// The revisions of the reminders in the lists of the feed; `nil` as above.
-    ///
-    /// It is read after each change of the store, and reads no text.
-    package let revisions: @Sendable (_ tokenHash: [UInt8]) async throws -> FeedRevisions?
-    /// The published content of the feed; `nil` as above.
-    package let content: @Sendable (_ tokenHash: [UInt8]) async throws -> FeedContent?
+    package typealias Reading<Value> = @Sendable (_ tokenHash: [UInt8]) async throws -> Value?
+    /// The version of the store, read for each request; `nil` if there is no such feed or it was revoked.
+    package let version: Reading<ContentVersion>
+    /// Read after each change of the store, without the texts.
+    package let revisions: Reading<FeedRevisions>
+    package let content: Reading<FeedContent>
 
     package init(
-        version: @escaping @Sendable (_ tokenHash: [UInt8]) async throws -> ContentVersion?,
-        revisions: @escaping @Sendable (_ tokenHash: [UInt8]) async throws -> FeedRevisions?,
-        content: @escaping @Sendable (_ tokenHash: [UInt8]) async throws -> FeedContent?
+        version: @escaping Reading<ContentVersion>,
+        revisions: @escaping Reading<FeedRevisions>,
+        content: @escaping Reading<FeedContent>
     ) {
         self.version = version
         self.revisions = revisions
         self.content = content
     }
+}
+
+package enum FeedStyle: String, CaseIterable, Sendable {
+    /// Open reminders with a date, as events, which every calendar shows. The default.
+    case event
+    /// Open reminders with or without a date, as to-dos: for the few programs that show to-dos of a subscription.
+    case todo
+    /// Both, with different UIDs.
+    case both
+    var hasEvents: Bool { self != .todo }
+    var hasTodos: Bool { self != .event }
 }

@@ -1,12 +1,9 @@
 import ICalendar
 
 extension Component {
-    /// The published lines of the to-do: the properties below and no others.
+    /// The properties below and no others, because an unknown property of a program can contain any data.
     ///
-    /// An allow-list, because an unknown property of a program can contain any data. Participants, files and alarms that
-    /// send mail or run a program are never published.
-    ///
-    /// - Parameter isHidden: whether only the times are published, with ``FeedContent/hiddenTitle``.
+    /// Participants, files and alarms that send mail or run a program are never published.
     func publishedLines(isHidden: Bool) -> [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties where Self.times.contains(property.name) {
@@ -43,21 +40,19 @@ extension Component {
 
     private static let times: Set<Name> = [
         .uid, .dtstamp, .created, .lastModified, .sequence, .recurrenceID, .dtstart, .due, .duration, .completed,
-        .status,
-        .percentComplete, .priority, .rrule, .exrule, .rdate, .exdate, .classification, .relatedTo,
+        .status, .percentComplete, .priority, .rrule, .exrule, .rdate, .exdate, .classification, .relatedTo,
     ]
     private static let details: Set<Name> = [.summary, .description, .categories, .location, .url, .color]
     private static let alarmTimes: Set<Name> = [.trigger, .duration, .repeatCount, .acknowledged]
 }
 
 extension Property {
-    /// Whether it is an attachment that consists of a web address.
     fileprivate var isWebLink: Bool {
         let value = self.value.lowercased()
         return self.name == .attach && (value.hasPrefix("https://") || value.hasPrefix("http://"))
     }
 
-    /// The line without parameters that can contain names of people, files or programs.
+    /// Without parameters that can contain names of people, files or programs.
     fileprivate var publishedLine: ContentLine {
         let parameters = self.parameters.filter { Self.publishedParameters.contains($0.name) }
         return ContentLine(self.name, parameters, value: self.value.withoutControls)
@@ -66,4 +61,26 @@ extension Property {
     private static let publishedParameters: Set<Name> = Set(
         ["VALUE", "TZID", "RANGE", "RELATED", "RELTYPE", "LANGUAGE", "FMTTYPE"].compactMap { Name($0) }
     )
+}
+
+/// The access class of a reminder (RFC 5545 §3.8.1.3), the strictest value last.
+enum Classification: Int, Comparable {
+    case isPublic
+    case isPrivate
+    case isConfidential
+
+    /// The value of CLASS; an unknown one counts as PRIVATE, as the RFC requires.
+    init(wire: String) {
+        switch wire.uppercased() {
+        case "PUBLIC": self = .isPublic
+        case "CONFIDENTIAL": self = .isConfidential
+        default: self = .isPrivate
+        }
+    }
+
+    init(_ object: CalendarObject) {
+        self = object.todos.flatMap { $0.all(.classification) }.map { Self(wire: $0.text) }.max() ?? .isPublic
+    }
+
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }

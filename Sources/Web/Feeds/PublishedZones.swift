@@ -3,7 +3,6 @@ import Recurrence
 
 /// The time zones of a feed: one VTIMEZONE per TZID, from the first object that defines it (RFC 5545 §3.6.5).
 struct PublishedZones {
-    /// The form of the times of one event.
     enum Form {
         /// With their own zone.
         case asTheyAre
@@ -14,9 +13,7 @@ struct PublishedZones {
     }
 
     private struct Zone {
-        /// From BEGIN:VTIMEZONE to END:VTIMEZONE.
         let bytes: [UInt8]
-        /// Resolves the name as in the object with the definition.
         let resolver: TimeZoneResolver
     }
 
@@ -29,19 +26,13 @@ struct PublishedZones {
         self.localZone = localZone
     }
 
-    /// The published zones, ordered by TZID.
+    /// Ordered by TZID.
     var bytes: [UInt8] {
         self.zones.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.flatMap(\.value.bytes)
     }
 
-    /// The resolver for the times of an object.
-    func resolver(for object: CalendarObject) -> TimeZoneResolver {
-        self.resolver(for: object.calendar)
-    }
-
+    func resolver(for object: CalendarObject) -> TimeZoneResolver { self.resolver(for: object.calendar) }
     /// Publishes the zone of `start`, and returns the form for the times of the event.
-    ///
-    /// - Parameter resolver: the resolver of `object`.
     mutating func form(for start: CalendarDateOrDateTime, of object: CalendarObject, resolver: TimeZoneResolver) -> Form
     {
         guard case .dateTime(let time) = start, case .named(let name) = time.zone else { return .asTheyAre }
@@ -53,8 +44,6 @@ struct PublishedZones {
         return instant == nil || published == instant ? .asTheyAre : .utc
     }
 
-    /// Publishes the zone `name` of an object, unless the name is published already or unknown.
-    ///
     /// - Parameter year: the first year of its rules, for a zone that the object does not define.
     mutating func include(_ name: String, of object: CalendarObject, year: Int = Self.earliestYear) {
         guard self.zones[name] == nil else { return }
@@ -80,7 +69,7 @@ struct PublishedZones {
 }
 
 extension Component {
-    /// Whether this VTIMEZONE has a part with an offset: RFC 5545 §3.6.5 requires one, and readers refuse a zone without it.
+    /// RFC 5545 §3.6.5 requires a part with an offset, and readers refuse a zone without it.
     fileprivate var hasRules: Bool {
         let parts = self.components(.standard) + self.components(.daylight)
         return !parts.isEmpty

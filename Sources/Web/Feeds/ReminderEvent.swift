@@ -10,20 +10,16 @@ struct ReminderEvent {
     private static let alarmAtStart = CalendarDuration.zero
     /// The alarm of an all-day event fires at nine in the morning, like the program, and not at midnight.
     private static let alarmOfDay = CalendarDuration(seconds: 9 * 3600)
-    /// The mark of a task, before the title.
     private static let openBox = "☐"
-
-    private let source: PublishedReminder
-    /// The start of the event.
+    let source: PublishedReminder
     let start: CalendarDateOrDateTime
-    /// The occurrence of the series; `nil` for the series itself or a single reminder.
+    /// `nil` for the series itself or a single reminder.
     var occurrence: CalendarDateOrDateTime?
-    /// RRULE, RDATE and EXDATE.
     var recurrence: [ContentLine] = []
-    /// Whether title, notes and labels are left out, because the reminder is marked PRIVATE.
+    /// Title, notes and labels are left out, because the reminder is marked PRIVATE.
     var isHidden = false
 
-    /// Appends the VEVENTs of a reminder: one, and one more for each changed occurrence; none if it has no date.
+    /// One VEVENT, and one more for each changed occurrence; none without a date.
     static func append(
         _ source: PublishedReminder,
         isHidden: Bool,
@@ -50,24 +46,6 @@ struct ReminderEvent {
             occurrence.isHidden = isHidden
             occurrence.append(to: &bytes)
         }
-    }
-
-    /// The event of a changed occurrence.
-    init(source: PublishedReminder, start: CalendarDateOrDateTime, occurrence: CalendarDateOrDateTime) {
-        self.init(source: source, start: start, isHidden: false)
-        self.occurrence = occurrence
-    }
-
-    private init(
-        source: PublishedReminder,
-        start: CalendarDateOrDateTime,
-        recurrence: [ContentLine] = [],
-        isHidden: Bool
-    ) {
-        self.source = source
-        self.start = start
-        self.recurrence = recurrence
-        self.isHidden = isHidden
     }
 
     private func append(to bytes: inout [UInt8]) {

@@ -27,22 +27,11 @@ struct ExampleError: Error {}
 let store = try ReminderStore.inMemory()
 let list = try store.write { try $0.insertList(named: "Home", at: context.now.secondsSince1970) }
 let id = try store.write {
-    try $0.insert(
-        into: list,
-        uid: reminder.uid,
-        source: reminder.object.document.bytes,
-        index: ObjectIndex(reminder, zones: zones)
-    )
+    try $0.insert(into: list, uid: reminder.uid, StoredObject(reminder.object, zones: zones))
 }
 
 let completion = try reminder.completing(in: context, zones: zones)
-try store.write {
-    try $0.update(
-        id,
-        source: completion.reminder.object.document.bytes,
-        index: ObjectIndex(completion.reminder, zones: zones)
-    )
-}
+try store.write { try $0.update(id, StoredObject(completion.reminder.object, zones: zones)) }
 
 for object in try store.read({ try $0.objects(in: list) }) {
     print("\(object.id): \(object.index.title), \(object.index.labels.joined(separator: " and "))")

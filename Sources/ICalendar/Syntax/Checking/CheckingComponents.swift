@@ -30,7 +30,6 @@ extension DocumentChecker {
         }
     }
 
-    /// Checks whether the properties of a component are consistent.
     mutating func checkRelations(_ component: Component, _ kind: ComponentKind) {
         guard let rule = ComponentRule.of(kind) else { return }
         for pair in rule.exclusive where self.has(pair.kept, component) && self.has(pair.other, component) {
@@ -40,12 +39,8 @@ extension DocumentChecker {
         for pair in rule.companions where self.has(pair.name, component) && !self.has(pair.needs, component) {
             let line = component.first(pair.name)?.line ?? component.line
             let isCounted = kind == .todo && pair.name != .duration && self.has(.due, component)
-            self.report(
-                .missingCompanion,
-                line,
-                pair.name.wire,
-                pair.needs.wire + (isCounted ? "; it is counted from DUE" : "")
-            )
+            let words = pair.needs.wire + (isCounted ? "; it is counted from DUE" : "")
+            self.report(.missingCompanion, line, pair.name.wire, words)
         }
         switch kind {
         case .alarm: if component.isEnded { self.checkAlarm(component) }
@@ -72,12 +67,10 @@ extension DocumentChecker {
             return
         }
         for property in component.all(.relatedTo) where !uid.isEmpty && property.text == uid {
-            self.report(.relatedToItself, property.line, "RELATED-TO")
+            self.report(.relatedToItself, property)
         }
     }
-}
 
-extension DocumentChecker {
     /// The reference times of alarms: taken from the surrounding to-do before its alarms are checked.
     struct Anchors {
         var component = -1
@@ -86,7 +79,6 @@ extension DocumentChecker {
         var hasBoth: Bool { self.hasStart && self.hasEnd }
     }
 
-    /// Checks whether an alarm has the properties that its ACTION requires, and a reference time.
     mutating func checkAlarm(_ alarm: Component) {
         self.checkAction(alarm)
         guard !self.anchors.hasBoth, self.anchors.component == alarm.parent?.index, let trigger = alarm.first(.trigger)
@@ -97,7 +89,7 @@ extension DocumentChecker {
         // The time of a place-based alarm is only a formality.
         guard CalendarDuration(wire: trigger.value.trimmingSpaces) != nil, !self.has(.proximity, alarm) else { return }
         let missing = isToEnd ? "DUE" : "DTSTART and no DUE"
-        self.report(.triggerWithoutAnchor, trigger.line, "TRIGGER", missing)
+        self.report(.triggerWithoutAnchor, trigger, missing)
     }
 
     // RFC 5545 §3.6.6.
@@ -113,13 +105,10 @@ extension DocumentChecker {
             self.report(.missingProperty, alarm.line, alarm.name.canonical, name.wire)
         }
         guard action == "AUDIO", self.has(.attach, alarm) else { return }
-        for second in alarm.all(.attach).dropFirst() { self.report(.duplicateProperty, second.line, "ATTACH") }
+        for second in alarm.all(.attach).dropFirst() { self.report(.duplicateProperty, second) }
     }
-}
 
-extension DocumentChecker {
-    /// Checks whether STATUS, COMPLETED and PERCENT-COMPLETE agree; no standard requires it, and programs differ in
-    /// their priority.
+    /// No standard requires STATUS, COMPLETED and PERCENT-COMPLETE to agree, and programs differ in their priority.
     ///
     /// `Reminder.status` defines their interpretation: cancelled before completed, completed before open.
     mutating func checkStates(_ todo: Component) {
@@ -133,17 +122,17 @@ extension DocumentChecker {
         let isFull = share == 100
         if word == "CANCELLED" {
             let words = "it says that the to-do is done, but STATUS says that it is cancelled; it counts as cancelled"
-            if let completed { self.report(.stateContradicted, completed.line, "COMPLETED", words) }
+            if let completed { self.report(.stateContradicted, completed, words) }
             return
         }
         let reason = word == "COMPLETED" ? "STATUS" : completed != nil ? "COMPLETED" : isFull ? "PERCENT-COMPLETE" : nil
         guard let reason else { return }
         let words = "it says that the to-do is open and \(reason) that it is done; it counts as done"
         if let status, word == "NEEDS-ACTION" || word == "IN-PROCESS" {
-            self.report(.stateContradicted, status.line, "STATUS", words)
+            self.report(.stateContradicted, status, words)
         }
         if let percent, let share, share < 100 {
-            self.report(.stateContradicted, percent.line, "PERCENT-COMPLETE", words)
+            self.report(.stateContradicted, percent, words)
         }
     }
 }

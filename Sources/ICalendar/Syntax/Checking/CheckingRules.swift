@@ -1,17 +1,14 @@
 extension DocumentChecker {
-    /// Checks whether the parts of a rule are consistent (RFC 5545 §3.3.10).
-    ///
-    /// docs/recurrence.md has the interpretation of such a rule.
+    /// Checks a rule against RFC 5545 §3.3.10; docs/recurrence.md has the interpretation of a wrong one.
     mutating func checkRule(_ rule: RecurrenceRule, _ property: Property) {
-        let subject = property.name.canonical
-        if rule.count != nil, rule.until != nil { self.report(.countAndUntil, property.line, subject) }
+        if rule.count != nil, rule.until != nil { self.report(.countAndUntil, property) }
         for part in rule.unknownParts {
             let isName = part.name.utf8.count <= 20 && part.name.utf8.allSatisfy(\.isNameCharacter)
-            self.report(.unknownRulePart, property.line, subject, isName ? part.name : nil)
+            self.report(.unknownRulePart, property, isName ? part.name : nil)
         }
-        guard rule.isGregorian else { return self.report(.otherCalendar, property.line, subject) }
-        for words in rule.forbiddenParts { self.report(.rulePartNotAllowed, property.line, subject, words) }
-        if let reason = rule.impossibility { self.report(.emptyRule, property.line, subject, reason) }
+        guard rule.isGregorian else { return self.report(.otherCalendar, property) }
+        for words in rule.forbiddenParts { self.report(.rulePartNotAllowed, property, words) }
+        if let reason = rule.impossibility { self.report(.emptyRule, property, reason) }
     }
 
     mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarDateOrDateTime) {
@@ -20,23 +17,21 @@ extension DocumentChecker {
             guard let rule = try? RecurrenceRule(wire: property.value) else { continue }
             if start.isDate {
                 for name in rule.timeParts {
-                    let words = "\(name) must not stand beside a day; it is not read"
-                    self.report(.rulePartNotAllowed, property.line, "RRULE", words)
+                    self.report(.rulePartNotAllowed, property, "\(name) must not stand beside a day; it is not read")
                 }
             }
             guard let until = rule.until else { continue }
             if let words = until.misfit(start, isObservance: kind == .observance) {
-                self.report(.untilDiffers, property.line, "RRULE", words)
+                self.report(.untilDiffers, property, words)
             }
             if kind != .observance, until.isBefore(start) {
-                self.report(.emptyRule, property.line, "RRULE", "UNTIL is before DTSTART")
+                self.report(.emptyRule, property, "UNTIL is before DTSTART")
             }
         }
     }
 }
 
 extension RecurrenceRule {
-    /// The forbidden parts of the rule, and their interpretation.
     fileprivate var forbiddenParts: [String] {
         var found: [String] = []
         let words = "must not stand in a \(self.frequency.wire) rule"
@@ -73,7 +68,6 @@ extension RecurrenceRule {
             .map(\.0)
     }
 
-    /// The reason why the rule never matches, if that is visible without a search.
     fileprivate var impossibility: String? {
         let isByMonth = self.frequency == .monthly || self.frequency == .yearly && !self.byMonth.isEmpty
         if isByMonth, self.byWeekNumber.isEmpty, !self.byDay.isEmpty,
@@ -89,10 +83,7 @@ extension RecurrenceRule {
 }
 
 extension CalendarDateOrDateTime {
-    /// The reason why its form does not match DTSTART, and its interpretation; `nil` when it matches (RFC 5545
-    /// §3.3.10).
-    ///
-    /// In the observance of a zone, UNTIL is in UTC, independently of DTSTART.
+    /// The reason why it does not match DTSTART; in the observance of a zone, UNTIL is in UTC (RFC 5545 §3.3.10).
     fileprivate func misfit(_ start: Self, isObservance: Bool) -> String? {
         switch (self, start) {
         case (.date, .date): return nil
@@ -111,7 +102,6 @@ extension CalendarDateOrDateTime {
         }
     }
 
-    /// Whether it is certainly before `start`, with the interpretation of UNTIL.
     fileprivate func isBefore(_ start: Self) -> Bool {
         if self.isDate || start.isDate { return self.day < start.day }
         return self.isAfter(start, orEqual: true) == false

@@ -1,11 +1,5 @@
 extension DocumentChecker {
-    /// Checks the bytes themselves: characters, line ends, lengths of lines.
-    mutating func checkStream() {
-        self.checkEncoding()
-        self.checkLines()
-    }
-
-    private mutating func checkEncoding() {
+    mutating func checkEncoding() {
         let storage = self.document.storage
         // Nearly every stream is valid; one check of the whole costs less than a check of each line.
         let isUTF8 = String(validating: storage.source, as: UTF8.self) != nil
@@ -15,7 +9,7 @@ extension DocumentChecker {
         for (index, line) in storage.lines.enumerated() where line.kind != .blank {
             let content = storage.content(index)
             if let control = content.first(where: { $0.isStrayControl || $0 == 0x0D }) {
-                self.report(.controlCharacter, Int(line.number), nil, control.codePoint)
+                self.report(.controlCharacter, Int(line.number), nil, Unicode.Scalar(control).codePoint)
             }
             guard !isUTF8 else { continue }
             if String(validating: content, as: UTF8.self) == nil { damaged.append(Int(line.number)) }
@@ -30,7 +24,7 @@ extension DocumentChecker {
     }
 
     /// Checks line ends, blank lines and long lines: each kind is reported once, at its first line.
-    private mutating func checkLines() {
+    mutating func checkLines() {
         let source = self.document.storage.source
         let bytes = source.span
         let lineFeed = self.document.storage.lineFeed
@@ -64,7 +58,6 @@ extension DocumentChecker {
 }
 
 extension [UInt8] {
-    /// Whether there is a control character that is neither a tab nor a line end.
     fileprivate var hasStrayControls: Bool {
         let bytes = self.span
         for position in bytes.indices where bytes[position] < 0x20 || bytes[position] == 0x7F {
@@ -88,19 +81,12 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it contains a valid multi-byte UTF-8 character.
     fileprivate var hasUTF8Letters: Bool {
         String(decoding: self, as: UTF8.self).unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
     }
 }
 
 extension UInt8 {
-    fileprivate var codePoint: String {
-        let digits = String(self, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    /// A control character that is neither a tab nor a part of a line end.
     fileprivate var isStrayControl: Bool {
         self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0D || self == 0x7F
     }

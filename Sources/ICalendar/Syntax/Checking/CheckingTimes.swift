@@ -1,11 +1,10 @@
 extension DocumentChecker {
-    /// Checks whether the end of a component has the form of its start and is after it.
     mutating func checkEnd(_ component: Component, _ rule: ComponentRule, _ start: CalendarDateOrDateTime) {
         if start.isDate, self.has(.duration, component), let property = component.first(.duration),
             let duration = CalendarDuration(wire: property.value.trimmingSpaces), duration.seconds != 0
         {
             // RFC 5545 §3.8.2.5.
-            self.report(.durationOfHours, property.line, "DURATION")
+            self.report(.durationOfHours, property)
         }
         guard let name = rule.end, self.has(name, component), let property = component.first(name),
             let end = property.moment
@@ -16,10 +15,9 @@ extension DocumentChecker {
             start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
         guard isBefore else { return }
         let words = rule.kind == .todo ? "it is before DTSTART; the start is not read" : nil
-        self.report(.endBeforeStart, property.line, name.wire, words)
+        self.report(.endBeforeStart, property, words)
     }
 
-    /// Checks whether EXDATE and RDATE have the form of the start.
     mutating func checkDates(_ component: Component, _ start: CalendarDateOrDateTime) {
         for name in [Name.exdate, .rdate] where self.has(name, component) {
             for property in component.all(name) {
@@ -76,8 +74,6 @@ extension CalendarDateOrDateTime {
 }
 
 extension DocumentChecker {
-    /// Collects the issues of parsing and checks for missing ENDs.
-    ///
     /// A truncated file is reported once, and so is an END in the wrong place.
     mutating func checkReading() {
         let storage = self.document.storage
@@ -145,7 +141,6 @@ private struct LateEnds {
         }
     }
 
-    /// The first END of that name after a line; it is then assigned to a component.
     mutating func next(_ name: String, after line: Int) -> Int? {
         guard var lines = self.lines.removeValue(forKey: name) else { return nil }
         lines = lines.drop { $0 <= line }

@@ -1,36 +1,14 @@
 /// The standards' requirements for one kind of component beyond its single properties: a row of ``ComponentRule/all``.
 struct ComponentRule: Sendable {
     let kind: ComponentKind
-    /// The components that may contain it; none for a top-level component.
     let parents: [ComponentKind]
     /// Pairs of mutually exclusive properties; the second one is ignored.
-    let exclusive: [(kept: Name, other: Name)]
-    /// Properties that have a meaning only together with another one.
-    let companions: [(name: Name, needs: Name)]
-    /// Properties that it needs to have any effect.
-    let essential: [Name]
-    /// The properties of its start and end; the end must be after the start.
-    let end: Name?
+    var exclusive: [(kept: Name, other: Name)] = []
+    var companions: [(name: Name, needs: Name)] = []
+    var essential: [Name] = []
+    var end: Name?
     /// Whether an end equal to the start is invalid too.
-    let mustLast: Bool
-
-    private init(
-        _ kind: ComponentKind,
-        in parents: [ComponentKind],
-        exclusive: [(Name, Name)] = [],
-        companions: [(Name, Name)] = [],
-        essential: [Name] = [],
-        end: Name? = nil,
-        mustLast: Bool = false
-    ) {
-        self.kind = kind
-        self.parents = parents
-        self.exclusive = exclusive.map { (kept: $0.0, other: $0.1) }
-        self.companions = companions.map { (name: $0.0, needs: $0.1) }
-        self.essential = essential
-        self.end = end
-        self.mustLast = mustLast
-    }
+    var mustLast = false
 
     static func of(_ kind: ComponentKind) -> Self? { self.byKind[kind.rawValue] }
 
@@ -39,57 +17,33 @@ struct ComponentRule: Sendable {
     }
 
     private static let byKind = ComponentKind.allCases.map { kind in Self.all.first { $0.kind == kind } }
-    private static let recurrence: [(Name, Name)] = [(.rrule, .dtstart), (.rdate, .dtstart), (.exdate, .dtstart)]
+    private static let recurrence: [(name: Name, needs: Name)] = [
+        (.rrule, .dtstart), (.rdate, .dtstart), (.exdate, .dtstart),
+    ]
     private static let parts: [ComponentKind] = [.event, .todo, .journal, .freeBusy]
 
     // RFC 5545 §3.6; RFC 7953 §3.1; RFC 9073 §7; RFC 9074 §8.
+    // swift-format-ignore
     private static let all: [Self] = [
-        Self(.calendar, in: []),
-        Self(
-            .event,
-            in: [.calendar],
-            exclusive: [(.dtend, .duration)],
-            companions: recurrence + [(.dtend, .dtstart), (.duration, .dtstart)],
-            end: .dtend,
-            mustLast: true
-        ),
+        Self(kind: .calendar, parents: []),
+        Self(kind: .event, parents: [.calendar], exclusive: [(.dtend, .duration)],
+            companions: recurrence + [(.dtend, .dtstart), (.duration, .dtstart)], end: .dtend, mustLast: true),
         // A due time equal to the start is the usual form for a moment, and no data is lost.
-        Self(
-            .todo,
-            in: [.calendar],
-            exclusive: [(.due, .duration)],
-            companions: recurrence + [(.duration, .dtstart)],
-            end: .due
-        ),
-        Self(.journal, in: [.calendar], companions: recurrence),
-        Self(.freeBusy, in: [.calendar], end: .dtend, mustLast: true),
-        Self(.timeZone, in: [.calendar], essential: [.tzid]),
-        Self(.observance, in: [.timeZone], essential: [.tzoffsetto]),
-        Self(
-            .alarm,
-            in: [.event, .todo],
-            companions: [(.repeatCount, .duration), (.duration, .repeatCount)],
-            essential: [.action, .trigger]
-        ),
-        Self(
-            .availability,
-            in: [.calendar],
-            exclusive: [(.dtend, .duration)],
-            companions: [(.duration, .dtstart)],
-            end: .dtend,
-            mustLast: true
-        ),
-        Self(
-            .available,
-            in: [.availability],
-            exclusive: [(.dtend, .duration)],
-            companions: recurrence,
-            end: .dtend,
-            mustLast: true
-        ),
-        Self(.participant, in: parts),
-        Self(.location, in: parts + [.participant, .alarm]),
-        Self(.resource, in: parts + [.participant]),
+        Self(kind: .todo, parents: [.calendar], exclusive: [(.due, .duration)],
+            companions: recurrence + [(.duration, .dtstart)], end: .due),
+        Self(kind: .journal, parents: [.calendar], companions: recurrence),
+        Self(kind: .freeBusy, parents: [.calendar], end: .dtend, mustLast: true),
+        Self(kind: .timeZone, parents: [.calendar], essential: [.tzid]),
+        Self(kind: .observance, parents: [.timeZone], essential: [.tzoffsetto]),
+        Self(kind: .alarm, parents: [.event, .todo],
+            companions: [(.repeatCount, .duration), (.duration, .repeatCount)], essential: [.action, .trigger]),
+        Self(kind: .availability, parents: [.calendar], exclusive: [(.dtend, .duration)],
+            companions: [(.duration, .dtstart)], end: .dtend, mustLast: true),
+        Self(kind: .available, parents: [.availability], exclusive: [(.dtend, .duration)],
+            companions: recurrence, end: .dtend, mustLast: true),
+        Self(kind: .participant, parents: parts),
+        Self(kind: .location, parents: parts + [.participant, .alarm]),
+        Self(kind: .resource, parents: parts + [.participant]),
     ]
 }
 
@@ -127,11 +81,7 @@ enum EnumeratedValues {
         .journal: ["DRAFT", "FINAL", "CANCELLED"],
     ]
 
-    private static let byNumber: [[String]?] = {
-        var words = [[String]?](repeating: nil, count: Name.numberCount)
-        for (name, list) in Self.lists { words[Int(name.number)] = list }
-        return words
-    }()
+    private static let byNumber = Name.table(lists.lazy.map { (name: $0, value: Optional($1)) }, default: nil)
 
     // RFC 5545 §3.7.1, §3.7.4, §3.8.2.7; RFC 7953 §3.2. CLASS, ACTION and PROXIMITY allow any value.
     private static let lists: [(Name, [String])] = [

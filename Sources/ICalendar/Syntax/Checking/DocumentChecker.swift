@@ -1,8 +1,8 @@
 extension ICalendarDocument {
     /// All issues: those of parsing, and violations of the standards by components, properties and values.
     ///
-    /// Sorted by line. Up to ``ParseLimits/issues`` errors of one kind are reported, and up to 20 other findings of one
-    /// kind. The last of them has the number of further ones (``ParseIssue/more``).
+    /// Sorted by line. Up to ``ParseLimits/issues`` errors and 20 other findings of one kind are reported, the last with
+    /// the number of further ones (``ParseIssue/more``).
     public func checked() -> [ParseIssue] {
         var checker = DocumentChecker(self)
         checker.run()
@@ -10,32 +10,24 @@ extension ICalendarDocument {
     }
 }
 
-/// Checks every line of a document once.
-///
-/// The rules are in three tables: ``PropertyDefinition/all``, ``ComponentRule/all`` and ``EnumeratedValues``.
+/// Checks every line once, by ``PropertyDefinition/all``, ``ComponentRule/all`` and ``EnumeratedValues``.
 struct DocumentChecker {
     let document: ICalendarDocument
     var issues: IssueList
-
     private var definedZones: Set<String> = []
-    /// The zones that were named without being defined, each reported once.
     private var missingZones: Set<String> = []
     /// The last component that contained a property, by the number of the property's name.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
     /// The line of the first component with an identity: name, UID and RECURRENCE-ID.
     private var identities: [[ByteExactString]: Int] = [:]
-    /// DTSTART, for each UID that recurs.
     private(set) var masters: [ByteExactString: CalendarDateOrDateTime] = [:]
-    /// RECURRENCE-IDs, to be compared with their masters.
     private(set) var overrides: [(uid: String, moment: CalendarDateOrDateTime, line: Int)] = []
     var isOld = false
     /// Whether the current calendar has a METHOD; computed once, since a calendar may contain any number of components.
     var hasMethod = false
-    /// Whether that METHOD belongs to a message between an organizer and attendees.
     var needsOrganizer = false
     var anchors = Anchors()
     var lateEnds: Set<Int> = []
-    /// The line that the end of the file truncates.
     var cutLine: Int?
     /// Reused for all lines to avoid allocations.
     private var values: [PropertyValue] = []
@@ -48,7 +40,8 @@ struct DocumentChecker {
     mutating func run() {
         self.isOld = self.document.calendar?.isOld ?? false
         self.checkReading()
-        self.checkStream()
+        self.checkEncoding()
+        self.checkLines()
         self.definedZones = Set(self.document.all(.vtimezone).compactMap { $0.first(.tzid)?.text })
         for index in self.document.storage.components.indices {
             self.check(Component(storage: self.document.storage, index: index))
@@ -60,6 +53,10 @@ struct DocumentChecker {
         // A truncated line cannot be parsed.
         if line == self.cutLine, code == .badValue || code == .badRule { return }
         self.issues.add(ParseIssue(code, line: line, subject: subject, detail: detail))
+    }
+
+    mutating func report(_ code: ParseIssue.Code, _ property: Property, _ detail: String? = nil) {
+        self.report(code, property.line, property.name.canonical, detail)
     }
 
     private mutating func check(_ component: Component) {
@@ -97,8 +94,6 @@ struct DocumentChecker {
         self.report(.misplacedComponent, component.line, component.name.canonical, parent.name.canonical)
     }
 
-    /// Checks whether a property is allowed in its component, and allowed there again.
-    ///
     /// - Returns: whether its value counts: programs ignore a property in the wrong component.
     private mutating func checkPlace(_ property: Property, in component: Component, _ kind: ComponentKind?) -> Bool {
         let number = Int(property.nameNumber)
@@ -108,11 +103,11 @@ struct DocumentChecker {
         let isSecond = self.lastSeen[number] == component.index
         switch definition.cardinality(in: kind) {
         case .never:
-            self.report(.misplacedProperty, property.line, definition.name.wire, component.name.canonical)
+            self.report(.misplacedProperty, property, component.name.canonical)
             return false
         case .once where isSecond, .atMostOnce where isSecond:
-            self.report(.duplicateProperty, property.line, definition.name.wire)
-        case .preferablyOnce where isSecond: self.report(.severalRules, property.line, definition.name.wire)
+            self.report(.duplicateProperty, property)
+        case .preferablyOnce where isSecond: self.report(.severalRules, property)
         default: break
         }
         return true
@@ -137,16 +132,13 @@ struct DocumentChecker {
         }
     }
 
-    /// Whether the current component has a property of that name.
     func has(_ name: Name, _ component: Component) -> Bool { self.lastSeen[Int(name.number)] == component.index }
 
-    /// Reports an undefined zone of the document, once.
     mutating func checkZone(_ name: String, _ property: Property) {
         guard !self.definedZones.contains(name), self.missingZones.insert(name).inserted else { return }
-        self.report(.missingTimeZone, property.line, property.name.canonical)
+        self.report(.missingTimeZone, property)
     }
 
-    /// Parses the values of a line and passes them to `body`, reusing the memory of ``values``.
     mutating func read(_ reader: ValueReader, _ body: (inout Self, [PropertyValue]) -> Void) throws(ValueError) {
         var values = self.values
         self.values = []

@@ -1,8 +1,7 @@
 /// A text from outside as a key: equal only if the octets are equal.
 ///
-/// Swift strings are equal if they are canonically equivalent: `é` may be one scalar or an `e` with a combining accent.
-/// A UID, a reference or an entity tag is defined by its octets: servers, SQLite and RFC 5545 treat these two as
-/// different.
+/// Swift strings are equal if they are canonically equivalent (`é` as one scalar or two), but servers, SQLite and
+/// RFC 5545 compare the octets of a UID, a reference or an entity tag.
 package struct ByteExactString: Hashable, Sendable {
     package let text: String
 
@@ -20,6 +19,5 @@ package struct ByteExactString: Hashable, Sendable {
 }
 
 extension String {
-    /// The text as a key, for sets, dictionaries and comparisons of external data.
     package var exact: ByteExactString { ByteExactString(self) }
 }

@@ -1,9 +1,5 @@
-/// The difference in meaning of one component between two streams.
-///
-/// Order, folding, line ends and spelling do not count. DTSTAMP does not count either, because it only has the creation
-/// time of a text: see ``ComponentMeaning``.
+/// The difference in meaning of one component between two streams; see ``ComponentMeaning``.
 package struct ComponentDifference: Sendable {
-    /// The change from the first stream to the second.
     package enum Kind: String, Sendable {
         case added, removed, changed
     }
@@ -11,25 +7,18 @@ package struct ComponentDifference: Sendable {
     package let kind: Kind
     /// The component in the second stream; a removed component in the first stream.
     package let component: Component
-    /// The properties with different meanings, in the order of the second stream; empty unless it was changed.
     package var properties: [PropertyDifference] = []
-    /// The inner components with different meanings; empty unless it was changed.
     package var components: [ComponentDifference] = []
 
     /// Compares two streams, in time that grows linearly with their lengths.
     ///
     /// Components are paired by name, UID and RECURRENCE-ID; time zones by TZID. A VCALENDAR represents only its own
-    /// properties.
-    ///
-    /// - Returns: the differences, in the order of the second stream; components of only the first stream come last.
+    /// properties. The order is that of the second stream; components of only the first come last.
     package static func between(_ old: ICalendarDocument, _ new: ICalendarDocument) -> [Self] {
         self.all(old.comparedComponents, new.comparedComponents)
     }
 
-    /// Pairs the components of two lists, and compares each pair.
-    ///
-    /// Of several with one identity, those that say the same are pairs first, the others in their order. Depth is
-    /// bounded by ``ParseLimits/depth``.
+    /// Of several with one identity, those with equal meanings are pairs first, the others in their order.
     private static func all(_ old: [ComparedComponent], _ new: [ComparedComponent]) -> [Self] {
         var pairing = Pairing(old)
         let unpaired = new.filter { !pairing.removeEqual($0) }
@@ -63,10 +52,10 @@ package struct PropertyDifference: Sendable {
         for (_, meaning, _) in before { counts[meaning, default: 0] += 1 }
         var collector = DifferenceCollector()
         for (property, meaning, isList) in new.comparedProperties where !counts.removeOne(meaning) {
-            collector.note(meaning.name, new: property.shown(as: meaning, isList: isList))
+            collector.note(meaning.name, new: [property.shown(as: meaning, isList: isList)])
         }
         for (property, meaning, isList) in before where counts.removeOne(meaning) {
-            collector.note(meaning.name, old: property.shown(as: meaning, isList: isList))
+            collector.note(meaning.name, old: [property.shown(as: meaning, isList: isList)])
         }
         return collector.differences
     }
@@ -76,20 +65,17 @@ private struct DifferenceCollector {
     private(set) var differences: [PropertyDifference] = []
     private var places: [Name: Int] = [:]
 
-    mutating func note(_ name: Name, new text: String) { self.differences[self.place(of: name)].new.append(text) }
-
-    mutating func note(_ name: Name, old text: String) { self.differences[self.place(of: name)].old.append(text) }
-
-    private mutating func place(of name: Name) -> Int {
-        if let place = self.places[name] { return place }
-        self.places[name] = self.differences.count
-        self.differences.append(PropertyDifference(name: name.canonical))
-        return self.differences.count - 1
+    mutating func note(_ name: Name, old: [String] = [], new: [String] = []) {
+        let place = self.places[name] ?? self.differences.count
+        if self.places.updateValue(place, forKey: name) == nil {
+            self.differences.append(PropertyDifference(name: name.canonical))
+        }
+        self.differences[place].old += old
+        self.differences[place].new += new
     }
 }
 
 extension [PropertyMeaning: Int] {
-    /// Decrements the count, and returns whether it was positive.
     fileprivate mutating func removeOne(_ meaning: PropertyMeaning) -> Bool {
         guard let count = self[meaning], count > 0 else { return false }
         self[meaning] = count - 1
@@ -97,9 +83,7 @@ extension [PropertyMeaning: Int] {
     }
 }
 
-/// A component, with its compared data.
 private struct ComparedComponent {
-    /// The key for finding it in the other stream.
     struct Identity: Hashable {
         let name: Name
         let uid: ByteExactString?
@@ -130,7 +114,6 @@ private struct ComparedComponent {
         return ComponentMeaning(name: self.view.name, properties: properties, components: [:])
     }
 
-    /// Whether both have equal bytes, like most components of two versions of a file.
     func isSameText(as other: Self) -> Bool {
         !self.isShell && !other.isShell && self.view.bytes == other.view.bytes
     }
@@ -156,7 +139,6 @@ private struct Pairing {
         }
     }
 
-    /// Removes a component with the same meaning, and returns whether there was one.
     mutating func removeEqual(_ component: ComparedComponent) -> Bool {
         guard let places = self.places[component.identity] else { return false }
         if places.count == 1, self.components[places[0]].isSameText(as: component) {
@@ -202,8 +184,6 @@ extension ICalendarDocument {
 }
 
 extension Component {
-    /// The meanings of its own properties, each with its property, and whether that property has several values.
-    ///
     /// Each property is read once: it may have 10,000 values.
     fileprivate var comparedProperties: [(property: Property, meaning: PropertyMeaning, isList: Bool)] {
         self.properties.filter { $0.name != .dtstamp }.flatMap { property in

@@ -1,28 +1,23 @@
 /// The meaning of a property, independent of its spelling.
 ///
-/// Servers fold lines again, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`). These are not
-/// changes: two properties with the same content have equal meanings.
+/// Servers fold lines again, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`).
 package struct PropertyMeaning: Hashable, Sendable {
     package let name: Name
     /// `NAME=value` of each relevant parameter, sorted.
     package let parameters: [String]
-    /// The canonical form of the value.
     package let value: String
 }
 
 package enum DurationComparison: Sendable {
     /// `P1D` and `PT24H` differ: at a clock change, a day has 23 or 25 hours (RFC 5545 §3.3.6).
     case exact
-    /// Durations are equal if their length is equal on a day of 24 hours: Radicale writes `P1D` for `PT24H`, which is
-    /// not an edit.
+    /// Radicale writes `P1D` for `PT24H`, which is not an edit.
     case length
 }
 
 extension Property {
-    /// The meanings of the property: one per value for a list, else one.
     package var meanings: [PropertyMeaning] { self.meanings(.exact) }
 
-    /// The meanings of the property with this comparison of durations.
     package func meanings(_ durations: DurationComparison) -> [PropertyMeaning] {
         let name = self.name
         let definition = PropertyDefinition.of(name)
@@ -35,8 +30,7 @@ extension Property {
         guard self.hasParameters else { return [] }
         return self.parameters
             .filter { parameter in
-                // VALUE is redundant if the form of the value shows its type (Radicale and Cyrus remove it, others add
-                // it).
+                // VALUE is redundant if the form of the value shows its type (Radicale and Cyrus remove it).
                 guard parameter.name == .value else { return true }
                 return parameter.values.first?.uppercased() != definition.defaultType.wire
                     && definition.form.kind != .trigger && definition.form.kind != .moment
@@ -73,18 +67,12 @@ extension Property {
 
 package struct ComponentMeaning: Hashable, Sendable {
     package let name: Name
-    /// The meanings of its own properties, with their counts.
     package let properties: [PropertyMeaning: Int]
-    /// The meanings of its inner components, with their counts.
     package let components: [ComponentMeaning: Int]
 }
 
 extension Component {
-    /// The meaning of the component.
-    ///
-    /// - Parameters:
-    ///   - ignored: properties that do not count, such as DTSTAMP, which only has the creation time of the text.
-    ///   - durations: the comparison of durations.
+    /// - Parameter ignored: properties that do not count; DTSTAMP only has the creation time of the text.
     package func meaning(
         ignoring ignored: Set<Name> = [.dtstamp],
         durations: DurationComparison = .exact

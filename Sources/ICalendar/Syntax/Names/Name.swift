@@ -14,12 +14,10 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
         self.init(known: wire)
     }
 
-    /// Creates a name that is known to be valid.
     init(known wire: String) {
         self.init(number: NameTable.standard.number(NameTableWords(wire)), wire: wire)
     }
 
-    /// Creates a name with a known number.
     init(number: UInt16, wire: String) {
         self.number = number
         self.wire = wire
@@ -30,8 +28,12 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
         self.number == NameTable.unknown ? self.wire.uppercased() : NameTable.standard.names[Int(self.number)].wire
     }
 
-    /// The size of a table that is indexed by ``number``.
     package static var numberCount: Int { NameTable.standard.names.count }
+
+    /// A table that is indexed by ``number``.
+    static func table<Value>(_ rows: some Sequence<(name: Name, value: Value)>, default value: Value) -> [Value] {
+        rows.reduce(into: Array(repeating: value, count: self.numberCount)) { $0[Int($1.name.number)] = $1.value }
+    }
 
     /// The original spelling.
     public var description: String { self.wire }
@@ -53,9 +55,7 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// A letter, a digit or a hyphen (RFC 5545 §3.1, `name`).
-    ///
-    /// An underscore is accepted: several programs write it.
+    /// A letter, a digit or a hyphen (RFC 5545 §3.1, `name`), or an underscore, which several programs write.
     var isNameCharacter: Bool {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -65,11 +65,5 @@ extension UInt8 {
         }
     }
 
-    /// The capital of a small letter; any other byte unchanged.
-    var capital: UInt8 {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): self & 0xDF
-        default: self
-        }
-    }
+    var capital: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }
 }

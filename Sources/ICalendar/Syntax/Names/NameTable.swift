@@ -1,24 +1,18 @@
 /// The names with a number, which replaces the name in the record of a line.
 ///
-/// A number is valid only within one process; output always contains the name. A name gets a number by being listed in
-/// ``spellings``, and with it an index in every table such as the property definitions.
+/// A number is valid only within one process, and is an index in every table such as the property definitions.
 struct NameTable: Sendable {
-    /// The number of every name without a number of its own.
     static let unknown: UInt16 = 0
     static let begin: UInt16 = 1
     static let end: UInt16 = 2
-
     static let standard = NameTable(Self.spellings)
-
-    /// The names by number; the first entry is unused.
     let names: [Name]
     /// The names in capitals, four words each, padded with zeros.
     private let words: [UInt64]
     private let lengths: [Int]
-    /// Numbers by hash; a collision uses the next slot.
+    /// By hash; a collision uses the next slot.
     private let slots: [UInt16]
-
-    /// The maximum length of a name with a number.
+    /// Longer than every name in ``spellings``; four words of eight bytes.
     static let maximumLength = 32
     private static let wordsPerName = Self.maximumLength / 8
     private static let slotBits = 10
@@ -41,7 +35,6 @@ struct NameTable: Sendable {
         self.slots = slots
     }
 
-    /// The number of a name, or ``unknown``.
     @inline(__always)
     func number(_ key: NameTableWords) -> UInt16 {
         var slot = key.slot(Self.slotBits)
@@ -56,9 +49,7 @@ struct NameTable: Sendable {
         }
     }
 
-    /// The name at this position, or `nil` when it is not a valid name.
-    ///
-    /// A name with a number is returned in its usual spelling.
+    /// `nil` when it is not a valid name; a name with a number is returned in its usual spelling.
     func name(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Name? {
         let number = self.number(NameTableWords(bytes, range.lowerBound, range.count))
         if number != Self.unknown { return self.names[Int(number)] }
@@ -85,13 +76,11 @@ struct NameTableWords: Hashable, Sendable {
     @inline(__always)
     init() {}
 
-    /// The words of a name; none for a name that is too long to have a number.
     init(_ name: String) {
         let bytes = Array(name.utf8)
         self.init(bytes.span, 0, bytes.count)
     }
 
-    /// The words of a name at this position.
     init(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) {
         guard length <= NameTable.maximumLength else { return }
         self.length = length
@@ -101,7 +90,6 @@ struct NameTableWords: Hashable, Sendable {
         self.fourth = length > 24 ? bytes.word(at: start + 24).prefix(length - 24).capitals : 0
     }
 
-    /// The same name in capitals.
     @inline(__always)
     var capitals: NameTableWords {
         var result = NameTableWords()
@@ -113,7 +101,6 @@ struct NameTableWords: Hashable, Sendable {
         return result
     }
 
-    /// The slot of the name in a table with this number of bits.
     @inline(__always)
     func slot(_ bits: Int) -> Int {
         let mixed = (self.first &+ self.second &* 31 &+ self.third &* 961) &* 0x9E37_79B9_7F4A_7C15

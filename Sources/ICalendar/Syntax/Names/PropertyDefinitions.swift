@@ -1,7 +1,5 @@
-/// The standards' definition of one property: a row of ``PropertyDefinition/all``.
 package struct PropertyDefinition: Sendable {
     package enum Cardinality: Character, Sendable {
-        /// It is not allowed there.
         case never = "-"
         case atMostOnce = "?"
         case once = "1"
@@ -10,7 +8,7 @@ package struct PropertyDefinition: Sendable {
         case preferablyOnce = "~"
     }
 
-    package enum Separator: Sendable { case single, comma, semicolon }
+    package enum Separator: UInt8, Sendable { case single = 0, comma = 0x2C, semicolon = 0x3B }
 
     package let name: Name
     /// The allowed types of its value; the first is the default without VALUE.
@@ -18,16 +16,13 @@ package struct PropertyDefinition: Sendable {
     package let separator: Separator
     /// The parameters with a meaning for it; VALUE, ORDER and unknown parameters are always allowed.
     package let parameters: ParameterSet
-    /// The number of times that it may occur, by ``ComponentKind``.
     package let cardinalities: [Cardinality]
-    /// The allowed range of an INTEGER.
     package let range: ClosedRange<Int>
     /// The form of its value when VALUE is missing or states the default.
     let form: ValueForm
     /// Whether a time must be in UTC: for UTC-only properties, and in TRIGGER.
     let mustBeUTC: Bool
 
-    /// - Parameter columns: a ``Cardinality`` per ``ComponentKind``; blanks are ignored.
     init(
         _ wire: String,
         _ types: [ValueType],
@@ -48,7 +43,6 @@ package struct PropertyDefinition: Sendable {
 
     package var defaultType: ValueType { self.types[0] }
 
-    /// Whether a to-do, or a component inside it, may have several.
     package var mayRepeat: Bool {
         let todo = self.cardinality(in: .todo)
         if todo != .never { return todo.allowsSeveral }
@@ -57,7 +51,6 @@ package struct PropertyDefinition: Sendable {
         return self.cardinalities.contains(where: \.allowsSeveral)
     }
 
-    /// Whether its value is a list of texts.
     package var isTextList: Bool { self.form == ValueForm(kind: .text, separator: .comma) }
 
     package func cardinality(in kind: ComponentKind) -> Cardinality { self.cardinalities[kind.rawValue] }
@@ -70,11 +63,7 @@ package struct PropertyDefinition: Sendable {
 
     package static func isKnown(_ name: Name) -> Bool { self.byNumber[Int(name.number)] != nil }
 
-    /// The rows by the number of the name.
-    static let byNumber = all.reduce(into: [PropertyDefinition?](repeating: nil, count: Name.numberCount)) {
-        $0[Int($1.name.number)] = $1
-    }
-
+    static let byNumber = Name.table(all.lazy.map { (name: $0.name, value: Optional($0)) }, default: nil)
     static let forms = byNumber.map { $0?.form ?? .text }
 }
 
@@ -84,35 +73,23 @@ extension PropertyDefinition.Cardinality {
 
 extension ValueForm {
     fileprivate init(_ types: [ValueType], _ separator: PropertyDefinition.Separator) {
-        let kind = Kind(types[0])
         let isTrigger = types.contains(.duration) && types.contains(.dateTime)
-        self.init(
-            kind: isTrigger ? .trigger : kind,
-            separator: separator == .single ? .single : separator == .comma ? .comma : .semicolon
-        )
+        self.init(kind: isTrigger ? .trigger : Kind(types[0]), separator: separator)
     }
 }
 
-/// The kinds of components in the standards, as columns of the property table.
 package enum ComponentKind: Int, CaseIterable, Sendable {
     /// An `observance` is a STANDARD or DAYLIGHT.
     case calendar, event, todo, journal, freeBusy, timeZone, observance, alarm, availability, available, participant
     case location, resource
-
     static let count = allCases.count
 
-    /// The kind of a component of that name; `nil` for a nonstandard one.
     package init?(_ name: Name) {
         guard let kind = Self.byNumber[Int(name.number)] else { return nil }
         self = kind
     }
 
-    private static let byNumber: [ComponentKind?] = {
-        var kinds = [ComponentKind?](repeating: nil, count: Name.numberCount)
-        for (wire, kind) in Self.names { kinds[Int(Name(known: wire).number)] = kind }
-        return kinds
-    }()
-
+    private static let byNumber = Name.table(names.lazy.map { (Name(known: $0.0), Optional($0.1)) }, default: nil)
     private static let names: [(String, Self)] = [
         ("VCALENDAR", .calendar), ("VEVENT", .event), ("VTODO", .todo), ("VJOURNAL", .journal),
         ("VFREEBUSY", .freeBusy), ("VTIMEZONE", .timeZone), ("STANDARD", .observance), ("DAYLIGHT", .observance),
@@ -134,7 +111,6 @@ package struct ParameterSet: OptionSet, Sendable {
         "SIZE", "DERIVED", "SCHEMA", "GAP", "LINKREL",
     ]
 
-    /// The parameter of that name; empty for every other name.
     init(_ name: Name) {
         self = Self.byNumber[Int(name.number)]
     }
@@ -143,49 +119,28 @@ package struct ParameterSet: OptionSet, Sendable {
         self = names.reduce(into: []) { $0.formUnion(Self(Name(known: $1))) }
     }
 
-    private static let byNumber: [ParameterSet] = {
-        var sets = [ParameterSet](repeating: [], count: Name.numberCount)
-        for (bit, wire) in Self.names.enumerated() {
-            sets[Int(Name(known: wire).number)] = ParameterSet(rawValue: 1 << UInt64(bit))
-        }
-        return sets
-    }()
+    private static let byNumber = Name.table(
+        names.enumerated().lazy.map { (Name(known: $1), ParameterSet(rawValue: 1 << UInt64($0))) },
+        default: []
+    )
 
     static let language = Self("LANGUAGE")
-    /// `altrepparam` and `languageparam`, allowed for most texts.
+    // RFC 5545 §3.2, §3.8.1.1, §3.8.4.1, §3.8.4.3, §3.8.4.5; RFC 6638 §7; RFC 7986 §5.10, §5.11, §6.2; RFC 8607 §4;
+    // RFC 9073 §6.5, §6.6; RFC 9253 §8.2, §9.1.
     static let text = Self("ALTREP", "LANGUAGE")
-    /// A time may have a TZID.
     package static let zone = Self("TZID")
     static let zoneAndRange = Self("TZID", "RANGE")
     static let related = Self("RELATED")
-    /// RFC 5545 §3.8.1.1; RFC 8607 §4.
     static let attachment = Self("FMTTYPE", "ENCODING", "MANAGED-ID", "FILENAME", "SIZE")
-    /// RFC 7986 §5.10.
     static let image = Self("FMTTYPE", "ENCODING", "ALTREP", "DISPLAY")
-    /// RFC 5545 §3.8.4.3; RFC 6638 §7; RFC 7986 §6.2.
-    static let organizer = Self(
-        "CN",
-        "DIR",
-        "SENT-BY",
-        "LANGUAGE",
-        "EMAIL",
-        "SCHEDULE-AGENT",
-        "SCHEDULE-FORCE-SEND",
-        "SCHEDULE-STATUS"
-    )
-    /// RFC 5545 §3.8.4.1.
-    static let attendee = Self.organizer.union(
-        Self("CUTYPE", "MEMBER", "ROLE", "PARTSTAT", "RSVP", "DELEGATED-TO", "DELEGATED-FROM")
-    )
+    private static let scheduling = Self("SCHEDULE-AGENT", "SCHEDULE-FORCE-SEND", "SCHEDULE-STATUS")
+    static let organizer = Self("CN", "DIR", "SENT-BY", "LANGUAGE", "EMAIL").union(scheduling)
+    private static let roles = Self("CUTYPE", "MEMBER", "ROLE", "PARTSTAT", "RSVP", "DELEGATED-TO", "DELEGATED-FROM")
+    static let attendee = organizer.union(roles)
     static let freeBusy = Self("FBTYPE")
-    /// RFC 5545 §3.8.4.5; RFC 9253 §9.1.
     static let relation = Self("RELTYPE", "GAP")
-    /// RFC 7986 §5.11.
     static let conference = Self("FEATURE", "LABEL", "LANGUAGE")
-    /// RFC 9253 §8.2.
     static let link = Self("LINKREL", "FMTTYPE", "LABEL", "LANGUAGE")
-    /// RFC 9073 §6.5.
     static let styled = Self("ALTREP", "LANGUAGE", "FMTTYPE", "DERIVED")
-    /// RFC 9073 §6.6.
     static let structured = Self("FMTTYPE", "SCHEMA", "ENCODING")
 }

@@ -4,7 +4,6 @@
 // 1 exactly once, ? at most once, * any number, ~ any number although one is advised, - not at all.
 extension PropertyDefinition {
     // swift-format-ignore
-    /// The standard properties, and extensions that are read or compared by their type.
     package static let all: [Self] = [
         //                                               VCALENDAR, VEVENT VTODO VJOURNAL VFREEBUSY, VTIMEZONE observance,
         //                                      VALARM, VAVAILABILITY AVAILABLE, PARTICIPANT VLOCATION VRESOURCE

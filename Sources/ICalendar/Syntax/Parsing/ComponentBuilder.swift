@@ -1,6 +1,4 @@
-/// Builds a tree of components from content lines (RFC 5545 §3.6).
-///
-/// Uses an explicit stack, so that hostile nesting cannot overflow the program's stack.
+/// Builds a tree of components (RFC 5545 §3.6), with its own stack, which hostile nesting cannot overflow.
 struct ComponentBuilder {
     private(set) var lines: [LineRecord] = []
     private(set) var components: [ComponentRecord] = []
@@ -9,7 +7,6 @@ struct ComponentBuilder {
     private var open: [Open] = []
     /// Whether a line has followed the beginning of the outermost open component, VCALENDAR not counted.
     private var hasContent = false
-    /// Whether text outside of all components has been reported since the last BEGIN.
     private var isOutside = false
     /// The number of components beyond the depth limit; their lines are kept and not parsed.
     private var depthBeyondLimit = 0
@@ -28,7 +25,6 @@ struct ComponentBuilder {
     }
 
     var lineFeed: UInt8 { self.scanner.lineFeed }
-
     var allIssues: [ParseIssue] { (self.scanner.issues + self.issues).sorted { $0.line < $1.line } }
 
     mutating func build() {
@@ -92,9 +88,8 @@ struct ComponentBuilder {
         self.open.append(Open(index: self.components.count - 1, name: name))
     }
 
-    /// Ends the components that must have ended before a component of that name begins.
+    /// A calendar is never inside another component; a to-do inside a to-do with content is the next one.
     ///
-    /// A calendar is never inside another component. A to-do inside a to-do that already has content is the next one.
     /// ``ComponentSplitter`` follows the same rule.
     private mutating func endForgotten(_ name: Name) {
         let calendars = self.open.prefix { $0.name == .vcalendar }.count
@@ -109,7 +104,7 @@ struct ComponentBuilder {
         self.hasContent = false
     }
 
-    /// Ends the component of that name; open components inside it end here too (crossed BEGIN and END).
+    /// Open components inside it end here too (crossed BEGIN and END).
     private mutating func end(_ line: inout LineRecord) {
         guard self.depthBeyondLimit == 0 else {
             self.depthBeyondLimit -= 1
@@ -138,8 +133,6 @@ struct ComponentBuilder {
     }
 
     /// Appends an invalid line to the text before it, as the rest after an unescaped line end.
-    ///
-    /// - Returns: whether it did; the line is then a part of that property's line.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank
@@ -163,9 +156,7 @@ struct ComponentBuilder {
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
 
-    /// Whether a line is a property without its colon, and not a text.
-    ///
-    /// It begins with a well-known name in capitals, and has parameters or no lower-case letter.
+    /// Whether a line begins with a well-known name in capitals, and has parameters or no lower-case letter.
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)
@@ -178,10 +169,9 @@ struct ComponentBuilder {
     private func isQuotedPrintable(_ line: LineRecord, before next: LineRecord) -> Bool {
         guard line.flags.contains(.hasParameters) else { return false }
         let content = self.source.unfolded(Int(line.start)..<Int(next.start), self.lineFeed)
-        return content.prefix(Int(line.value) - 1).saysQuotedPrintable
+        return content.prefix(Int(line.value) - 1).declaresQuotedPrintable
     }
 
-    /// Reports text outside of all components, once for all its lines.
     private mutating func misplace(_ line: LineRecord) {
         guard self.scanner.forgiveLast(line) else { return }
         self.reportOutside(line)
@@ -201,7 +191,6 @@ struct ComponentBuilder {
         self.report(.missingEnd, self.lines[Int(self.components[ended.index].begin)], ended.name.canonical)
     }
 
-    /// The name in the value of a BEGIN or END, the last parsed line.
     private func componentName(_ line: LineRecord) -> Name? {
         let range = Int(line.start)..<self.scanner.position
         let bytes = self.source.span

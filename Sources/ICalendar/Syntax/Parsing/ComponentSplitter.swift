@@ -5,22 +5,17 @@
 public struct ComponentSplitter: Sendable {
     /// Components that are accepted without a VCALENDAR.
     static let known: Set<Name> = [.vtodo, .vevent, .vjournal, .vfreebusy, .vtimezone]
-
     let limits: ParseLimits
     private let table = NameTable.standard
-    /// The byte that ends a line; `nil` until enough of the stream is known.
     private var lineFeed: UInt8?
-    /// The beginning of the stream, until the line end is known.
     private var beginning: [UInt8] = []
     /// The incomplete logical line: all its physical lines, folds included.
     var pending: [UInt8] = []
-    /// Whether the pending line exceeds the limit, so that only its beginning is kept.
+    /// Only its beginning is kept.
     private var isPendingTooLong = false
     /// Whether the last physical line of the pending line is complete, so that the next byte shows a fold.
     private var isAtLineEnd = false
-    /// Whether the pending line is blank: such a line is never continued.
     private var isPendingBlank = false
-    /// Whether the pending line has more than one physical line.
     private var isPendingFolded = false
     /// The number of the pending line's first physical line, and of the current physical line.
     var number = 1
@@ -30,9 +25,7 @@ public struct ComponentSplitter: Sendable {
     /// The number of open components beyond the depth limit; these are only counted.
     var depthBeyondLimit = 0
     var isInCalendar = false
-    /// Whether text outside of all components has been reported since the last BEGIN.
     var isOutside = false
-    /// The copied part of the open component.
     var component: [UInt8] = []
     /// The current chunk, and its part that belongs to the open component and is not copied yet.
     var source: [UInt8] = []
@@ -40,10 +33,8 @@ public struct ComponentSplitter: Sendable {
     /// The current line, if it is completely in the chunk; else it is the pending one.
     var whole: Range<Int>?
     var componentLine = 1
-    /// The reason why the open component will be left out.
     var rejection: ParseIssue?
     var parts: [Part] = []
-    /// Whether the open component has any line after its BEGIN.
     var hasContent = false
 
     /// Whether the stream ended inside a component, so that it is incomplete.
@@ -56,9 +47,7 @@ public struct ComponentSplitter: Sendable {
         self.limits = limits
     }
 
-    /// Adds the next chunk of the stream; the chunk boundaries do not affect the result.
-    ///
-    /// - Returns: the completed parts, in order.
+    /// Adds the next chunk, with any boundaries, and returns the completed parts, in order.
     public mutating func push(_ chunk: [UInt8]) -> [Part] {
         if let lineFeed = self.lineFeed {
             self.read(chunk, lineFeed)
@@ -73,9 +62,7 @@ public struct ComponentSplitter: Sendable {
         return self.parts
     }
 
-    /// Handles the end of the stream.
-    ///
-    /// - Returns: the open component, as far as it was received.
+    /// Handles the end of the stream; returns the open component, as far as it was received.
     public mutating func finish() -> [Part] {
         if self.lineFeed == nil { self.readBeginning(self.beginning.span.lineFeed(known: 0, isWhole: true) ?? 0x0A) }
         self.endLine()
@@ -129,9 +116,7 @@ public struct ComponentSplitter: Sendable {
         self.source = []
     }
 
-    /// Handles the logical line at `start` if it is completely in the chunk, like nearly all lines.
-    ///
-    /// - Returns: the position after it, or `nil` if it is incomplete or too long.
+    /// The position after the logical line at `start`; `nil` if it is not completely in the chunk, or too long.
     @inline(__always)
     private mutating func handleWholeLine(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)
@@ -161,7 +146,6 @@ public struct ComponentSplitter: Sendable {
         return end
     }
 
-    /// Handles a line that may begin or end a component, or that is outside of all components.
     private mutating func handleMarker(_ bytes: Span<UInt8>, _ line: Range<Int>, isFolded: Bool) {
         if !isFolded, let name = bytes.marked(line, .beginMarker, length: 6) {
             self.whole = line
@@ -199,20 +183,11 @@ public struct ComponentSplitter: Sendable {
         }
         guard !self.pending.isEmpty else { return }
         if self.isPendingTooLong { self.reject(.lineTooLong) }
-        switch self.marker() {
-        case .begin(let name): self.begin(name)
-        case .end(let name): self.end(name)
-        case nil: self.content()
-        }
+        guard let marker = self.marker() else { return self.content() }
+        if marker.isBegin { self.begin(marker.name) } else { self.end(marker.name) }
     }
 
-    private enum Marker {
-        case begin(Name)
-        case end(Name)
-    }
-
-    /// The BEGIN or END of the pending line; `nil` for any other line.
-    private func marker() -> Marker? {
+    private func marker() -> (isBegin: Bool, name: Name)? {
         guard let first = self.pending.first?.capital, first == UInt8(ascii: "B") || first == UInt8(ascii: "E"),
             let lineFeed = self.lineFeed
         else { return nil }
@@ -221,26 +196,18 @@ public struct ComponentSplitter: Sendable {
             head.name == NameTable.begin || head.name == NameTable.end,
             let name = Name(String(decoding: content.dropFirst(head.value).trimmingFolds, as: UTF8.self))
         else { return nil }
-        return head.name == NameTable.begin ? .begin(name) : .end(name)
+        return (head.name == NameTable.begin, name)
     }
-}
 
-extension ComponentSplitter {
     /// A part that was split off the stream.
     public enum Part: Sendable {
         case calendarBegin(line: Int)
-        /// The physical lines of a property of the VCALENDAR itself.
         case property(bytes: [UInt8], line: Int)
-        /// A component directly inside a VCALENDAR, or one without a VCALENDAR, from BEGIN to END.
         case component(name: Name, bytes: [UInt8], line: Int)
         case calendarEnd
         case issue(ParseIssue)
     }
-}
 
-// Handling of recognised lines in ComponentSplitter.
-
-extension ComponentSplitter {
     mutating func reject(_ code: ParseIssue.Code) {
         let issue = ParseIssue(code, line: self.number, subject: self.open.first?.canonical)
         if self.open.isEmpty {
@@ -266,7 +233,6 @@ extension ComponentSplitter {
         }
     }
 
-    /// Appends the line to the open component.
     @inline(__always)
     mutating func grow() {
         guard self.rejection == nil else { return }

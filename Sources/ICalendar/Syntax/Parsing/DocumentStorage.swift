@@ -3,22 +3,17 @@ struct ComponentRecord: Sendable {
     var begin: UInt32
     /// The line of its END, or the line after its last one when the END is missing.
     var end: UInt32
-    /// The surrounding component, or ``DocumentStorage/noParent``.
     var parent: Int32
-    /// The first component after it and its inner components.
     var next: UInt32
-    /// The number of its name, or ``NameTable/unknown``.
     var name: UInt16
     var isEnded: Bool
 }
 
 final class DocumentStorage: Sendable {
     static let noParent: Int32 = -1
-
     let source: [UInt8]
     /// The lines, and one more record at the end of the bytes.
     let lines: [LineRecord]
-    /// The components in the order of their beginnings.
     let components: [ComponentRecord]
     let issues: [ParseIssue]
     let limits: ParseLimits
@@ -35,12 +30,9 @@ final class DocumentStorage: Sendable {
         self.lineFeed = builder.lineFeed
     }
 
-    /// The physical bytes of a line, folds and line end included.
     func range(_ line: Int) -> Range<Int> { Int(self.lines[line].start)..<Int(self.lines[line + 1].start) }
 
-    /// The unfolded bytes of a line, from `offset` on, without the line end.
-    ///
-    /// A folded line is unfolded at each call.
+    /// The bytes without the line end; a folded line is unfolded at each call.
     func content(_ line: Int, from offset: Int = 0) -> ArraySlice<UInt8> {
         let range = self.range(line)
         let source = self.source
@@ -49,7 +41,6 @@ final class DocumentStorage: Sendable {
         return source[(range.lowerBound + offset)..<bytes.trimmingLineEnd(range)]
     }
 
-    /// A line of several physical lines in one piece.
     private func joined(_ line: Int, _ range: Range<Int>) -> [UInt8] {
         let flags = self.lines[line].flags
         if flags.isDisjoint(with: .isOdd) { return self.source.unfolded(range, self.lineFeed) }
@@ -57,7 +48,6 @@ final class DocumentStorage: Sendable {
         return self.source.joiningSoftBreaks(range, self.lineFeed)
     }
 
-    /// The unfolded bytes after the colon.
     func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
 
     /// Whether there is any byte after the colon; a fold or a soft line break counts.
@@ -81,7 +71,6 @@ final class DocumentStorage: Sendable {
         return self.content(line).prefix(while: \.isNameCharacter).isName(name)
     }
 
-    /// The name of a component as it is written.
     func componentName(_ component: Int) -> Name {
         let record = self.components[component]
         let wire = self.value(Int(record.begin)).trimmingFolds
@@ -98,7 +87,6 @@ final class DocumentStorage: Sendable {
         return name.number != NameTable.unknown || self.value(Int(record.begin)).trimmingFolds.isName(name)
     }
 
-    /// The outermost components from `first` to `end`.
     func children(_ first: Int, _ end: Int) -> [Component] {
         var result: [Component] = []
         var index = first
@@ -111,10 +99,8 @@ final class DocumentStorage: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes up to the first space or tab, without leading ones.
     var trimmingFolds: Self { self.drop(while: \.isFold).prefix { !$0.isFold } }
 
-    /// Whether the bytes are that name, ignoring case.
     func isName(_ name: Name) -> Bool {
         self.count == name.wire.utf8.count && zip(self, name.wire.utf8).allSatisfy { $0.capital == $1.capital }
     }

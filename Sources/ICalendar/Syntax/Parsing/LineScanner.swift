@@ -17,9 +17,6 @@ struct LineScanner {
         self.number = firstLine
     }
 
-    /// Reads the line at ``position``, which must be before the end.
-    ///
-    /// - Parameter bytes: those of `source`.
     @inline(__always)
     mutating func next(_ source: [UInt8], _ bytes: Span<UInt8>) -> LineRecord {
         let start = self.position
@@ -37,11 +34,7 @@ struct LineScanner {
         }
         self.position = next
         if let head, next &- start <= self.limits.lineBytes {
-            record.value = UInt32(truncatingIfNeeded: head.value)
-            record.name = head.name
-            record.flags.formUnion(head.flags)
-            record.kind =
-                head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
+            record.set(head)
         } else if record.flags.contains(.isFolded) || bytes.trimmingLineEnd(start..<next) > start {
             // A blank line needs no parsing: a file of blank lines must cost no more than one test of each byte.
             self.readSlowly(&record, source.unfolded(start..<next, self.lineFeed))
@@ -61,7 +54,6 @@ struct LineScanner {
         return next
     }
 
-    /// Handles a line with a folded name or folded parameters, and a too long, blank, or invalid line.
     @inline(never)
     private mutating func readSlowly(_ record: inout LineRecord, _ content: [UInt8]) {
         guard !content.isEmpty else { return }
@@ -70,10 +62,7 @@ struct LineScanner {
         guard let head = Self.head(span, 0, self.lineFeed, self.table) else {
             return self.reject(&record, Self.failure(span))
         }
-        record.value = UInt32(truncatingIfNeeded: head.value)
-        record.name = head.name
-        record.flags.formUnion(head.flags)
-        record.kind = head.name == NameTable.begin ? .begin : head.name == NameTable.end ? .end : .property
+        record.set(head)
     }
 
     /// The name and where the value begins, or `nil` where the physical line at `start` does not say.
@@ -125,7 +114,6 @@ struct LineScanner {
             }
             length &+= 8
         }
-        // 32 letters exactly.
         if start &+ length < bytes.count, bytes[start &+ length].isAfterName {
             words.length = length
         } else {
@@ -133,7 +121,7 @@ struct LineScanner {
         }
     }
 
-    /// The colon before the value; a colon inside quotes does not count.
+    /// A colon inside quotes does not count.
     private static func colon(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var isQuoted = false
         var position = start
@@ -149,23 +137,20 @@ struct LineScanner {
         return nil
     }
 
-    /// The reason why an unfolded line is invalid.
     private static func failure(_ bytes: Span<UInt8>) -> ParseIssue.Code {
         var end = 0
         while end < bytes.count, bytes[end].isNameCharacter { end += 1 }
         guard end > 0, end <= Int(UInt16.max) else { return .badName }
         guard end < bytes.count else { return .missingColon }
         guard bytes[end].isAfterName else {
-            return bytes.contains(UInt8(ascii: ":"), from: end) ? .badName : .missingColon
+            return bytes.firstPosition(of: UInt8(ascii: ":"), from: end) < bytes.count ? .badName : .missingColon
         }
         var quotes = 0
         for position in end..<bytes.count where bytes[position] == UInt8(ascii: "\"") { quotes += 1 }
         return quotes % 2 == 1 ? .unclosedQuote : .missingColon
     }
 
-    /// Withdraws the issue of the last line.
-    ///
-    /// - Returns: whether the issue was an invalid line; also if the list of issues was full.
+    /// Returns whether the last line was invalid; also if the list of issues was full.
     mutating func forgiveLast(_ record: LineRecord) -> Bool {
         guard let failure = self.failure, failure.line == Int(record.number),
             failure.code == .missingColon || failure.code == .badName
@@ -183,6 +168,5 @@ struct LineScanner {
 }
 
 extension UInt8 {
-    /// A colon or a semicolon.
     fileprivate var isAfterName: Bool { self == UInt8(ascii: ":") || self == UInt8(ascii: ";") }
 }

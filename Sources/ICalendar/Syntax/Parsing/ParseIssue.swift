@@ -1,7 +1,4 @@
-/// A part of a stream that violates RFC 5545.
-///
-/// A stream with a bad line is not refused: the line stays in the bytes, the issue has its position, and the rest is
-/// parsed.
+/// A part of a stream that violates RFC 5545; it stays in the bytes, and the rest is parsed.
 public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue.
     public let code: Code
@@ -40,59 +37,28 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Limits for untrusted input.
 public struct ParseLimits: Hashable, Sendable {
-    /// Nested components.
-    ///
-    /// RFC 5545 needs 3 (VCALENDAR, VTODO, VALARM), RFC 9073 one more.
-    public var depth: Int
-    /// Bytes of one unfolded line.
-    ///
-    /// Only a picture in an ATTACH needs more than a few thousand.
-    public var lineBytes: Int
-    /// Bytes of one top-level component of a streamed file.
-    ///
-    /// It is held in memory as a whole: enough for a to-do with several pictures, and for a zone with all its history.
-    public var componentBytes: Int
+    /// Nested components; RFC 5545 needs 3 (VCALENDAR, VTODO, VALARM), RFC 9073 one more.
+    public var depth = 16
+    /// Bytes of one unfolded line; only a picture in an ATTACH needs more than a few thousand.
+    public var lineBytes = 1 << 20
+    /// Bytes of one top-level component of a streamed file, which is held in memory as a whole.
+    public var componentBytes = 1 << 24
     /// Issues kept for one document; a hostile file could hold one per line.
-    public var issues: Int
-
+    public var issues = 1000
     /// Bytes of a whole document; more than 4 GiB are never read, since offsets have 32 bits.
-    public var documentBytes: Int
-
-    /// Creates custom limits.
-    public init(
-        depth: Int,
-        lineBytes: Int,
-        componentBytes: Int,
-        issues: Int,
-        documentBytes: Int = Int(UInt32.max)
-    ) {
-        self.depth = depth
-        self.lineBytes = lineBytes
-        self.componentBytes = componentBytes
-        self.issues = issues
-        self.documentBytes = documentBytes
-    }
+    public var documentBytes = Int(UInt32.max)
 
     /// 16 levels, 1 MiB a line, 16 MiB a component, 1,000 issues, 4 GiB a document.
-    public static let standard = Self(
-        depth: 16,
-        lineBytes: 1 << 20,
-        componentBytes: 1 << 24,
-        issues: 1000
-    )
+    public static let standard = Self()
 }
 
-/// The issues of one document: the first ones of each kind are kept, the others are counted.
-///
-/// A hostile file could have one per byte, and a valid file of many to-dos the same one in each.
+/// The first issues of each kind; the others are counted: a hostile file could have one per byte.
 package struct IssueList {
-    /// The reported issues, in the order of detection.
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]
-    /// The limit of reported errors of one kind.
     private let errorLimit: Int
 
-    /// The limit of reported findings of one kind that are not errors: after this number, more are not useful.
+    /// Findings of one kind that are not errors: after this number, more are not useful.
     package static let limit = 20
     /// Kinds that are distinguished; beyond this number, subjects no longer count.
     private static let maximumKinds = 1000
@@ -105,13 +71,12 @@ package struct IssueList {
     private struct Tally {
         var count = 0
         var shown = 0
-        /// The index of the last reported one in ``issues``.
         var last = 0
     }
 
     init(errorLimit: Int) { self.errorLimit = errorLimit }
 
-    /// The reported issues, sorted by line; the last of a kind has the number of omitted ones.
+    /// The last of a kind has the number of omitted ones.
     var sorted: [ParseIssue] {
         var issues = self.issues
         for tally in self.kinds.values where tally.shown > 0 { issues[tally.last].more += tally.count - tally.shown }

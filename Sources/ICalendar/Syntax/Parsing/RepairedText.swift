@@ -1,7 +1,8 @@
 // Lines that continue against the iCalendar syntax: texts with raw line ends, and quoted-printable.
 
 extension [UInt8] {
-    /// A text with raw line ends, each converted to `\n`, and without folds.
+    /// Each line end is converted to `
+    /// `.
     func joiningTorn(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count)
@@ -29,7 +30,7 @@ extension [UInt8] {
         return parts
     }
 
-    /// A line in quoted-printable without its soft line breaks, including one at its very end.
+    /// Also without a soft line break at its very end.
     func joiningSoftBreaks(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []
@@ -54,10 +55,10 @@ extension [UInt8] {
 extension Span<UInt8> {
     /// Whether the line at `start` begins with the two digits of an escape that was folded after its `=`.
     func isFoldInEscape(_ start: Int) -> Bool {
-        start + 2 < self.count && self[start].isFold && self[start + 1].isHexadecimal && self[start + 2].isHexadecimal
+        start + 2 < self.count && self[start].isFold && self[start + 1].isHexadecimalDigit
+            && self[start + 2].isHexadecimalDigit
     }
 
-    /// Whether a physical line ends with `=`.
     @inline(__always)
     func endsWithSoftBreak(_ line: Range<Int>) -> Bool {
         let end = self.trimmingLineEnd(line)
@@ -66,27 +67,13 @@ extension Span<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the beginning of a line, up to its colon, declares a quoted-printable value.
-    var saysQuotedPrintable: Bool {
+    var declaresQuotedPrintable: Bool {
         ParameterFacts(self.drop { $0 != UInt8(ascii: ";") }).encoding == .quotedPrintable
     }
 }
 
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-            UInt8(ascii: "a")...UInt8(ascii: "f"):
-            true
-        default: false
-        }
-    }
-}
-
 extension LineScanner {
-    /// Appends the lines after a soft line break in quoted-printable to the line that was read last.
-    ///
-    /// A folded line continues in this way if its first or its last physical line ends with `=`.
+    /// Appends the lines after a soft line break; a folded line has one at the end of its first or last physical line.
     @inline(__always)
     mutating func goOnSoftly(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>, _ firstEnd: Int) {
         let start = Int(record.start)
@@ -100,7 +87,7 @@ extension LineScanner {
     private mutating func joinSoftBroken(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>) {
         let start = Int(record.start)
         let head = source.unfolded(start..<self.position, self.lineFeed).prefix(Int(record.value) - 1)
-        guard head.saysQuotedPrintable else { return }
+        guard head.declaresQuotedPrintable else { return }
         record.flags.formUnion([.isFolded, .isSoftBroken])
         var line = start..<self.position
         while line.upperBound < bytes.count, bytes.endsWithSoftBreak(line) || bytes[line.upperBound].isFold {
@@ -118,7 +105,6 @@ extension LineScanner {
 }
 
 extension ParseIssue {
-    /// Describes why a stream without components is not iCalendar, based on its beginning.
     package init(notICalendar bytes: [UInt8]) {
         let text = ForeignText(bytes)
         if bytes.isUTF16 {
@@ -138,21 +124,17 @@ extension ParseIssue {
 }
 
 extension [UInt8] {
-    /// Whether the first line ends with CR CR LF.
     fileprivate var hasDoubledReturns: Bool {
         guard let end = self.firstIndex(of: 0x0A), end >= 2 else { return false }
         return self[end - 1] == 0x0D && self[end - 2] == 0x0D
     }
 }
 
-/// The beginning of a stream that is not iCalendar.
 private struct ForeignText {
-    /// In capitals, without blanks at the beginning.
     private let beginning: [UInt8]
-    /// The unchanged beginning.
     private let lines: [ArraySlice<UInt8>]
 
-    /// The number of inspected bytes: more than a mail has before a calendar.
+    /// More than a mail has before a calendar.
     private static let length = 16_384
 
     init(_ bytes: [UInt8]) {
@@ -163,8 +145,6 @@ private struct ForeignText {
     }
 
     var isEmpty: Bool { self.beginning.isEmpty }
-
-    /// The detected format; `nil` when unknown.
     var kind: String? { Self.kinds.first { self.beginning.starts(with: $0.beginning) }?.name }
 
     // Formats by their beginnings, the more specific ones first.
@@ -181,7 +161,6 @@ private struct ForeignText {
         (Array("%PDF".utf8), "a PDF document"),
     ]
 
-    /// The wrapping around an embedded calendar; `nil` without one.
     var wrapping: String? {
         let begin = Array("BEGIN:VCALENDAR".utf8)
         for line in self.lines {

@@ -1,6 +1,4 @@
-/// Reads eight bytes at a time, for a fast search for line ends.
-///
-/// This is the only code in the module with a call that the compiler considers unsafe; see docs/decisions/0009.
+/// The only code in the module with a call that the compiler considers unsafe; see docs/decisions/0009.
 extension Span<UInt8> {
     /// Eight bytes from `position` on, the first in the lowest byte; zeros after the end.
     @inline(__always)
@@ -18,7 +16,6 @@ extension Span<UInt8> {
         return word
     }
 
-    /// The position of the first `byte` at or after `start`, or the end.
     @inline(__always)
     func firstPosition(of byte: UInt8, from start: Int) -> Int {
         let pattern = UInt64(repeating: byte)
@@ -34,7 +31,6 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// A word of eight equal bytes.
     @inline(__always)
     init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
@@ -49,7 +45,6 @@ extension UInt64 {
         ((self & 0xFEFE_FEFE_FEFE_FEFE) ^ 0x3A3A_3A3A_3A3A_3A3A).zeroBytes
     }
 
-    /// The word with every lower-case ASCII letter converted to a capital.
     @inline(__always)
     var capitals: UInt64 {
         let low = self & 0x7F7F_7F7F_7F7F_7F7F
@@ -59,17 +54,10 @@ extension UInt64 {
         return self ^ isSmall &>> 2
     }
 
-    /// The lowest `count` bytes; the others are zero.
     @inline(__always)
     func prefix(_ count: Int) -> UInt64 { count >= 8 ? self : self & ((1 &<< UInt64(8 &* count)) &- 1) }
-}
 
-// Recognises BEGIN and END for ComponentSplitter: by their first bytes, read as a number.
-
-extension UInt64 {
-    /// `BEGIN:`, the first letter in the lowest byte.
     static let beginMarker: UInt64 = 0x3A4E_4947_4542
-    /// `END:`, the first letter in the lowest byte.
     static let endMarker: UInt64 = 0x3A44_4E45
 }
 
@@ -100,16 +88,11 @@ extension ArraySlice<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// The length of the stream's beginning that determines the line end.
     private static var beginning: Int { 1 << 16 }
 
-    /// The byte that ends the lines of a stream with this beginning: LF, or CR alone if the beginning has no LF (Lotus
-    /// Notes).
+    /// LF, or CR alone if the beginning of the stream has no LF (Lotus Notes); `nil` when more of it is needed.
     ///
-    /// - Parameters:
-    ///   - known: the number of bytes that were inspected before without a result.
-    ///   - isWhole: whether the stream ends after them.
-    /// - Returns: `nil` when it cannot be determined yet.
+    /// - Parameter known: the number of bytes that were inspected before without a result.
     func lineFeed(known: Int, isWhole: Bool) -> UInt8? {
         // One byte more, because the last byte may be the CR of a CRLF.
         let end = Swift.min(self.count, Self.beginning + 1)

@@ -1,10 +1,6 @@
-/// Collects lines in canonical form: CRLF, folded at 75 octets, no blank lines.
-///
-/// Consecutive lines that are already in this form are copied together.
+/// Collects lines in canonical form; consecutive lines that are already in it are copied together.
 struct CanonicalOutput {
-    /// The number of bytes to collect before they are passed on.
     static let pieceBytes = 1 << 17
-
     private let storage: DocumentStorage
     private let source: [UInt8]
     private let lines: [LineRecord]
@@ -28,10 +24,7 @@ struct CanonicalOutput {
         let record = self.lines[line]
         guard record.kind != .blank else { return }
         let range = Int(record.start)..<Int(self.lines[line + 1].start)
-        if !record.flags.isDisjoint(with: .isOdd) {
-            self.copyRun()
-            self.fold(line)
-        } else if !self.isAtStart, record.flags.contains(.isFolded) ? self.isWellFolded(range) : self.isPlain(range) {
+        if !self.isAtStart, !record.flags.contains(.isFolded), self.isPlain(range) {
             if self.run.upperBound == range.lowerBound {
                 self.run = self.run.lowerBound..<range.upperBound
             } else {
@@ -45,41 +38,17 @@ struct CanonicalOutput {
         self.isAtStart = false
     }
 
-    /// Returns the collected bytes if there are at least this many, and removes them.
-    mutating func takePiece(atLeast count: Int) -> [UInt8]? {
+    mutating func flush(atLeast count: Int) -> [UInt8]? {
         guard self.bytes.count + self.run.count >= count else { return nil }
         self.copyRun()
         defer { self.bytes.removeAll(keepingCapacity: true) }
         return self.bytes
     }
 
-    /// Whether an unfolded line is already in canonical form in the document.
     private func isPlain(_ line: Range<Int>) -> Bool {
         let end = line.upperBound
         return line.count >= 2 && line.count <= ContentLine.foldOctets + 2
             && self.source[end - 1] == 0x0A && self.source[end - 2] == 0x0D && !self.source[line.lowerBound].isFold
-    }
-
-    /// Whether a folded line is already in the form that ``ContentLine/fold(_:lineEnd:into:)`` would write.
-    ///
-    /// Lines with shorter parts, folded early to keep a character whole, are not analysed further and are folded again.
-    private func isWellFolded(_ line: Range<Int>) -> Bool {
-        let source = self.source
-        let bytes = source.span
-        var start = line.lowerBound
-        guard !bytes[start].isFold else { return false }
-        while true {
-            let next = bytes.lineEnd(from: start, 0x0A)
-            let length = next - 2 - start
-            guard length >= 0, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0D else { return false }
-            if next >= line.upperBound {
-                return next == line.upperBound && length >= 2 && length <= ContentLine.foldOctets
-            }
-            guard length == ContentLine.foldOctets, bytes[next] == 0x20, next + 1 < line.upperBound,
-                bytes[next + 1] & 0xC0 != 0x80
-            else { return false }
-            start = next
-        }
     }
 
     private mutating func fold(_ line: Int) {

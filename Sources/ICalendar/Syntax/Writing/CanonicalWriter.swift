@@ -9,8 +9,6 @@ struct CanonicalWriter {
 
     private struct Group {
         let rank: UInt16
-        /// The beginning of the name of a property without a rank, to compare most names as numbers.
-        let key: UInt64
         let first: UInt32
         var end: UInt32
     }
@@ -31,7 +29,7 @@ struct CanonicalWriter {
     mutating func writeAll<Failure: Error>(_ write: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         let end = self.lines.count - 1
         try self.writeParts(0..<end, firstComponent: 0, write)
-        if let piece = self.output.takePiece(atLeast: 1) { try write(piece) }
+        if let piece = self.output.flush(atLeast: 1) { try write(piece) }
     }
 
     private mutating func writeParts<Failure: Error>(
@@ -57,7 +55,7 @@ struct CanonicalWriter {
         _ component: Int,
         _ write: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        if let piece = self.output.takePiece(atLeast: CanonicalOutput.pieceBytes) { try write(piece) }
+        if let piece = self.output.flush(atLeast: CanonicalOutput.pieceBytes) { try write(piece) }
         let storage = self.storage
         let record = self.components[component]
         let survey = self.survey(component)
@@ -85,7 +83,6 @@ struct CanonicalWriter {
         for group in self.groups { self.output.add(Int(group.first)..<Int(group.end)) }
     }
 
-    /// Writes some of the inner components, each with the unreadable lines after it.
     private mutating func writeComponents<Failure: Error>(
         in parent: Int,
         _ write: ([UInt8]) throws(Failure) -> Void,
@@ -107,7 +104,6 @@ struct CanonicalWriter {
         }
     }
 
-    /// Scans the component's own lines and records its properties.
     private mutating func survey(_ component: Int) -> Scan {
         let record = self.components[component]
         let end = Int(record.end)
@@ -142,8 +138,7 @@ struct CanonicalWriter {
     }
 
     private mutating func add(_ line: Int, rank: UInt16, _ survey: inout Scan) {
-        let key = rank == CanonicalOrder.unlisted ? self.storage.nameKey(line) : 0
-        let group = Group(rank: rank, key: key, first: UInt32(truncatingIfNeeded: line), end: 0)
+        let group = Group(rank: rank, first: UInt32(truncatingIfNeeded: line), end: 0)
         if let last = self.groups.last, survey.isOrdered, Self.precedes(group, last, self.storage) {
             survey.isOrdered = false
         }
@@ -157,8 +152,7 @@ struct CanonicalWriter {
 
     private static func precedes(_ one: Group, _ other: Group, _ storage: DocumentStorage) -> Bool {
         guard one.rank == other.rank else { return one.rank < other.rank }
-        guard one.key == other.key else { return one.key < other.key }
-        if one.key & 0xFF != 0 {
+        if one.rank == CanonicalOrder.unlisted {
             let name = storage.name(bytesOf: Int(one.first))
             let otherName = storage.name(bytesOf: Int(other.first))
             if name.lexicographicallyPrecedes(otherName, by: Self.isLess) { return true }
@@ -171,7 +165,6 @@ struct CanonicalWriter {
 }
 
 extension LineRecord {
-    /// Whether the line is a property or begins a component.
     fileprivate var isPart: Bool { self.kind == .property || self.kind == .begin }
 }
 
@@ -185,55 +178,36 @@ extension DocumentStorage {
         self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
     }
 
-    /// The first eight letters of a name in capitals as a number of the same order; zeros behind a shorter name.
-    fileprivate func nameKey(_ line: Int) -> UInt64 {
-        let content = self.content(line)
-        let word = content.span.word(at: 0)
-        let marks = word.colonsAndSemicolons
-        return (marks == 0 ? word : word.prefix(marks.trailingZeroBitCount &>> 3)).capitals.byteSwapped
-    }
-
     /// Whether the name begins with `X-`; any other unknown name may be a torn text with a colon.
     fileprivate func isExtension(_ line: Int) -> Bool {
         let content = self.content(line).prefix(2)
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
     }
 
-    /// The name of a line in its original spelling.
     fileprivate func name(bytesOf line: Int) -> ArraySlice<UInt8> {
         self.content(line).prefix(while: \.isNameCharacter)
     }
 }
 
-/// The order in which ``ICalendarDocument/reformatted()`` writes the properties of a component.
-///
-/// One order for every component: identity, names and texts, times, recurrence, state, relations and people. Other
-/// properties follow, sorted by name.
+/// One order for every component; other properties follow, sorted by name.
 enum CanonicalOrder {
     /// The position of each name, by its number; unlisted names share the last position.
-    static let ranks: [UInt16] = {
-        var ranks = [UInt16](repeating: Self.unlisted, count: Name.numberCount)
-        for (rank, spelling) in Self.properties.enumerated() { ranks[Int(Name(known: spelling).number)] = UInt16(rank) }
-        return ranks
-    }()
+    static let ranks = Name.table(
+        properties.enumerated().lazy.map { (Name(known: $1), UInt16($0)) },
+        default: unlisted
+    )
 
     static let unlisted = UInt16.max
 
     // swift-format-ignore
     static let properties = [
-        // Identity.
         "VERSION", "PRODID", "CALSCALE", "METHOD", "UID", "RECURRENCE-ID", "TZID", "TZID-ALIAS-OF",
         "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "CLASS", "ACTION", "TRIGGER", "REPEAT",
-        // Names and texts.
         "NAME", "SUMMARY", "DESCRIPTION", "STYLED-DESCRIPTION", "LOCATION", "LOCATION-TYPE", "GEO", "TZURL", "TZUNTIL",
-        // When it is.
         "DTSTART", "DTEND", "DUE", "DURATION", "COMPLETED", "ACKNOWLEDGED", "PROXIMITY",
         "TZOFFSETFROM", "TZOFFSETTO", "TZNAME",
-        // How it repeats.
         "RRULE", "EXRULE", "RDATE", "EXDATE",
-        // State.
         "STATUS", "PERCENT-COMPLETE", "PRIORITY", "TRANSP", "BUSYTYPE", "FREEBUSY",
-        // Relations and categories.
         "CATEGORIES", "CONCEPT", "REFID", "RESOURCES", "RESOURCE-TYPE", "PARTICIPANT-TYPE", "CALENDAR-ADDRESS",
         "ORGANIZER", "ATTENDEE", "CONTACT", "RELATED-TO", "LINK", "URL", "SOURCE", "REFRESH-INTERVAL",
         "CONFERENCE", "ATTACH", "IMAGE", "COLOR", "STRUCTURED-DATA", "COMMENT", "REQUEST-STATUS", "XML",
@@ -244,9 +218,8 @@ extension ICalendarDocument {
     /// The stream in its canonical form.
     ///
     /// - Lines end with CRLF and are folded at 75 octets; there is no byte order mark and no blank line.
-    /// - The properties of a component come first, in one fixed order: VERSION, PRODID, CALSCALE, METHOD; UID,
-    ///   RECURRENCE-ID, TZID, DTSTAMP, CREATED, LAST-MODIFIED, SEQUENCE and so on (docs/manual.md has all). Other
-    ///   properties follow, sorted by name. Several properties of one name keep their order.
+    /// - The properties of a component come first, in one fixed order (docs/manual.md), then other properties by name.
+    ///   Several properties of one name keep their order.
     /// - The inner components follow. In a VCALENDAR, VTIMEZONEs come first; the others keep their order.
     /// - A component keeps its order if it has an unreadable line or a line with an unknown name without `X-`: the line
     ///   may be a part of a torn text, or a damaged BEGIN or END.
@@ -260,7 +233,6 @@ extension ICalendarDocument {
         return result
     }
 
-    /// Writes the result of ``reformatted()`` in pieces.
     package func reformat<Failure: Error>(_ write: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         guard self.storage.lineFeed == 0x0A || !self.bytes.contains(0x0A) else { return try write(self.bytes) }
         var writer = CanonicalWriter(self.storage)

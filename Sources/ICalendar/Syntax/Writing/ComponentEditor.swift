@@ -8,9 +8,7 @@ public struct ComponentEditor: Sendable {
     public private(set) var edits: [Edit] = []
 
     /// Creates an editor without edits.
-    public init(_ component: Component) {
-        self.component = component
-    }
+    public init(_ component: Component) { self.component = component }
 
     /// Replaces the first property of this name, or appends the property if there is none.
     ///
@@ -26,9 +24,7 @@ public struct ComponentEditor: Sendable {
         self.insert(line.bytes(lineEnd: self.component.lineEnd), at: self.component.insertionPoint)
     }
 
-    /// Appends unchanged lines after the other properties.
-    ///
-    /// - Parameter bytes: whole physical lines of any stream; they get the line ends of this stream.
+    /// Appends whole physical lines of any stream after the other properties, with the line ends of this stream.
     public mutating func add(bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.insertionPoint)
     }
@@ -53,24 +49,22 @@ public struct ComponentEditor: Sendable {
         self.edits.append(Edit(inner.range, []))
     }
 
-    /// Adds a component before the END.
-    ///
-    /// - Parameter lines: from its BEGIN to its END.
+    /// Adds a component, from its BEGIN to its END, before the END.
     public mutating func add(component lines: [ContentLine]) {
         let lineEnd = self.component.lineEnd
         self.add(component: lines.flatMap { $0.bytes(lineEnd: lineEnd) })
     }
 
-    /// Adds a component before the END.
-    ///
-    /// - Parameter bytes: whole physical lines of any stream, from its BEGIN to its END.
+    /// Adds a component as whole physical lines of any stream, from its BEGIN to its END, before the END.
     public mutating func add(component bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.endPoint)
     }
 
-    /// Adds the edits of a component inside this one.
-    public mutating func merge(_ inner: ComponentEditor) {
-        self.edits += inner.edits
+    /// Edits a component inside this one.
+    public mutating func edit(_ inner: Component, _ body: (inout ComponentEditor) -> Void) {
+        var editor = ComponentEditor(inner)
+        body(&editor)
+        self.edits += editor.edits
     }
 
     private mutating func insert(_ bytes: [UInt8], at position: Int) {
@@ -78,18 +72,14 @@ public struct ComponentEditor: Sendable {
     }
 }
 
-// Inserting whole lines of one stream into another stream with different line ends.
-
 extension DocumentStorage {
-    /// Inserts whole lines between two lines, with the line ends of this stream.
     func insertion(of lines: [UInt8], at position: Int) -> Edit {
         Edit(position..<position, self.endOfLine(before: position) + self.fitting(lines))
     }
 
     /// Converts whole lines to this stream's line ends, the last one ended.
     ///
-    /// In a stream with CR alone as a line end, LF would join all lines into one; in other streams a lone CR does not
-    /// end a line.
+    /// With CR alone as a line end, LF would join all lines into one; elsewhere a lone CR does not end a line.
     func fitting(_ lines: [UInt8]) -> [UInt8] {
         guard let last = lines.last else { return [] }
         let hasLineFeed = lines.contains(0x0A)
@@ -112,7 +102,6 @@ extension DocumentStorage {
         return self.source[position - 1] == 0x0D ? [0x0A] : self.lineEnd
     }
 
-    /// The end of the first line; CRLF when there is none.
     private var lineEnd: [UInt8] {
         guard self.lineFeed == 0x0A else { return [0x0D] }
         guard let end = self.source.firstIndex(of: 0x0A) else { return [0x0D, 0x0A] }
@@ -125,7 +114,6 @@ extension ICalendarDocument {
         self.storage.insertion(of: Array(lines), at: position)
     }
 
-    /// Replaces a component by whole lines of any stream.
     package func replacement(of component: Component, with lines: some Sequence<UInt8>) -> Edit {
         Edit(component.range, self.storage.fitting(Array(lines)))
     }

@@ -21,28 +21,18 @@ public struct ContentLine: Hashable, Sendable {
 
     /// Creates a line with a date or a date and time; VALUE and TZID are added as needed.
     public init(_ name: Name, moment: CalendarDateOrDateTime) {
-        let parameters: [Parameter] =
-            switch moment {
-            case .date: [Parameter(.value, "DATE")]
-            case .dateTime(let time):
-                switch time.zone {
-                case .named(let zone): [Parameter(.tzid, zone)]
-                case .utc, .floating: []
-                }
-            }
+        var parameters = moment.isDate ? [Parameter(.value, "DATE")] : []
+        if let zone = PropertyValue(moment).zoneName { parameters.append(Parameter(.tzid, zone)) }
         self.init(name, parameters, value: moment.wire)
     }
 
-    /// The line in wire form, folded and ended.
-    ///
-    /// - Parameter lineEnd: CRLF unless the surrounding object has another one.
+    /// The line in wire form, folded and ended; with the line end of the surrounding object.
     public func bytes(lineEnd: [UInt8] = [0x0D, 0x0A]) -> [UInt8] {
         var bytes: [UInt8] = []
         self.append(to: &bytes, lineEnd: lineEnd)
         return bytes
     }
 
-    /// Appends the line in wire form, folded and ended.
     package func append(to bytes: inout [UInt8], lineEnd: [UInt8] = [0x0D, 0x0A]) {
         let start = bytes.count
         self.appendUnfolded(to: &bytes)
@@ -55,7 +45,6 @@ public struct ContentLine: Hashable, Sendable {
         }
     }
 
-    /// The unfolded line without a line end.
     var unfolded: [UInt8] {
         var bytes: [UInt8] = []
         self.appendUnfolded(to: &bytes)
@@ -82,7 +71,6 @@ public struct ContentLine: Hashable, Sendable {
         return result
     }
 
-    /// Appends the parts of a line to `result`.
     static func fold(_ line: ArraySlice<UInt8>, lineEnd: [UInt8], into result: inout [UInt8]) {
         var rest = line
         var room = self.roomBeforeFold(line)
@@ -105,7 +93,7 @@ public struct ContentLine: Hashable, Sendable {
         let last = line.startIndex + self.foldOctets - 1
         guard line.count > self.foldOctets, line[last] == UInt8(ascii: "="),
             let head = LineScanner.head(line.span, 0, 0x0A, NameTable.standard),
-            line.prefix(head.value - 1).saysQuotedPrintable
+            line.prefix(head.value - 1).declaresQuotedPrintable
         else { return self.foldOctets }
         return self.foldOctets - line[...last].reversed().prefix { $0 == UInt8(ascii: "=") }.count
     }

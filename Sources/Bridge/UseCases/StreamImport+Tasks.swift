@@ -1,0 +1,78 @@
+import ICalendar
+import Reminders
+import Store
+import TaskFormats
+
+// Tasks of another program's file.
+
+extension StreamImport {
+    mutating func apply(_ task: ImportedTask, of tasks: ParsedTasks) throws(DatabaseError) {
+        if try self.skipsReadOnlyList(task.uid, line: task.line) { return }
+        let document = ICalendarDocument(task.bytes(now: self.editing.now))
+        guard let component = document.components.first else { return }
+        self.calendar.header = Self.header
+        for name in component.timeZoneNames where self.calendar.zones[name] == nil {
+            self.calendar.zones[name] = self.editing.timeZoneLines(name)?
+                .flatMap { ContentLine.fold(Array($0.utf8), lineEnd: [0x0D, 0x0A]) }
+        }
+        self.countRule(of: component, line: task.line)
+        guard let record = try self.existing(task.uid) else { return try self.insert(component, task.uid) }
+        guard self.outcomes.insert(nil, of: record.id) else {
+            self.report.skipped += 1
+            return self.add(ParseIssue(.duplicateUID, line: task.line, subject: Name.vtodo.canonical))
+        }
+        let stored = ICalendarDocument(record.source)
+        guard let match = CalendarObject(stored)?.main else { return }
+        let comparison: TaskComparison =
+            match.meaning() == component.meaning() ? .same : self.compare(task, of: tasks, with: match, in: record)
+        switch comparison {
+        case .edited(let edited):
+            let edits = edited.edits(of: match, tasks.format, now: self.editing.now)
+            return try self.save(stored.applying(edits), with: component, as: record, line: task.line)
+        case .same: break
+        case .older: self.add(ImportIssue(.olderThanStored, line: task.line, title: task.title))
+        case .unknown: self.add(ImportIssue(.differsHere, line: task.line, title: task.title))
+        }
+        self.outcomes.setFirst(comparison == .older ? .skipped : .unchanged, of: record.id)
+    }
+
+    private static let header = [
+        ContentLine(.version, value: "2.0"), ContentLine(.prodid, text: Reminder.productIdentifier),
+    ].flatMap { $0.bytes() }
+
+    /// The comparison of a task with a stored reminder of another meaning.
+    private enum TaskComparison: Hashable {
+        /// The task is the reminder as it is, or as it was when another program exported it.
+        case same
+        /// The task has changes to apply; for our own table, the values that were edited in it.
+        case edited(ImportedTask)
+        /// A row of our own table that was exported before the reminder was changed.
+        case older
+        /// It is not known which of the two is newer.
+        case unknown
+    }
+
+    /// Compares a task with a stored reminder.
+    ///
+    /// A row of our own table means only the values that differ from the row that an export would write now, so a removed
+    /// column means nothing. A row with the time stamp of the reminder, or without one like the reminder, was exported
+    /// after the last change.
+    private func compare(
+        _ task: ImportedTask,
+        of tasks: ParsedTasks,
+        with match: Component,
+        in record: ObjectRecord
+    ) -> TaskComparison {
+        let isNewer = task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
+        guard tasks.format == .csv else { return isNewer ? .edited(task) : task.isStamped ? .same : .unknown }
+        var writer = ExportWriter(.csv) { $0 }
+        let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
+        let context = ImportContext(localZone: self.reader.localZone, zones: self.reader.zones) { _ in nil }
+        let parsed = try? ParsedTasks(row, format: .csv, columns: tasks.columns, in: context)
+        guard let exported = parsed?.todos.first else { return isNewer ? .edited(task) : .unknown }
+        let stamp = isNewer ? task.updatedAt ?? self.editing.now : self.editing.now
+        guard let edited = task.edited(since: exported, now: stamp) else { return .same }
+        if isNewer || exported.updatedAt == task.updatedAt { return .edited(edited) }
+        return task.isStamped ? .older : .unknown
+    }
+}

@@ -1,0 +1,101 @@
+import ICalendar
+import Reminders
+import TaskFormats
+
+extension ImportedTask {
+    /// The edits that give a stored to-do the values of the task; values that the format cannot express stay.
+    func edits(of component: Component, _ format: TaskFormat, now: Instant) -> [Edit] {
+        var editor = ComponentEditor(component)
+        let lines = self.properties(now: now)
+        for name in Self.names where name != .dtstart && !self.unread.contains(name) {
+            if let line = lines.first(where: { $0.name == name }) {
+                for other in component.all(name).dropFirst() { editor.remove(other) }
+                editor.set(line)
+            } else if self.removes(name, of: component, format) {
+                editor.remove(name)
+            }
+        }
+        self.editStart(of: component, format, &editor)
+        self.editRelations(lines, format, &editor)
+        let names = Set(self.extra.map(\.name))
+        for name in names { editor.remove(name) }
+        for line in self.extra { editor.add(line) }
+        self.editAlarms(&editor)
+        return editor.edits
+    }
+
+    /// Whether a stored property that the task does not have is removed.
+    private func removes(_ name: Name, of component: Component, _ format: TaskFormat) -> Bool {
+        switch name {
+        case .created: false
+        // A to-do has no DURATION beside DUE (RFC 5545 §3.6.2).
+        case .duration: !self.unread.contains(.due)
+        case .due where self.keepsRule(of: component, format): false
+        // A task without progress is not complete.
+        case .percentComplete where component.first(name)?.value.trimmingSpaces == "100": true
+        default: format.properties.contains(name)
+        }
+    }
+
+    /// Whether a stored rule, which counts from DTSTART, stays.
+    private func keepsRule(of component: Component, _ format: TaskFormat) -> Bool {
+        let cannotExpress = !format.properties.contains(.rrule) || self.unread.contains(.rrule)
+        return cannotExpress && self.rule == nil && component.first(.rrule) != nil
+    }
+
+    /// Writes the start of the task; else the stored start stays if the task cannot express one and it fits DUE.
+    ///
+    /// A stored start that was equal to DUE changes with DUE.
+    private func editStart(of component: Component, _ format: TaskFormat, _ editor: inout ComponentEditor) {
+        let here = component.first(.dtstart)?.moment
+        let dueHere = component.first(.due)?.moment
+        let keepsRule = self.keepsRule(of: component, format)
+        let keepsDue = self.unread.contains(.due) || (keepsRule && self.due == nil)
+        let due = keepsDue ? dueHere : self.due
+        let canExpress = format.properties.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
+        let isOfDue = here == dueHere && !keepsDue
+        let isUnread = self.unread.contains(.dtstart)
+        // A rule counts from a start.
+        let first = self.rule == nil || isUnread && self.unread.contains(.rrule) ? nil : due
+        var start: CalendarDateOrDateTime?
+        if isUnread {
+            start = (isOfDue ? due : here) ?? first
+        } else {
+            start = self.start ?? first ?? (canExpress || isOfDue ? nil : here)
+        }
+        if let one = start, let due, one.isDate != due.isDate || one.localSeconds > due.localSeconds { start = nil }
+        if keepsRule { start = start ?? due ?? here }
+        guard start != here || (start == nil && canExpress) else { return }
+        for other in component.all(.dtstart).dropFirst() { editor.remove(other) }
+        if let start {
+            editor.set(ContentLine(.dtstart, moment: start))
+        } else {
+            editor.remove(.dtstart)
+        }
+    }
+
+    private func editRelations(_ lines: [ContentLine], _ format: TaskFormat, _ editor: inout ComponentEditor) {
+        if self.unread.contains(.relatedTo) { return }
+        func kind(_ relation: String?) -> String { relation?.uppercased() ?? "PARENT" }
+        let relations = lines.filter { $0.name == .relatedTo }
+        var ours = format.relations
+        if self.parent != nil { ours.insert("PARENT") }
+        if !self.dependencies.isEmpty { ours.insert("DEPENDS-ON") }
+        for property in editor.component.all(.relatedTo) where ours.contains(kind(property.parameter(.reltype))) {
+            editor.remove(property)
+        }
+        for line in relations { editor.add(line) }
+    }
+
+    /// Replaces the stored alarms, unless they have the same triggers.
+    private func editAlarms(_ editor: inout ComponentEditor) {
+        guard let alarms = self.alarms, !self.unread.contains(.valarm) else { return }
+        let here = editor.component.components(.valarm).filter { alarm in
+            !alarm.all(.relatedTo).contains { $0.parameter(.reltype)?.uppercased() == "SNOOZE" }
+        }
+        let times = here.map { $0.first(.trigger)?.value.trimmingSpaces ?? "" }
+        guard Set(times) != Set(alarms.map(\.wire)) else { return }
+        for alarm in here { editor.remove(alarm) }
+        for lines in self.alarmLines { editor.add(component: lines) }
+    }
+}

@@ -1,0 +1,117 @@
+import Bridge
+import DatePhrases
+import ICalendar
+import Reminders
+
+extension Int {
+    /// `1 reminder`, `2 reminders`.
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+enum DurationFormatter {
+    /// `2 days, 1 hour`, without a sign; `no time` for none.
+    static func text(_ duration: CalendarDuration) -> String {
+        let days = abs(duration.days)
+        let seconds = abs(duration.seconds)
+        let isWeeks = days > 0 && days % 7 == 0
+        let parts = [
+            (isWeeks ? days / 7 : days, isWeeks ? "week" : "day"), (seconds / 3600, "hour"),
+            (seconds / 60 % 60, "minute"), (seconds % 60, "second"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
+        return words.isEmpty ? "no time" : words.joined(separator: ", ")
+    }
+
+    /// `1 hour before`.
+    static func signed(_ duration: CalendarDuration) -> String {
+        "\(self.text(duration)) \(duration.isNegative ? "before" : "after")"
+    }
+}
+
+extension Status {
+    var words: String {
+        switch self {
+        case .pending: "open"
+        case .inProgress: "in progress"
+        case .completed: "completed"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension Collection<String> {
+    /// `a, b and 3 more`.
+    func listed(atMost shown: Int) -> String {
+        let rest = self.count - shown
+        return self.prefix(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+/// Moments in words and digits of the local zone.
+struct LocalText: Sendable {
+    let zone: LocalZone
+    let now: Instant
+
+    /// `2026-11-27 09:00`, in the local zone.
+    func short(_ instant: Instant) -> String { self.zone.text(instant) }
+
+    /// Adds the short form; faster in a long list.
+    func add(_ instant: Instant, to text: inout StyledText) {
+        let wall = self.zone.wallClock(at: instant)
+        self.add(wall.date, to: &text)
+        text.append(" ")
+        text.append(wall.time.hour, digits: 2)
+        text.append(":")
+        text.append(wall.time.minute, digits: 2)
+    }
+
+    func add(_ date: CalendarDate, to text: inout StyledText) {
+        text.append(date.year, digits: 4)
+        text.append("-")
+        text.append(date.month, digits: 2)
+        text.append("-")
+        text.append(date.day, digits: 2)
+    }
+
+    /// `Fri 2026-11-27 09:00, in 6 days`.
+    func long(_ instant: Instant) -> String {
+        let wall = self.zone.wallClock(at: instant)
+        return "\(self.weekday(wall.date)) \(wall.date) \(wall.time.hoursAndMinutes), \(self.distance(to: wall.date))"
+    }
+
+    /// `Fri 2026-11-27, in 6 days`.
+    func long(_ date: CalendarDate) -> String { "\(self.weekday(date)) \(date), \(self.distance(to: date))" }
+
+    /// The long form; `nil` for an undated reminder.
+    func due(_ reminder: ReminderView) -> String? {
+        if let day = reminder.dueDay { return self.long(day) }
+        return reminder.dueInstant.map { self.long($0) } ?? reminder.due
+    }
+
+    private func distance(to date: CalendarDate) -> String {
+        let days = date.dayNumber - self.zone.wallClock(at: self.now).date.dayNumber
+        return switch days {
+        case 0: "today"
+        case 1: "tomorrow"
+        case -1: "yesterday"
+        case 2...: "in \(days) days"
+        default: "\(-days) days ago"
+        }
+    }
+
+    private func weekday(_ date: CalendarDate) -> String { Vocabulary.weekdayNames[date.weekday.rawValue] }
+
+    /// `alarm when due`, `alarms 15 minutes before and when due`, `no alarm`.
+    func alarms(_ choices: [AlarmChoice]) -> String {
+        let words = choices.map { choice in
+            switch choice {
+            case .atDue: "when due"
+            case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
+            case .at(let instant): self.short(instant)
+            }
+        }
+        guard let last = words.last else { return "no alarm" }
+        if words.count == 1 { return "alarm \(last)" }
+        return "alarms \(words.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}

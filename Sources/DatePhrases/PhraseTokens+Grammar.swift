@@ -1,0 +1,197 @@
+import ICalendar
+
+/// Grammar rules for days; each method implements the grammar rule above it.
+extension PhraseTokens {
+    /// A day of the named year; `nil` for any year.
+    struct NamedDay: Hashable {
+        let year: Int?
+        let month: Int
+        let day: Int
+    }
+
+    // date = 4DIGIT "-" 2DIGIT "-" 2DIGIT
+    mutating func date() -> CalendarDate? {
+        self.next { word in
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.map(\.count) == [4, 2, 2] else { return nil }
+            let numbers = parts.compactMap { Vocabulary.number(String($0), digits: 4) }
+            return numbers.count == 3 ? CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) : nil
+        }
+    }
+
+    // named-day = day-month [ year ];  day-month = day-number [ "of" ] month / month [ "the" ] day-number
+    mutating func namedDay() -> NamedDay? {
+        self.attempt { words in
+            guard let (month, day) = words.dayThenMonth() ?? words.monthThenDay() else { return nil }
+            return NamedDay(year: words.year(), month: month, day: day)
+        }
+    }
+
+    private mutating func dayThenMonth() -> (month: Int, day: Int)? {
+        self.attempt { words in
+            guard let day = words.dayNumber() else { return nil }
+            words.skip("of")
+            return words.next(Vocabulary.months).map { ($0, day) }
+        }
+    }
+
+    private mutating func monthThenDay() -> (month: Int, day: Int)? {
+        self.attempt { words in
+            guard let month = words.next(Vocabulary.months) else { return nil }
+            return words.dayNumber().map { (month, $0) }
+        }
+    }
+
+    // day-number = [ "the" ] 1*2DIGIT [ "st" / "nd" / "rd" / "th" ];  the letters that fit
+    mutating func dayNumber() -> Int? {
+        self.attempt { words in
+            words.skip("the")
+            // A day that no month has is read, so that the refusal can say so.
+            guard let day = words.next({ Vocabulary.positive($0, digits: 2) }) else { return nil }
+            words.skip(day.ordinalLetters)
+            return day
+        }
+    }
+
+    // year = [","] 4DIGIT
+    private mutating func year() -> Int? {
+        self.attempt { words in
+            words.skip(",")
+            return words.next { $0.count == 4 ? Vocabulary.number($0, digits: 4) : nil }
+        }
+    }
+}
+
+extension Int {
+    /// The suffix of an ordinal number: `st` for 1 and 21, `th` for 11.
+    var ordinalLetters: String {
+        self / 10 % 10 == 1 ? "th" : [1: "st", 2: "nd", 3: "rd"][self % 10] ?? "th"
+    }
+}
+
+/// Grammar rules for times of day; each method implements the grammar rule above it.
+extension PhraseTokens {
+    // time = "at" hour / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
+    //
+    // A sign is `at`, `am` or `pm`; noon and midnight have minutes, and `am` and `pm` replace them.
+    mutating func time(needsSign: Bool = false, needsMinutes: Bool = false, separator: Character = ":") -> ClockTime? {
+        self.attempt { words in
+            let isAnnounced = words.skip("at")
+            if needsSign, !isAnnounced, words.isFollowed(by: "noon") || words.isFollowed(by: "midnight") { return nil }
+            if words.skip("noon") { return ClockTime(hour: 12, minute: 0, second: 0) }
+            if words.skip("midnight") { return ClockTime(hour: 0, minute: 0, second: 0) }
+            guard let (hour, minute) = words.next({ Self.hourAndMinute($0, separator: separator) }),
+                // A bare hour counts to 24 behind `at`, otherwise to 12.
+                minute != nil || isAnnounced || 1...12 ~= hour
+            else { return nil }
+            let half = 1...12 ~= hour ? words.next(Vocabulary.halves) : nil
+            if half == nil, minute == nil, !isAnnounced || words.isTwelveHourPart { return nil }
+            if needsSign, !isAnnounced, half == nil { return nil }
+            if needsMinutes, half == nil, minute == nil { return nil }
+            return ClockTime(hour: half.map { hour % 12 + $0 } ?? hour, minute: minute ?? 0, second: 0)
+        }
+    }
+
+    mutating func timeAfterComma() -> ClockTime? {
+        self.attempt { words in
+            words.skip(",")
+            return words.time()
+        }
+    }
+
+    /// Whether `am` or `pm` is next, which then belongs to an hour that no such clock shows.
+    private var isTwelveHourPart: Bool {
+        mutating get { self.isFollowed(by: "am") || self.isFollowed(by: "pm") }
+    }
+
+    /// `9:30`; and `9`, without a minute.
+    private static func hourAndMinute(_ word: String, separator: Character) -> (hour: Int, minute: Int?)? {
+        let parts = word.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count < 3, let hour = Vocabulary.number(parts[0], digits: 2), hour < 24 else { return nil }
+        guard parts.count == 2 else { return (hour, nil) }
+        guard parts[1].count == 2, let minute = Vocabulary.number(parts[1], digits: 2), minute < 60 else { return nil }
+        return (hour, minute)
+    }
+}
+
+/// Times of day that are valid only in a title, where the words before them leave one meaning.
+///
+/// `--due` has a stricter grammar: its value is written on purpose, and a refusal names the right form.
+extension PhraseTokens {
+    /// A time after a day: `15.30`, `15h`, `15h30`, `3-4pm`, `evening`, and a bare hour after `tomorrow`.
+    ///
+    /// Of a range, the beginning counts.
+    mutating func timeBehindDay(_ day: DayPhrase) -> ClockTime? {
+        self.attempt { words in
+            words.skip(",")
+            if let clock = words.next(Vocabulary.partsOfDay) ?? words.next(Self.unambiguousClock) { return clock }
+            if let clock = words.attempt({ $0.hourWithUnit() }) { return clock }
+            // `friday 9` may be the ninth, so that only these two days accept a bare hour.
+            guard day == .days(0) || day == .days(1) else { return nil }
+            let hour = words.next { Vocabulary.number($0, digits: 2) }
+            return words.isAtEnd ? hour.flatMap { ClockTime(hour: $0, minute: 0, second: 0) } : nil
+        }
+    }
+
+    // part = "tonight" / "this" ( "morning" / "afternoon" / "evening" / "night" )
+    mutating func partOfToday() -> ClockTime? {
+        self.attempt { words in
+            if words.skip("tonight") { return Vocabulary.tonight }
+            return words.skip("this") ? words.next(Vocabulary.partsOfDay) : nil
+        }
+    }
+
+    /// `at 15.30`, `15.30 pm`: with a sign, the number is a time.
+    mutating func dottedTime() -> ClockTime? { self.time(needsSign: true, needsMinutes: true, separator: ".") }
+
+    /// `06:40`: a score or a verse has no leading zero.
+    mutating func clockWithLeadingZero() -> ClockTime? {
+        self.next { $0.count == 5 && $0.hasPrefix("0") ? Self.clock($0, separator: ":") : nil }
+    }
+
+    private mutating func hourWithUnit() -> ClockTime? {
+        guard let hour = self.next({ Vocabulary.number($0, digits: 2) }), self.skip("h") else { return nil }
+        return ClockTime(hour: hour, minute: 0, second: 0)
+    }
+
+    /// `15.30`, which is no day of a month; `15h30`; and the beginning of `3-4pm` or `15:00-16:30`.
+    private static func unambiguousClock(_ word: String) -> ClockTime? {
+        if let clock = self.clock(word, separator: ".") {
+            // `9.05` may be the ninth of May.
+            return 1...12 ~= clock.minute ? nil : clock
+        }
+        if let clock = self.clock(word, separator: "h") { return clock }
+        let ends = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "\u{2013}" }
+        return ends.count == 2 ? self.beginning(String(ends[0]), before: String(ends[1])) : nil
+    }
+
+    private static func clock(_ word: String, separator: Character) -> ClockTime? {
+        guard case (let hour, let minute?)? = self.hourAndMinute(word, separator: separator) else { return nil }
+        return ClockTime(hour: hour, minute: minute, second: 0)
+    }
+
+    /// The beginning of a range; `nil` if the two ends do not show the half of the day.
+    private static func beginning(_ first: String, before last: String) -> ClockTime? {
+        guard let start = self.rangeEnd(first), let end = self.rangeEnd(last) else { return nil }
+        guard let half = start.half ?? end.half else {
+            // `3-4` may be anything.
+            guard let minute = start.minute, end.minute != nil else { return nil }
+            return ClockTime(hour: start.hour, minute: minute, second: 0)
+        }
+        guard 1...12 ~= start.hour else { return nil }
+        var hour = start.hour % 12 + half
+        // `11-1pm` begins in the morning.
+        if start.half == nil, hour > end.hour % 12 + half { hour = start.hour % 12 }
+        return ClockTime(hour: hour, minute: start.minute ?? 0, second: 0)
+    }
+
+    /// One end of a range of times: `3`, `3pm`, `15:30`; with the hours of ``Vocabulary/halves``.
+    private static func rangeEnd(_ text: String) -> (hour: Int, minute: Int?, half: Int?)? {
+        let half = Vocabulary.halves.first { text.hasSuffix($0.key) }
+        let digits = half == nil ? text : String(text.dropLast(2))
+        guard let (hour, minute) = self.hourAndMinute(digits, separator: ":"), half == nil || 1...12 ~= hour else {
+            return nil
+        }
+        return (hour, minute, half?.value)
+    }
+}

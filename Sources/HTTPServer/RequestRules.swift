@@ -1,0 +1,86 @@
+import HTTP
+
+enum Refusal: Int, Sendable {
+    case badRequest = 400
+    case contentTooLarge = 413
+    case misdirected = 421
+    case unavailable = 503
+
+    /// The reason phrase of RFC 9110 §15.
+    var phrase: String {
+        switch self {
+        case .badRequest: "Bad Request"
+        case .contentTooLarge: "Content Too Large"
+        case .misdirected: "Misdirected Request"
+        case .unavailable: "Service Unavailable"
+        }
+    }
+}
+
+/// The checks that libmicrohttpd 0.9.75 leaves out (RFC 9112 §3, §6).
+///
+/// A request that two programs could read in two ways is refused, not interpreted.
+struct RequestRules: Sendable {
+    /// Besides the loopback names: in lower case, without port.
+    var hosts: Set<String>
+    var port: UInt16
+    /// The longest body in bytes.
+    var bodyBytes: Int
+    private static let loopbackNames: Set = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// `nil` when the request may go on; its body has not arrived yet.
+    func refusal(of request: Request) -> Refusal? {
+        guard request.method.utf8.allSatisfy(\.isTokenCharacter), Self.isPlain(target: request.url),
+            request.headers.allSatisfy(Self.isPlain)
+        else { return .badRequest }
+        return self.bodyRefusal(of: request.headers) ?? self.hostRefusal(of: request.headers)
+    }
+
+    // origin-form    = absolute-path [ "?" query ]
+    private static func isPlain(target: String) -> Bool {
+        // `%00` ends a path early in every program that passes it to C.
+        target.hasPrefix("/") && !target.contains("%00")
+            && target.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+    }
+
+    private static func isPlain(_ field: HeaderField) -> Bool {
+        let name = field.name.wire.utf8
+        return !name.isEmpty && name.allSatisfy(\.isTokenCharacter)
+            && field.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    }
+
+    /// One length in one form (RFC 9112 §6.3): anything else lets requests be smuggled past a proxy.
+    private func bodyRefusal(of headers: Headers) -> Refusal? {
+        let lengths = headers.values(of: .contentLength)
+        let codings = headers.values(of: .transferEncoding)
+        if lengths.count + codings.count > 1 { return .badRequest }
+        if let coding = codings.first, coding.lowercased() != "chunked" { return .badRequest }
+        guard let length = lengths.first else { return nil }
+        // More digits than an Int holds are certainly too many bytes; no digits at all are no length.
+        guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .badRequest }
+        guard let count = Int(length), count <= self.bodyBytes else { return .contentTooLarge }
+        return nil
+    }
+
+    /// A web page that points its own name at 127.0.0.1 (DNS rebinding) sends that name in `Host`.
+    private func hostRefusal(of headers: Headers) -> Refusal? {
+        let hosts = headers.values(of: .host)
+        guard hosts.count == 1, let host = hosts.first?.lowercased() else { return .badRequest }
+        let (name, port) = Self.split(host: host)
+        if self.hosts.contains(name) { return nil }
+        guard Self.loopbackNames.contains(name) else { return .misdirected }
+        return port == nil || port == String(self.port) ? nil : .misdirected
+    }
+
+    // Host           = uri-host [ ":" port ]
+    private static func split(host: String) -> (name: String, port: String?) {
+        guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return (host, nil) }
+        return (String(host[..<colon]), String(host[host.index(after: colon)...]))
+    }
+}
+
+extension UInt8 {
+    // tchar          = "!" / "#" / "$" / "%" / "&" / "'" / "*" / "+" / "-" / "." / "^" / "_" / "`" / "|" / "~"
+    //                / DIGIT / ALPHA
+    fileprivate var isTokenCharacter: Bool { self.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+}

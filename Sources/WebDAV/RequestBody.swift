@@ -1,0 +1,89 @@
+package import Resources
+internal import XML
+
+/// One property: if a server supports only one of two, it either applies that one, which RFC 4918 forbids (Xandikos),
+/// or refuses both.
+package enum PropertyChange: Sendable {
+    case displayName(String)
+    /// `nil` removes the colour.
+    case color(CalendarColor?)
+    /// The label data at a calendar home.
+    case labels(String)
+    /// The accepted component types; few servers allow the change.
+    case components([String])
+}
+
+package enum RequestBody {
+    // RFC 4918 §9.1: <!ELEMENT propfind ( propname | (allprop, include?) | prop ) >
+    package static func propfind(_ properties: [any DAVProperty.Type]) -> [UInt8] {
+        self.write(.dav("propfind"), [self.prop(properties)])
+    }
+
+    // RFC 4918 §9.2: <!ELEMENT propertyupdate (remove | set)+ >
+    package static func proppatch(_ change: PropertyChange) -> [UInt8] {
+        let (instruction, property) =
+            switch change {
+            case .displayName(let name): ("set", Element(DisplayName.name, text: name))
+            case .color(let color?): ("set", Element(CalendarColor.name, text: color.wire))
+            case .color(nil): ("remove", Element(CalendarColor.name))
+            case .labels(let text): ("set", Element(LabelsProperty.name, text: text))
+            case .components(let names): ("set", self.supported(names))
+            }
+        let prop = Element(.dav("prop"), children: [property])
+        return self.write(.dav("propertyupdate"), [Element(.dav(instruction), children: [prop])])
+    }
+
+    // RFC 4791 §5.3.1: <!ELEMENT mkcalendar (DAV:set)>
+    package static func mkcalendar(displayName: String, color: CalendarColor?, components: [String]) -> [UInt8] {
+        var properties = [Element(DisplayName.name, text: displayName), self.supported(components)]
+        if let color { properties.append(Element(CalendarColor.name, text: color.wire)) }
+        let prop = Element(.dav("prop"), children: properties)
+        return self.write(.calDAV("mkcalendar"), [Element(.dav("set"), children: [prop])])
+    }
+
+    /// The changes in a collection; with `nil` as the token, every member.
+    ///
+    /// Without a limit: Xandikos and Nextcloud truncate the answer at the limit and return a token that skips the rest.
+    // RFC 6578 §3.2: <!ELEMENT sync-collection (sync-token, sync-level, limit?, prop)>
+    package static func syncCollection(since token: SyncToken?, properties: [any DAVProperty.Type]) -> [UInt8] {
+        let state = Element(.dav("sync-token"), text: token?.wire ?? "")
+        return self.write(
+            .dav("sync-collection"),
+            [state, Element(.dav("sync-level"), text: "1"), self.prop(properties)]
+        )
+    }
+
+    /// The calendar objects with these references, at least one: DAViCal answers 500 without any.
+    // RFC 4791 §7.9: <!ELEMENT calendar-multiget ((DAV:allprop | DAV:propname | DAV:prop)?, DAV:href+)>
+    package static func calendarMultiget(_ hrefs: [String], properties: [any DAVProperty.Type]) -> [UInt8] {
+        let references = hrefs.map { Element(.dav("href"), text: $0) }
+        return self.write(.calDAV("calendar-multiget"), [self.prop(properties)] + references)
+    }
+
+    /// The calendar objects with a component, in upper case; with `nil`, every object.
+    ///
+    /// The query of a list has a filter that matches every object: a missing object would count as deleted.
+    // RFC 4791 §7.8: <!ELEMENT calendar-query ((DAV:allprop | DAV:propname | DAV:prop)?, filter, timezone?)>
+    package static func calendarQuery(properties: [any DAVProperty.Type], component: String? = nil) -> [UInt8] {
+        let inner = component.map { [self.named($0, .calDAV("comp-filter"))] } ?? []
+        let filter = Element(.calDAV("filter"), children: [self.named("VCALENDAR", .calDAV("comp-filter"), inner)])
+        return self.write(.calDAV("calendar-query"), [self.prop(properties), filter])
+    }
+
+    private static func write(_ name: QualifiedName, _ children: [Element]) -> [UInt8] {
+        ElementWriter(prefixes: Namespace.prefixes).bytes(Element(name, children: children))
+    }
+
+    private static func prop(_ properties: [any DAVProperty.Type]) -> Element {
+        Element(.dav("prop"), children: properties.map { Element($0.name) })
+    }
+
+    private static func supported(_ components: [String]) -> Element {
+        Element(SupportedComponents.name, children: components.map { self.named($0, .calDAV("comp")) })
+    }
+
+    private static func named(_ value: String, _ name: QualifiedName, _ children: [Element] = []) -> Element {
+        let attribute = Element.Attribute(name: QualifiedName("name", in: ""), value: value)
+        return Element(name, attributes: [attribute], children: children)
+    }
+}
