@@ -4,7 +4,7 @@ package import Reminders
 import Store
 
 package struct LabelView: Hashable, Sendable {
-    /// A UUID; `nil` for a label that only reminders have.
+    /// A UUID; `nil` for a label that is used in reminders and has no colour or dates of its own.
     package let id: String?
     package let name: String
     /// The standard colour for a label without one.

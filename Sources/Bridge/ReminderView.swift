@@ -101,34 +101,55 @@ extension ReminderView {
 }
 
 extension [ReminderView] {
-    /// Sorts by ``ReminderView/inListOrder(_:_:)``, with keys: they move faster than whole reminders.
+    /// Sorts by ``ReminderView/inListOrder(_:_:)``.
     public mutating func sortInListOrder() {
-        var keys = self.indices.map { SortKey(self[$0], index: $0) }
+        var keys = self.indices.map { ReminderSortKey(self[$0], index: $0) }
+        self.sort(by: &keys)
+    }
+
+    /// Sorts with the keys of these reminders, which move faster than whole reminders.
+    mutating func sort(by keys: inout [ReminderSortKey]) {
         keys.sort { left, right in
             if let isBefore = left.isBefore(right) { return isBefore }
             let (one, other) = (self[left.index].title, self[right.index].title)
             return one == other ? left.number < right.number : one < other
         }
-        self = keys.map { self[$0.index] }
+        // In place, by swaps in a span: those in an array copy both reminders.
+        var sources = keys.map(\.index)
+        var reminders = self.mutableSpan
+        for start in sources.indices {
+            var place = start
+            while sources[place] != start {
+                let source = sources[place]
+                reminders.swapAt(place, source)
+                sources[place] = place
+                place = source
+            }
+            sources[place] = place
+        }
     }
 }
 
 /// A sort key without references, so that moving it changes no reference count.
-private struct SortKey {
+struct ReminderSortKey {
     let rank: ListRank
     let number: Int64
     let index: Int
     /// The first eight bytes of a title, if its first nine are ASCII: the ninth may be a combining character.
-    let beginning: UInt64?
+    private let beginning: UInt64?
 
     init(_ view: borrowing ReminderView, index: Int) {
         self.rank = view.rank
         self.number = view.id
         self.index = index
-        let bytes = view.title.utf8.prefix(9)
-        let missing = 8 - min(bytes.count, 8)
-        let value = bytes.prefix(8).reduce(into: UInt64(0)) { value, byte in value = value << 8 | UInt64(byte) }
-        self.beginning = bytes.allSatisfy { $0 < 0x80 } ? value << UInt64(8 * missing) : nil
+        var (beginning, shift, isASCII): (UInt64, UInt64, Bool) = (0, 64, true)
+        for byte in view.title.utf8.prefix(9) {
+            isASCII = isASCII && byte < 0x80
+            guard shift > 0 else { break }
+            shift -= 8
+            beginning |= UInt64(byte) << shift
+        }
+        self.beginning = isASCII ? beginning : nil
     }
 
     /// Whether it is above another one in the list; `nil` if the whole titles decide.

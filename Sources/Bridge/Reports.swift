@@ -119,7 +119,7 @@ package struct ListSyncReport: Sendable {
     package var bytesSent = 0
     /// Bytes of the response bodies, after decoding.
     package var bytesReceived = 0
-    /// Seconds from the first request to the last record; lists are synced in parallel.
+    /// Seconds from the first request to the last write to the store; the times of lists synced in parallel overlap.
     package var seconds = 0.0
     package var leftOut: [LeftOutReminder] = []
     package var changes: [ChangeView] = []

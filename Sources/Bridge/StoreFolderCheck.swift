@@ -45,8 +45,9 @@ package struct StoreFolderCheck: Hashable, Sendable {
         }
     }
 
-    private static let privateFiles = [
-        "reminders.db", "reminders.db-wal", "reminders.db-shm", "lock", "secrets", "delivery.db", "delivery.db-wal",
-        "delivery.db-shm", "daemon.lock",
-    ]
+    private static let privateFiles: [String] = {
+        let databases = ["reminders.db", "delivery.db", "delivery.db.damaged", "rings.db", "rings.db.damaged"]
+        let files = databases.flatMap { name in ["", "-wal", "-shm"].map { name + $0 } }
+        return (files + ["daemon.lock", "lock", "secrets"]).sorted()
+    }()
 }

@@ -3,18 +3,35 @@ enum DisplayWidth {
     static func columns(_ text: String) -> Int { self.simpleColumns(text) ?? self.exactColumns(text) }
 
     /// The columns of most titles, without a search for character boundaries; `nil` for other text.
-    static func simpleColumns(_ text: String) -> Int? {
-        var columns = 0
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
+    static func simpleColumns(_ text: String) -> Int? { self.simpleMeasure(text, into: .max)?.columns }
+
+    /// Also the bytes of the beginning that takes less than `room` columns.
+    private static func simpleMeasure(_ text: String, into room: Int) -> (columns: Int, fitting: Int)? {
+        let bytes = text.utf8Span.span
+        var (columns, fitting, position) = (0, 0, 0)
+        while position < bytes.count {
+            let first = bytes[position]
+            if first < 0x80 {
+                columns += 1
+                position += 1
+                if columns < room { fitting = position }
+                continue
+            }
+            guard first < 0xF0 else { return nil }
+            let end = position + (first < 0xE0 ? 2 : 3)
+            var value = UInt32(first & (first < 0xE0 ? 0x1F : 0x0F))
+            for index in position + 1..<end { value = value << 6 | UInt32(bytes[index] & 0x3F) }
+            switch value {
             // Latin before the first combining mark; Greek, Cyrillic; dashes and quotation marks.
-            case 0..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
+            case 0x80..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
             // Kana without marks of their own, Han, and Korean syllables.
             case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: columns += 2
             default: return nil
             }
+            position = end
+            if columns < room { fitting = position }
         }
-        return columns
+        return (columns, fitting)
     }
 
     static func exactColumns(_ text: String) -> Int { text.reduce(0) { $0 + self.columns($1) } }
@@ -23,17 +40,16 @@ enum DisplayWidth {
     static func fit(_ text: String, into columns: Int) -> String {
         // No character takes more columns than bytes.
         guard text.utf8.count > columns else { return text }
-        let simple = self.simpleColumns(text)
-        guard simple ?? self.exactColumns(text) > columns else { return text }
+        let simple = self.simpleMeasure(text, into: columns)
+        guard simple?.columns ?? self.exactColumns(text) > columns else { return text }
         guard columns > 0 else { return "" }
+        if let simple { return String(Substring(text.utf8.prefix(simple.fitting))) + "…" }
         var used = 0
-        let fits = { (added: Int) in
-            used += added
+        let kept = text.prefix { character in
+            used += self.columns(character)
             return used < columns
         }
-        return simple == nil
-            ? text.prefix { fits(self.columns($0)) } + "…"
-            : String(text.unicodeScalars.prefix { fits(self.columns($0)) }) + "…"
+        return kept + "…"
     }
 
     /// The text if it fits into `columns`, else its beginning, an ellipsis and its end.

@@ -198,7 +198,7 @@ struct EditorForm: Sendable {
         return labels
     }
 
-    /// `work, "a, b"`: a label with a comma stands in quotation marks, and one of those is written twice.
+    /// `work, "a, b"`: a label with a comma is in quotation marks; a quotation mark inside the label is doubled.
     private static func quoted(_ label: String) -> String {
         let label = Sanitizer.line(label)
         guard label.contains(",") || label.contains("\"") else { return label }

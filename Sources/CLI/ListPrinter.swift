@@ -13,11 +13,17 @@ struct ListPrinter: Sendable {
     /// A heading per section and a row per reminder; Upcoming has a line before each group.
     ///
     /// - Parameter reminders: in list order.
-    func list(_ reminders: [ReminderView]) -> StyledText {
+    func list(_ reminders: consuming [ReminderView]) -> StyledText {
         var result = StyledText()
-        let layout = Layout(reminders)
+        let layout = Layout(copy reminders)
         var former: ListGroup?
-        for reminder in reminders {
+        var tail = RowTail()
+        // A row has about a hundred bytes and two parts with a style.
+        result.reserve(reminders.count * 112, parts: reminders.count * 2)
+        for index in reminders.indices {
+            // Swapped out and not copied: each reminder is released as soon as its row is printed.
+            var reminder = Self.nothing
+            swap(&reminder, &reminders[index])
             let group = reminder.group
             if group.section != former?.section {
                 if former != nil { result += "\n\n" }
@@ -29,10 +35,12 @@ struct ListPrinter: Sendable {
             }
             former = group
             result.append("\n")
-            self.add(reminder, layout, to: &result)
+            self.add(reminder, layout, to: &result, &tail)
         }
         return result
     }
+
+    private static let nothing = ReminderView(id: 0, uid: "", list: "", title: "", group: .undated)
 
     struct Layout {
         let idColumns: Int
@@ -40,9 +48,16 @@ struct ListPrinter: Sendable {
         let hasSeveralLists: Bool
 
         init(_ reminders: [ReminderView]) {
-            self.idColumns = String(reminders.lazy.map { $0.id }.max() ?? 0).utf8.count
-            self.hasPriorities = reminders.contains { $0.priority != .undefined }
-            self.hasSeveralLists = reminders.contains { $0.list != reminders[0].list }
+            var (highest, hasPriorities, hasSeveralLists) = (reminders.first?.id ?? 0, false, false)
+            let first = reminders.first?.list
+            for reminder in reminders {
+                highest = max(highest, reminder.id)
+                hasPriorities = hasPriorities || reminder.priority != .undefined
+                hasSeveralLists = hasSeveralLists || reminder.list != first
+            }
+            self.idColumns = String(highest).utf8.count
+            self.hasPriorities = hasPriorities
+            self.hasSeveralLists = hasSeveralLists
         }
     }
 
@@ -64,9 +79,18 @@ struct ListPrinter: Sendable {
         }
     }
 
-    /// - Parameter query: its words stand out in the title.
-    func add(_ reminder: ReminderView, _ layout: Layout, _ query: SearchQuery? = nil, to result: inout StyledText) {
-        let (tail, tailColumns) = self.tail(reminder, layout)
+    /// - Parameters:
+    ///   - query: its words stand out in the title.
+    ///   - tail: the same for all rows.
+    func add(
+        _ reminder: ReminderView,
+        _ layout: Layout,
+        _ query: SearchQuery? = nil,
+        to result: inout StyledText,
+        _ tail: inout RowTail
+    ) {
+        tail.text.removeAll()
+        let tailColumns = self.addTail(reminder, layout, to: &tail)
         let start = result.byteCount
         let id = String(reminder.id)
         result.append(spaces: layout.idColumns - id.utf8.count + 2)
@@ -88,7 +112,7 @@ struct ListPrinter: Sendable {
         } else {
             result.append(shown, self.style(reminder))
         }
-        result += tail
+        result += tail.text
     }
 
     /// At most sixteen columns: when it asks for attention, or was done.
@@ -115,12 +139,15 @@ struct ListPrinter: Sendable {
         return reminder.priority == .high ? .important : nil
     }
 
-    /// The part behind the title, and its columns.
-    private func tail(_ reminder: ReminderView, _ layout: Layout) -> (text: StyledText, columns: Int) {
-        var tail = StyledText()
+    /// Adds the part behind the title; returns its columns.
+    private func addTail(_ reminder: ReminderView, _ layout: Layout, to tail: inout RowTail) -> Int {
         var columns = 0
+        func add(_ words: String, _ style: TextStyle? = nil) {
+            tail.text.append(words, style)
+            columns += words.utf8.count
+        }
         if reminder.repeatRule != nil {
-            tail.append(" \u{21BB}")
+            tail.text.append(" \u{21BB}")
             columns += 2
         }
         var quiet = " "
@@ -128,13 +155,15 @@ struct ListPrinter: Sendable {
             quiet += " "
             // The mark alone has the colour: a name in yellow on white could not be read.
             if !self.labelStyles.isEmpty, let style = self.labelStyles[LabelKey(label)] {
-                tail.append(quiet, .quiet)
-                tail.append("#", style)
+                tail.text.append(quiet, .quiet)
+                tail.text.append("#", style)
                 quiet = ""
             } else {
                 quiet += "#"
             }
-            columns += 2 + Self.add(label, to: &quiet)
+            let name = tail.fitted(label)
+            quiet += name.text
+            columns += 2 + name.columns
         }
         if reminder.labels.count > Self.labelLimit {
             let more = " +\(reminder.labels.count - Self.labelLimit)"
@@ -142,31 +171,40 @@ struct ListPrinter: Sendable {
             columns += more.utf8.count
         }
         if layout.hasSeveralLists {
+            let name = tail.fitted(reminder.list)
             quiet += " ("
-            columns += 3 + Self.add(reminder.list, to: &quiet)
+            quiet += name.text
             quiet += ")"
+            columns += 3 + name.columns
         }
         if quiet != " " {
-            tail.append(quiet, .quiet)
+            tail.text.append(quiet, .quiet)
             columns += 1
         }
-        var states: [(words: String, style: TextStyle?)] = []
-        if reminder.snoozedInstant != nil, reminder.section != .completed { states.append(("  snoozed", nil)) }
-        if reminder.status == .inProgress { states.append(("  in progress", nil)) }
-        if reminder.status == .cancelled { states.append(("  cancelled", nil)) }
-        if reminder.overdue { states.append(("  overdue", .warning)) }
-        for (words, style) in states {
-            tail.append(words, style)
-            columns += words.utf8.count
-        }
-        return (tail, columns)
+        if reminder.snoozedInstant != nil, reminder.section != .completed { add("  snoozed") }
+        if reminder.status == .inProgress { add("  in progress") }
+        if reminder.status == .cancelled { add("  cancelled") }
+        if reminder.overdue { add("  overdue", .warning) }
+        return columns
     }
 
-    /// Adds the name of a label or a list, cut at 24 columns; returns its columns.
-    private static func add(_ name: String, to text: inout String) -> Int {
-        let shown = DisplayWidth.fit(Sanitizer.line(name), into: 24)
-        text += shown
-        return DisplayWidth.columns(shown)
+    /// A buffer for the end of a row, and the names in other rows.
+    struct RowTail {
+        fileprivate var text = StyledText()
+        private var names: [String: (name: String, text: String, columns: Int)] = [:]
+
+        /// The name of a label or a list, cut at 24 columns.
+        fileprivate mutating func fitted(_ name: String) -> (text: String, columns: Int) {
+            // Canonically equivalent names are equal as keys, but keep their own bytes.
+            if let known = self.names[name], known.name.utf8.elementsEqual(name.utf8) {
+                return (known.text, known.columns)
+            }
+            let text = DisplayWidth.fit(Sanitizer.line(name), into: 24)
+            let columns = DisplayWidth.columns(text)
+            // A user has dozens, and a hostile list one for each reminder.
+            if self.names.count < 256 { self.names[name] = (name, text, columns) }
+            return (text, columns)
+        }
     }
 
     /// More labels in a row would leave no room for the title.

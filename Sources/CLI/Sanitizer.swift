@@ -84,19 +84,36 @@ enum Sanitizer {
 
     /// Whether nothing in a text in UTF-8 has to be escaped.
     static func isHarmless(_ text: Span<UInt8>, keepsLines: Bool) -> Bool {
-        for index in text.indices where self.mayBeDangerous(text[index], keepsLines: keepsLines) {
-            if self.isDangerous(text, index) { return false }
+        let block = 32
+        var position = 0
+        while position < text.count {
+            if position + block <= text.count {
+                // Without branches, so that the compiler uses vectors.
+                let bytes = text.extracting(position..<position + block)
+                var hits: UInt8 = 0
+                for index in 0..<block { hits |= self.mayBeDangerous(bytes[index], keepsLines: keepsLines) }
+                if hits == 0 {
+                    position += block
+                    continue
+                }
+            }
+            let end = min(position + block, text.count)
+            while position < end {
+                if self.mayBeDangerous(text[position], keepsLines: keepsLines) != 0, self.isDangerous(text, position) {
+                    return false
+                }
+                position += 1
+            }
         }
         return true
     }
 
-    /// Whether the UTF-8 of a dangerous character can begin with this byte.
-    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> Bool {
-        switch byte {
-        case 0x09, 0x0A: !keepsLines
-        case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
-        default: false
-        }
+    /// 1 if the UTF-8 of a dangerous character can begin with this byte, else 0.
+    @inline(__always)
+    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> UInt8 {
+        let isKept: UInt8 = keepsLines ? (byte == 0x0A ? 1 : 0) | (byte == 0x09 ? 1 : 0) : 0
+        return (byte < 0x20 ? 1 - isKept : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xD8 ? 1 : 0)
+            | (byte == 0xE2 ? 1 : 0) | (byte == 0xEF ? 1 : 0) | (byte == 0xF3 ? 1 : 0)
     }
 
     private static func isDangerous(_ text: Span<UInt8>, _ start: Int) -> Bool {

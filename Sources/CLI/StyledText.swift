@@ -62,6 +62,17 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     }
 
     var byteCount: Int { self.bytes.count }
+
+    mutating func reserve(_ bytes: Int, parts: Int) {
+        self.bytes.reserveCapacity(bytes)
+        self.styled.reserveCapacity(parts)
+    }
+
+    /// Keeps the memory.
+    mutating func removeAll() {
+        self.bytes.removeAll(keepingCapacity: true)
+        self.styled.removeAll(keepingCapacity: true)
+    }
 }
 
 extension StyledText {

@@ -39,8 +39,7 @@ final class AlarmDaemon {
     private var changed: ArraySlice<ReminderID> = []
     private var changesAtOnce = DaemonLimits.changesAtOnce
     private var unplanned: Set<ReminderID> = []
-    private var lostFolders: Set<String> = []
-    private var folderBackoff = Backoff()
+    private var lostFolders: [String: Backoff] = [:]
     private var shownCount = 0 {
         didSet { if self.shownCount != oldValue { self.notifier?.showCount(self.shownCount) } }
     }
@@ -114,8 +113,8 @@ final class AlarmDaemon {
         self.shownCount = self.scheduler.unacknowledgedCount
         self.sources.watchesNetwork = self.syncs.schedules.hopesForNetwork
         let times = [
-            self.storeBackoff.next, self.log.backoff.next, self.folderBackoff.next, self.detector.next, self.zone.next,
-            self.children.deadline, self.reloader?.next, self.syncs.next,
+            self.storeBackoff.next, self.log.backoff.next, self.detector.next, self.zone.next, self.children.deadline,
+            self.reloader?.next, self.syncs.next, self.lostFolders.values.compactMap(\.next).min(),
         ]
         self.sources.wake(atUptime: times.compactMap { $0 }.min())
     }
@@ -152,27 +151,24 @@ final class AlarmDaemon {
             self.detector.needsScan = true
             _ = self.zone.handle(.filesChanged, at: now)
         }
-        for folder in changes.gone { self.sources.folders.remove(folder) }
-        self.lostFolders.formUnion(changes.gone)
-        guard !changes.gone.isEmpty || self.folderBackoff.isDue(at: now) else { return }
+        for folder in changes.gone {
+            self.sources.folders.remove(folder)
+            self.lostFolders[folder] = Backoff()
+        }
         self.watchLostFolders(now)
     }
 
     private func watchLostFolders(_ now: Int64) {
-        var failure: SystemError?
-        for folder in self.lostFolders {
+        for (folder, backoff) in self.lostFolders where backoff.next == nil || backoff.isDue(at: now) {
             do throws(SystemError) {
                 try self.sources.folders.add(folder)
-                self.lostFolders.remove(folder)
+                self.lostFolders[folder] = nil
                 self.detector.needsScan = true
                 _ = self.zone.handle(.filesChanged, at: now)
             } catch {
-                if failure == nil || folder == self.folder { failure = error }
+                let isFirst = self.lostFolders[folder, default: Backoff()].failed(at: now)
+                if isFirst, folder == self.folder { self.environment.report(.storeError(error)) }
             }
-        }
-        guard let failure else { return self.folderBackoff.succeeded() }
-        if self.folderBackoff.failed(at: now), self.lostFolders.contains(self.folder) {
-            self.environment.report(.storeError(failure))
         }
     }
 

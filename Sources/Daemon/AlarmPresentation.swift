@@ -1,6 +1,7 @@
 public import Bridge
 public import ICalendar
 public import Notifications
+import Platform
 public import Reminders
 import SQLiteStore
 import Store
@@ -26,9 +27,11 @@ public final class AlarmPresentation {
     private let reminders: StoredReminders
     /// Answers of the presenter that wait for ``update()``.
     private let answers: Mailbox<SchedulerEvent>
+    /// Events that wait until the store can be read.
+    private var postponed: [SchedulerEvent] = []
     private let lock: DaemonLock?
     /// `nil` for a store in memory.
-    private let file: DeliveryStateFile?
+    private var log: DeliveryLog?
     private var scheduler: AlarmScheduler
     private var detector = StoreChangeDetector()
     private var isStarted = false
@@ -64,7 +67,7 @@ public final class AlarmPresentation {
         let opened = try useCases.store.folder.map { folder throws(DatabaseError) in
             try DeliveryStateFile.open(folder: folder)
         }
-        self.file = opened?.file
+        self.log = opened.map { DeliveryLog($0.file, failure: $0.content.failure) }
         self.scheduler = AlarmScheduler(
             records: opened?.content.state ?? DeliveryState(),
             settings: schedulerSettings.schedulerSettings(hasTerminal: false)
@@ -81,22 +84,33 @@ public final class AlarmPresentation {
     @discardableResult
     public func update() throws -> Instant? {
         self.detector.wakes(at: self.reminders.now)
+        self.detector.needsScan = true
         defer { self.detector.sleeps(at: self.reminders.now) }
+        _ = self.log?.retry(self.scheduler.records, at: WakeSources.uptime)
         if !self.isStarted {
             let open = try self.reminders.read { snapshot throws(DatabaseError) in try self.detector.start(snapshot) }
-            try self.handle(.started(reminders: open, local: self.useCases.configuration.localZone))
-            try self.handle(.service(self.instance))
+            let local = self.useCases.configuration.localZone
+            self.postponed = [.started(reminders: open, local: local), .service(self.instance)]
             self.isStarted = true
         }
         // Actions change reminders, so answers come first.
-        for event in self.answers.removeAll() { try self.handle(event) }
-        self.detector.needsScan = true
-        let changed = try self.reminders.read { snapshot throws(DatabaseError) in try self.detector.changes(snapshot) }
+        try self.handle(self.answers.removeAll())
+        // The end of the transaction can fail, too.
+        var detector = self.detector
+        let changed = try self.reminders.read { snapshot throws(DatabaseError) in try detector.changes(snapshot) }
+        self.detector = detector
         self.reminders.forgetNames()
-        try self.handle(.changed(changed, since: self.detector.foundSince))
-        try self.handle(.clock)
+        try self.handle([.changed(changed, since: detector.foundSince), .clock])
         self.presenter.showCount(self.unacknowledgedCount)
-        return self.wakeTime
+        return [self.wakeTime, self.retryTime].compactMap { $0 }.min()
+    }
+
+    /// The time of the next attempt to record the delivery state, after a failure.
+    private var retryTime: Instant? {
+        self.log?.backoff.next.map { next in
+            let seconds = (next - WakeSources.uptime) / 1_000_000_000 + 1
+            return self.reminders.now.adding(seconds: Int(max(seconds, 1)))
+        }
     }
 
     /// The user has chosen an action of a notification.
@@ -111,14 +125,19 @@ public final class AlarmPresentation {
         self.answers.post(.closed(number: notification.number, reason))
     }
 
-    private func handle(_ event: SchedulerEvent) throws {
-        for effect in try self.reminders.handle(event, by: &self.scheduler) { try self.perform(effect) }
+    /// Handles the postponed events and these; after an error, the rest is postponed.
+    private func handle(_ events: [SchedulerEvent]) throws {
+        self.postponed += events
+        while let event = self.postponed.first {
+            let effects = try self.reminders.handle(event, by: &self.scheduler)
+            self.postponed.removeFirst()
+            for effect in effects { self.perform(effect) }
+        }
     }
 
-    private func perform(_ effect: SchedulerEffect) throws {
+    private func perform(_ effect: SchedulerEffect) {
         switch effect {
-        // Alarms are shown also when the state cannot be written, as on a full disk.
-        case .save(let changes): try? self.file?.save(changes)
+        case .save(let changes): _ = self.log?.save(changes, of: self.scheduler.records, at: WakeSources.uptime)
         case .show(let notification):
             self.presenter.show(notification) { [answers] outcome in
                 let token = notification.token

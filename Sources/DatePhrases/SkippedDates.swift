@@ -4,7 +4,8 @@ private import Recurrence
 /// The months and years that a rule skips because they have no such day (RFC 5545 §3.3.10: a date that does not exist is
 /// ignored).
 package enum SkippedDates {
-    /// A sentence about the skipped months or years of a rule, with the form for the end of each month; `nil` for none.
+    /// A sentence about the skipped months or years of a rule, and the phrase for the last day of each month; `nil` if the
+    /// rule skips none.
     ///
     /// - Parameter start: the first date.
     package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {

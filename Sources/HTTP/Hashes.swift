@@ -12,6 +12,7 @@ package struct SHA256: Hashable, Sendable {
         self.bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
+    /// 64 digits in lower case.
     package var hexadecimal: String { Hexadecimal.text(self.bytes) }
 
     // §6.2.2

@@ -50,10 +50,12 @@ package final class Server: Sendable {
                 context.toOpaque()
             )
         else {
+            // Read first: an allocation may change it.
+            let number = errno
             let codes: [Int32: ServerError.Code] = [
                 EADDRINUSE: .portInUse, EACCES: .portForbidden, EPERM: .portForbidden,
             ]
-            let code = codes[errno] ?? .notStarted
+            let code = codes[number] ?? .notStarted
             context.release()
             throw ServerError(code: code, port: port)
         }

@@ -22,8 +22,7 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "Failed to schedule notification: \(self.reason)" }
     package var isOpen: Bool { self.over == nil }
 
-    /// The failure, unless it can only be over: without a daemon and without unacknowledged alarms, no alarm is
-    /// pending.
+    /// The failure; `nil` if it has no effect any more: no daemon runs, and every alarm is acknowledged.
     ///
     /// - Parameter unacknowledged: `nil` when it is unknown.
     package func standing(isRunning: Bool, unacknowledged: Int?) -> Self? {

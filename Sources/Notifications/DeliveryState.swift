@@ -184,6 +184,27 @@ package enum PendingAction: Hashable, Sendable {
         }
     }
 
+    /// The stored form: a name, and the values that the action has.
+    package var stored: (name: String, occurrence: String?, moment: Instant?, until: Instant?) {
+        switch self {
+        case .acknowledge(_, let occurrence, let moment): ("acknowledge", occurrence, moment, nil)
+        case .snooze(_, let occurrence, let moment, let until): ("snooze", occurrence, moment, until)
+        case .complete(_, let occurrence): ("complete", occurrence, nil, nil)
+        }
+    }
+
+    /// `nil` for an unknown name, and without a value that the action needs.
+    package init?(_ name: String, of reminder: ReminderID, occurrence: String?, moment: Instant?, until: Instant?) {
+        switch (name, moment, until) {
+        case ("acknowledge", let moment?, _):
+            self = .acknowledge(reminder: reminder, occurrence: occurrence, upTo: moment)
+        case ("snooze", let moment?, let until?):
+            self = .snooze(reminder: reminder, occurrence: occurrence, at: moment, until: until)
+        case ("complete", _, _): self = .complete(reminder: reminder, occurrence: occurrence)
+        default: return nil
+        }
+    }
+
     /// Whether it has to be written before this alarm of its reminder is shown, because the alarm may no longer fire
     /// then.
     func comes(before alarm: DeliveredAlarm?) -> Bool {

@@ -6,7 +6,7 @@ public struct ReminderKey: Hashable, Sendable {
     /// The key, and the UID.
     public let text: String
 
-    /// The letters of a key at most: a file name may have 255, with `.ics` and other suffixes.
+    /// The maximum length in bytes: a file name may have 255, with `.ics` and other suffixes.
     public static let longest = 200
 
     /// Throws unless it has only ASCII letters, digits, `-`, `_`, `.`, `@` and `+`, the first a letter or a digit.

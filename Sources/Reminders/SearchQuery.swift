@@ -16,26 +16,23 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// The match of a reminder; `nil` when a word occurs nowhere in it.
     ///
-    /// A word counts for the first text that has it: the title, a label, the place, the link, the notes.
+    /// A word counts for the first text that has it: the title, a label, another text.
     ///
-    /// - Parameters:
-    ///   - title: the title.
-    ///   - labels: the labels.
-    ///   - others: the other texts; called only when the title and the labels do not have all words.
-    public func match(title: String, labels: [String], others: () -> SearchTexts) -> SearchMatch? {
+    /// - Parameter others: the other texts with the names of their fields (``Reminder/searchTexts``); called only when
+    ///   the title and the labels do not have all words.
+    public func match(
+        title: String,
+        labels: [String],
+        others: () -> [(field: String, text: String)]
+    ) -> SearchMatch? {
         var search = Search(self.words)
-        search.find(in: title, .title)
+        search.find(in: title, "title")
         let isTitleOnly = search.missing.isEmpty
-        if !isTitleOnly { for label in labels { search.find(in: label, .label) } }
-        if !search.missing.isEmpty {
-            let texts = others()
-            search.find(in: texts.place, .place)
-            search.find(in: texts.link, .link)
-            search.find(in: texts.notes, .notes)
-        }
+        if !isTitleOnly { for label in labels { search.find(in: label, "label") } }
+        if !search.missing.isEmpty { for (field, text) in others() { search.find(in: text, field) } }
         guard search.missing.isEmpty else { return nil }
         let relevance: SearchMatch.Relevance =
-            isTitleOnly ? .title : search.fields.contains(.title) ? .titleAndMore : .elsewhere
+            isTitleOnly ? .title : search.fields.contains("title") ? .titleAndMore : .elsewhere
         return SearchMatch(relevance: relevance, fields: search.fields)
     }
 
@@ -70,23 +67,6 @@ public struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// The texts of a reminder besides its title and its labels.
-public struct SearchTexts: Sendable {
-    /// The place to do it; empty for none.
-    public var place: String
-    /// The link; empty for none.
-    public var link: String
-    /// The notes; empty for none.
-    public var notes: String
-
-    /// All texts.
-    public init(place: String = "", link: String = "", notes: String = "") {
-        self.place = place
-        self.link = link
-        self.notes = notes
-    }
-}
-
 /// The match of a reminder with a query.
 public struct SearchMatch: Hashable, Sendable {
     /// The quality of a match, the best first.
@@ -102,43 +82,23 @@ public struct SearchMatch: Hashable, Sendable {
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// A searched part of a reminder; the raw value is its name in JSON.
-    public enum Field: String, CaseIterable, Sendable {
-        /// The title.
-        case title
-        /// A label.
-        case label
-        /// The place to do it.
-        case place = "location"
-        /// The link.
-        case link
-        /// The notes.
-        case notes
-    }
-
     /// The quality.
     public let relevance: Relevance
-    /// The parts with words of the query, in the order of the search.
-    public let fields: [Field]
+    /// The names of the fields with words of the query, in the order of the search; `label` for a label.
+    public let fields: [String]
 }
 
 private struct Search {
     private(set) var missing: [[UInt8]]
-    private(set) var fields: [SearchMatch.Field] = []
+    private(set) var fields: [String] = []
 
     init(_ words: [[UInt8]]) { self.missing = words }
 
-    mutating func find(in text: String, _ field: SearchMatch.Field) {
+    mutating func find(in text: String, _ field: String) {
         guard !self.missing.isEmpty, !text.isEmpty else { return }
         let folding = SearchFolding(text)
         let rest = self.missing.filter { folding.first($0) == nil }
         if rest.count < self.missing.count, self.fields.last != field { self.fields.append(field) }
         self.missing = rest
-    }
-}
-
-extension Reminder {
-    package var searchTexts: SearchTexts {
-        SearchTexts(place: self.location ?? "", link: self.link ?? "", notes: self.notes ?? "")
     }
 }

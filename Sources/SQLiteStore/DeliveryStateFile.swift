@@ -61,14 +61,16 @@ package final class DeliveryStateFile: @unchecked Sendable {
     /// - Returns: `nil` when there is no such file, or no failure in it.
     package static func failure(folder: String) throws(DatabaseError) -> DeliveryFailure? {
         let files = StoreFiles(folder: folder)
-        guard StoreFiles.size(files.delivery).map({ $0 > 0 }) ?? false else { return nil }
+        let paths = [files.delivery, files.oldDelivery]
+        guard let path = paths.first(where: { StoreFiles.size($0) ?? 0 > 0 }) else { return nil }
         // Without a log, no other process needs a lock, and SQLite creates no files for one.
-        let hasLog = (StoreFiles.size(files.delivery + "-wal") ?? 0) > 0
+        let hasLog = (StoreFiles.size(path + "-wal") ?? 0) > 0
         let connection = try SQLiteConnection(
-            path: files.delivery,
+            path: path,
             access: hasLog ? .readOnly : .immutable,
             busyTimeoutMilliseconds: ReminderStore.glanceMilliseconds
         )
+        if path == files.oldDelivery { return try OldDeliveryState.content(connection)?.failure }
         return try Self.content(connection, where: "kind = 'failure'").failure
     }
 
@@ -87,7 +89,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         guard version <= Self.formatVersion else {
             throw DatabaseError(.newerVersion(found: version, known: Self.formatVersion))
         }
-        let old = version == 0 && !wasRecreated ? OldDeliveryState.read(files.oldDelivery) : nil
+        let old = version == 0 && !wasRecreated ? try OldDeliveryState.read(files.oldDelivery) : nil
         self.wasRecreated = wasRecreated || old?.isDamaged ?? false
         // Only once: it writes, which fails on a full disk.
         if version == 0 {
@@ -117,7 +119,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         let rows = try connection.rows(
             """
             SELECT kind, reminder, occurrence, moment, until, number, text FROM delivery WHERE \(condition)
-            ORDER BY moment, occurrence
+            ORDER BY moment, rowid
             """
         ) { row in
             DeliveryRow(
@@ -193,7 +195,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
             try self.insert(DeliveryRow("closing", notification))
         case .gone(let notification): try self.deleteClosing(notification)
         case .action(let number, let action):
-            let sql = "DELETE FROM delivery WHERE kind IN ('acknowledge', 'snooze', 'complete') AND number = ?1"
+            let sql = "DELETE FROM delivery WHERE kind = 'action' AND number = ?1"
             try self.connection.run(sql, [.integer(number)])
             if let action { try self.insert(DeliveryRow(number, action)) }
         }
@@ -263,7 +265,7 @@ private struct DeliveryRow {
 
     /// Adds the row to the state; a row that cannot be interpreted is ignored.
     ///
-    /// The rows come in the order of their moments.
+    /// The rows come in the order of their moments, those of one moment in the order in which they were written.
     func apply(to content: inout DeliveryStateFile.Content) {
         let alarm = self.moment.map { DeliveredAlarm(occurrence: self.occurrence, fires: $0) }
         switch (self.kind, self.reminder) {
@@ -300,9 +302,10 @@ private struct DeliveryRow {
             return .delivered(reminder, alarm)
         case "summary": return self.notification.map { .summary($0) }
         case "closing": return self.notification.map { .closing($0) }
-        default:
+        case "action":
             guard let number = self.number.flatMap({ Int(exactly: $0) }) else { return nil }
             return self.action.map { .action(number, $0) }
+        default: return nil
         }
     }
 
@@ -312,16 +315,9 @@ private struct DeliveryRow {
     }
 
     private var action: PendingAction? {
-        guard let reminder else { return nil }
-        switch (self.kind, self.moment, self.until) {
-        case ("acknowledge", let moment?, _):
-            return .acknowledge(reminder: reminder, occurrence: self.occurrence, upTo: moment)
-        case ("snooze", let moment?, let until?):
-            let end = Instant(secondsSince1970: until)
-            return .snooze(reminder: reminder, occurrence: self.occurrence, at: moment, until: end)
-        case ("complete", _, _): return .complete(reminder: reminder, occurrence: self.occurrence)
-        default: return nil
-        }
+        guard let reminder, let text else { return nil }
+        let until = self.until.map { Instant(secondsSince1970: $0) }
+        return PendingAction(text, of: reminder, occurrence: self.occurrence, moment: self.moment, until: until)
     }
 
     private var failure: DeliveryFailure? {
@@ -352,15 +348,16 @@ extension DeliveryRow {
     }
 
     init(_ number: Int, _ action: PendingAction) {
-        self.init(kind: "complete", reminder: action.reminder, number: Int64(number))
-        switch action {
-        case .acknowledge(_, let occurrence, let moment):
-            (self.kind, self.occurrence, self.moment) = ("acknowledge", occurrence, moment)
-        case .snooze(_, let occurrence, let moment, let until):
-            (self.kind, self.occurrence, self.moment) = ("snooze", occurrence, moment)
-            self.until = until.secondsSince1970
-        case .complete(_, let occurrence): self.occurrence = occurrence
-        }
+        let stored = action.stored
+        self.init(
+            kind: "action",
+            reminder: action.reminder,
+            occurrence: stored.occurrence,
+            moment: stored.moment,
+            until: stored.until?.secondsSince1970,
+            number: Int64(number),
+            text: stored.name
+        )
     }
 
     init(_ failure: DeliveryFailure) {

@@ -274,7 +274,7 @@ let migrations: [Migration] = [
     Migration(
         name: "remember what a person did, to reminders and to lists",
         sql: """
-            ALTER TABLE sync_run ADD COLUMN deed TEXT;               -- Deed; NULL for a sync, and where counts say it
+            ALTER TABLE sync_run ADD COLUMN deed TEXT;               -- operation; NULL for a sync, and where counts say it
 
             -- With a run for each deed there are many: what is too old is found without looking at all of them, and so is
             -- what was done to a reminder before it was sent. What the first sync of a list brings, nobody has done.
@@ -404,7 +404,7 @@ let migrations: [Migration] = [
             DROP TABLE list_change;
             DROP TABLE change;
             ALTER TABLE journal RENAME TO change;
-            CREATE INDEX change_by_run ON change (run);
+            CREATE INDEX change_by_run ON change (run, entity);
             CREATE INDEX change_by_object ON change (list, key);
             CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
             """

@@ -7,23 +7,28 @@ import Store
 /// The file `rings.db` of older versions: rows of tab-separated texts, taken over once into ``DeliveryStateFile``.
 enum OldDeliveryState {
     /// - Returns: `nil` when there is no such file; `isDamaged` when it cannot be read.
-    static func read(_ path: String) -> (content: DeliveryStateFile.Content?, isDamaged: Bool)? {
+    static func read(_ path: String) throws(DatabaseError) -> (content: DeliveryStateFile.Content?, isDamaged: Bool)? {
         guard access(path, F_OK) == 0 else { return nil }
         do throws(DatabaseError) {
             let timeout = ReminderStore.standardBusyTimeoutMilliseconds
             let connection = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: timeout)
-            // A version 0 file was created and never used.
-            let version = try connection.schemaVersion()
-            guard version > 0 else { return (nil, false) }
-            let rows = try connection.rows("SELECT kind, key, value FROM ring") {
-                ($0.text("kind"), $0.text("key"), $0.text("value"))
-            }
-            var content = DeliveryStateFile.Content()
-            for (kind, key, value) in rows { Self.apply(kind, OldFields(key), OldFields(value), to: &content) }
-            return (content, false)
+            return (try Self.content(connection), false)
         } catch {
+            // After another error, such as a locked file, the next start tries again.
+            guard error.code == .corrupt else { throw error }
             return (nil, true)
         }
+    }
+
+    /// - Returns: `nil` for a file of version 0, which was created and never used.
+    static func content(_ connection: SQLiteConnection) throws(DatabaseError) -> DeliveryStateFile.Content? {
+        guard try connection.schemaVersion() > 0 else { return nil }
+        let rows = try connection.rows("SELECT kind, key, value FROM ring") {
+            ($0.text("kind"), $0.text("key"), $0.text("value"))
+        }
+        var content = DeliveryStateFile.Content()
+        for (kind, key, value) in rows { Self.apply(kind, OldFields(key), OldFields(value), to: &content) }
+        return content
     }
 
     /// A row that cannot be interpreted is ignored.
@@ -116,15 +121,8 @@ private struct OldFields {
         guard let kind = self.text(), let reminder = self.reminder(), let occurrence = self.optionalText() else {
             return nil
         }
-        switch kind {
-        case "acknowledge":
-            return self.instant().map { .acknowledge(reminder: reminder, occurrence: occurrence, upTo: $0) }
-        case "snooze":
-            guard let moment = self.instant(), let until = self.instant() else { return nil }
-            return .snooze(reminder: reminder, occurrence: occurrence, at: moment, until: until)
-        case "complete": return .complete(reminder: reminder, occurrence: occurrence)
-        default: return nil
-        }
+        let (moment, until) = (self.instant(), self.instant())
+        return PendingAction(kind, of: reminder, occurrence: occurrence, moment: moment, until: until)
     }
 
     mutating func failure() -> DeliveryFailure? {

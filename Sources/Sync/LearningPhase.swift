@@ -86,8 +86,8 @@ struct LearningPhase: SyncPhase {
     }
 
     private func delta(since state: SyncState) async throws -> ResourceChanges {
-        // Without an agreed version everything is compared; otherwise the answer has the changes of other programs and
-        // the uploads of the last sync.
+        // In the first sync, every item of the server is compared. Later the server reports the changes of other programs
+        // and the uploads of our last sync.
         let isFirst = !state.items.contains { $0.etag != nil }
         if isFirst, state.list.syncToken == nil { return try await self.context.reader.everything() }
         let wantsTexts =

@@ -14,10 +14,11 @@ struct RefusedUIDs: Sendable {
 }
 
 /// The result for a new item that the server refused, possibly because of its UID.
+///
+/// A UID is permanent (docs/decisions/0031): it changes only when the server has proved that it cannot store it.
 enum RefusedUIDDecision: Hashable {
     /// The server restored it from its trash: the local text is sent over it.
     case overwriteRestored
-    /// It gets another UID, because the server has proved that it cannot store the old one.
     case changeUID
     case sendAgain
 
@@ -116,16 +117,23 @@ extension SendingPhase {
         return Dictionary(objects.map { ($0.uid.exact, $0) }) { first, _ in first }
     }
 
-    /// Records that the server has a restored item; our text is sent over it where it differs.
+    /// Records that the server has restored a deleted item; the local text replaces a different one of the server.
     ///
-    /// There is nothing to merge: the server's text belonged to a deletion, and the item here overrides that deletion.
+    /// The texts are not merged: the server's text is from before the deletion, and the local item was restored after it.
     private mutating func record(restored object: RemoteObject, for upload: Upload) throws(DatabaseError) {
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let local = CalendarObject(upload.text)
             // An undo changes time stamps at most, which are no reason to send the item.
             let isSame = local?.unstampedMeaning == object.object.unstampedMeaning
             let kept = isSame ? nil : local ?? object.object
-            guard try recorder.write(object, keeping: kept, over: item, in: transaction) != nil else { return }
+            let written = try recorder.write(
+                object,
+                keeping: kept,
+                recordsOverrides: false,
+                over: item,
+                in: transaction
+            )
+            guard written != nil else { return }
             if isSame { recorder.report.pushed += 1 }
             try recorder.context.journalUpload(of: item, in: transaction)
         }

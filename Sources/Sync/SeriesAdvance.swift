@@ -24,7 +24,7 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether completing an occurrence changes the group: the dates, those of alarms, or only the COUNT of the rule.
+    /// Whether the completion of an occurrence explains the change: it moves dates and alarm dates, and lowers COUNT.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
         guard self.names == [.rrule] else { return false }

@@ -71,7 +71,7 @@ extension SyncRecorder {
         if base?.meaning != remote.object.meaning {
             self.report.merged += 1
             let title = pulled.object.index.title
-            var note = ChangeNote(object: item.id, uid: item.uid, title: title, side: .local, kind: .merged)
+            var note = ChangeNote(object: item.id, uid: pulled.uid, title: title, side: .local, kind: .merged)
             (note.before, note.after) = (texts.source, pulled.object.source)
             try self.context.journal(note, in: transaction)
         }

@@ -116,11 +116,13 @@ struct SyncRecorder: Sendable {
 
     /// Writes a remote object over the local one, with the server's text unless another one is to be kept.
     ///
+    /// - Parameter recordsOverrides: not for a text that was read without its overrides in other resources.
     /// - Returns: `nil` when the local object has changed since it was read.
     mutating func write(
         _ remote: RemoteObject,
         keeping text: CalendarObject? = nil,
         isToBeSent: Bool = true,
+        recordsOverrides: Bool = true,
         over item: SyncItem?,
         in transaction: StoreTransaction
     ) throws(DatabaseError) -> (id: ObjectID, text: PulledObject)? {
@@ -137,9 +139,11 @@ struct SyncRecorder: Sendable {
             } else {
                 try transaction.recordPulled(pulled, in: list, replacing: item?.read)
             }
-        guard try self.accept(outcome, of: remote, in: transaction), case .recorded(let id) = outcome else {
+        guard case .recorded(let id) = outcome else {
+            self.changedDuringSync.insert(remote.uid.exact)
             return nil
         }
+        if recordsOverrides { try self.recordOverrides(of: remote, in: transaction) }
         return (id, pulled)
     }
 

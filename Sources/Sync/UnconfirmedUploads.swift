@@ -102,8 +102,14 @@ extension SyncRecorder {
         case .confirmed:
             _ = try transaction.recordPushed(item.read, in: list, href: remote.href, etag: remote.etag, base: bytes)
         case .dropped(let isRepeated):
-            let isWritten = try self.write(remote, keeping: local, over: item, in: transaction) != nil
-            if isWritten, isRepeated { self.reportDropped(item) }
+            let written = try self.write(
+                remote,
+                keeping: local,
+                recordsOverrides: false,
+                over: item,
+                in: transaction
+            )
+            if written != nil, isRepeated { self.reportDropped(item) }
         case .changed: return false
         }
         return true

@@ -1,3 +1,5 @@
+import Reminders
+
 /// A reminder in an export: text for each field, in a stable form.
 package struct ExportedReminder: Hashable, Sendable {
     package var uid: String
@@ -24,8 +26,8 @@ package struct ExportedReminder: Hashable, Sendable {
     /// A duration or RFC 3339 each.
     package var alarms: [String] = []
     package var parent: String?
-    package var location: String?
-    package var link: String?
+    /// The values of ``ReminderField/lines`` by the names of the fields.
+    package var lines: [String: String] = [:]
     /// RFC 3339.
     package var createdAt: String?
     /// RFC 3339.
@@ -49,8 +51,8 @@ package struct ExportedReminder: Hashable, Sendable {
             ("uid", self.uid), ("list", self.list), ("title", self.title), ("notes", self.notes), ("due", self.due),
             ("dueZone", self.dueZone), ("start", self.start), ("repeat", self.repeatRule), ("status", self.status),
             ("completedAt", self.completedAt), ("snoozedUntil", self.snoozedUntil), ("priority", self.priority),
-            ("parent", self.parent), ("location", self.location), ("link", self.link), ("createdAt", self.createdAt),
-            ("updatedAt", self.updatedAt),
-        ]
+            ("parent", self.parent),
+        ] + ReminderField.lines.map { ($0.name, self.lines[$0.name]) }
+            + [("createdAt", self.createdAt), ("updatedAt", self.updatedAt)]
     }
 }

@@ -1,4 +1,5 @@
 package import ICalendar
+import Reminders
 
 extension ImportedTask {
     /// The task with only the fields that differ from an earlier reading, so that an import leaves all other fields
@@ -21,8 +22,9 @@ extension ImportedTask {
         compare(self.priority == base.priority, .priority)
         let isSameState = self.status == base.status && self.percent == base.percent
         compare(isSameState && self.completedAt == base.completedAt, .status, .completed, .percentComplete)
-        compare(self.location == base.location, .location)
-        compare(self.link == base.link, .url)
+        for (_, property) in ReminderField.lineProperties {
+            compare(self.lines[property] == base.lines[property], property)
+        }
         compare(self.alarms == base.alarms, .valarm)
         compare(self.parent == base.parent, .relatedTo)
         if self.start == base.start, base.start == base.due, self.due != base.due {

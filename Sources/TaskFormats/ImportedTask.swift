@@ -28,8 +28,8 @@ package struct ImportedTask: Hashable, Sendable {
     package var parent: String?
     /// UIDs of tasks that must be completed before it.
     package var dependencies: [String] = []
-    package var location: String?
-    package var link: String?
+    /// The values of the fields with one line of text by their properties.
+    package var lines: [Name: String] = [:]
     /// The alarms; `nil` for a format without alarms.
     package var alarms: [Trigger]?
     /// Data without another place, each under a name with `X-`.
@@ -46,10 +46,11 @@ package struct ImportedTask: Hashable, Sendable {
     package var isStamped: Bool { self.updatedAt != nil }
 
     /// Every property that an import of such a task writes; a later import leaves all other properties unchanged.
-    package static let names: [Name] = [
-        .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
-        .priority, .status, .percentComplete, .completed, .location, .url,
-    ]
+    package static let names: [Name] =
+        [
+            .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
+            .priority, .status, .percentComplete, .completed,
+        ] + ReminderField.lineProperties.map(\.property)
 
     /// The properties in the order of writing, UID first.
     ///
@@ -70,8 +71,10 @@ package struct ImportedTask: Hashable, Sendable {
         if !self.labels.isEmpty { lines.append(ContentLine(.categories, value: TextValue.join(self.labels))) }
         if let number = self.priorityNumber { lines.append(ContentLine(.priority, value: number)) }
         lines += self.stateLines
-        if let location = self.location { lines.append(ContentLine(.location, text: location)) }
-        if let link = self.link, !link.hasControls { lines.append(ContentLine(.url, value: link)) }
+        for (_, property) in ReminderField.lineProperties {
+            guard let text = self.lines[property], property != .url || !text.hasControls else { continue }
+            lines.append(property == .url ? ContentLine(.url, value: text) : ContentLine(property, text: text))
+        }
         if let parent = self.parent {
             lines.append(ContentLine(.relatedTo, [Parameter(.reltype, "PARENT")], text: parent))
         }
@@ -141,7 +144,7 @@ package struct ImportedTask: Hashable, Sendable {
         let counts = [self.labels.count, self.alarms?.count ?? 0, self.dependencies.count]
         if counts.contains(where: { $0 > limits.perTask }) { return .tooManyValues }
         if self.labels.contains(where: { $0.utf8.count > limits.labelBytes }) { return .tooManyValues }
-        let words = [self.uid, self.title, self.parent ?? "", self.location ?? "", self.link ?? ""]
+        let words = [self.uid, self.title, self.parent ?? ""] + self.lines.values
         let texts = words.reduce(0) { $0 + $1.utf8.count } + self.notes.reduce(0) { $0 + $1.utf8.count + 2 }
         let bytes = self.extra.reduce(texts) { $0 + $1.value.utf8.count }
         return bytes > limits.taskBytes ? .taskTooLong : nil
@@ -199,9 +202,9 @@ extension ImportedTask {
     ///
     /// Servers answer 415 to a DTSTART of another type or after DUE.
     mutating func agree(_ findings: inout FindingList) {
-        if let link = self.link, link.hasControls {
+        if let link = self.lines[.url], link.hasControls {
             self.add(note: link)
-            self.link = nil
+            self.lines[.url] = nil
         }
         if let rule = self.rule, rule.wire.hasControls {
             findings.add(.badRepeat, line: self.line)

@@ -67,7 +67,7 @@ extension ImportedTaskBuilder {
         for (index, link) in members.objects("linkedResources").enumerated() {
             var link = Members(link)
             let address = link.text("webUrl")
-            if index == 0 { todo.link = address }
+            if index == 0 { todo.lines[.url] = address }
             todo.add(
                 note: [link.text("displayName"), index == 0 ? nil : address].compactMap { $0 }.joined(separator: " ")
             )

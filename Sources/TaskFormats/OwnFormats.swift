@@ -3,10 +3,12 @@ import JSON
 import Reminders
 
 extension TaskFormat {
+    private static let ownProperties = Set([.rrule, .dtstart] + ReminderField.lineProperties.map(\.property))
+
     /// The output of `remindav export --format json` and `remindav list --json`.
     package static let json = Self(
         "json",
-        properties: [.rrule, .dtstart, .location, .url],
+        properties: ownProperties,
         relations: ["PARENT"],
         .json(
             // An export without reminders has only lists.
@@ -20,7 +22,7 @@ extension TaskFormat {
     /// The output of `remindav export --format csv`.
     package static let csv = Self(
         "csv",
-        properties: [.rrule, .dtstart, .location, .url],
+        properties: ownProperties,
         relations: ["PARENT"],
         .table(detect: { $0.isSuperset(of: ["uid", "title", "status", "labels"]) }, read: { $0.readOwn($1) })
     )
@@ -29,10 +31,11 @@ extension TaskFormat {
 // The output of `remindav export` as JSON and as a table, and of `remindav list --json`.
 extension ImportedTaskBuilder {
     /// Members and columns with one text each.
-    private static let ownNames = [
-        "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt", "snoozedUntil",
-        "priority", "parent", "location", "link", "createdAt", "updatedAt",
-    ]
+    private static let ownNames =
+        [
+            "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt",
+            "snoozedUntil", "priority", "parent", "createdAt", "updatedAt",
+        ] + ReminderField.lines.map(\.name)
 
     mutating func readOwn(_ nodes: [JSONValue]) {
         for node in nodes.flatMap({ self.ownReminders($0) }) {
@@ -100,8 +103,7 @@ extension ImportedTaskBuilder {
             todo.cannotReadState()
         }
         todo.parent = fields["parent"].flatMap(ImportedTask.word)
-        todo.location = fields["location"]
-        todo.link = fields["link"]
+        for (name, property) in ReminderField.lineProperties { todo.lines[property] = fields[name] }
         todo.createdAt = self.ownStamp("createdAt", fields, &todo)
         todo.updatedAt = self.ownStamp("updatedAt", fields, &todo)
         todo.completedAt = self.ownStamp("completedAt", fields, &todo)

@@ -82,7 +82,7 @@ extension ImportedTaskBuilder {
         // Only once: a second task with the same number is the same task.
         for comment in id.flatMap({ around.comments.removeValue(forKey: $0) }) ?? [] { todo.add(note: comment) }
         if let id, let reminders = around.reminders.removeValue(forKey: id) { self.read(reminders, &todo) }
-        todo.link = members.text("url")
+        todo.lines[.url] = members.text("url")
         members.pass(
             "user_id",
             "creator_id",

@@ -58,7 +58,7 @@ struct SearchUseCaseTests {
     func fields() throws {
         let found = try self.found("offer", "coffee")
         #expect(found.map(\.view.title) == ["Coffee", "Two offers", "Four", "One"])
-        #expect(found.map(\.match.fields) == [[.title, .label], [.title, .link], [.notes], [.notes]])
+        #expect(found.map(\.match.fields) == [["title", "label"], ["title", "link"], ["notes"], ["notes"]])
         #expect(found[3].texts == ["Bring the offer, and coffee"])
     }
 

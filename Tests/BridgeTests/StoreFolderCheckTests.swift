@@ -13,6 +13,16 @@ struct StoreFolderCheckTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
+    @Test("files of the daemon, of older versions and damaged ones are checked, too")
+    func exposed() throws {
+        let names = ["daemon.lock", "delivery.db", "delivery.db.damaged-wal", "rings.db", "rings.db-shm"]
+        for name in names + ["other"] {
+            try TemporaryFolder.write([], to: "\(self.folder.path)/\(name)")
+            chmod("\(self.folder.path)/\(name)", 0o640)
+        }
+        #expect(StoreFolderCheck(checking: self.folder.path).exposed == names)
+    }
+
     @Test("the modes and sizes of a folder and its files")
     func facts() throws {
         let missing = StoreFolderCheck(checking: self.folder.path + "/none/")

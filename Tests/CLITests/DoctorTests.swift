@@ -156,7 +156,7 @@ struct DoctorTests {
         )
         #expect(
             line(program("od\u{1B}d", ["body"])).hasPrefix(
-                #"warning od\x1bd shows alarms (actions no, body yes, markup no, sound no), without buttons; "#
+                #"warning od\x1bd shows alarms (actions no, body yes, markup no, sound no), without buttons. Use "#
             )
         )
         #expect(

@@ -2,7 +2,6 @@ import Bridge
 import ICalendar
 import Recurrence
 import Reminders
-import SQLiteStore
 import Store
 import Synchronization
 import TestSupport
@@ -10,6 +9,7 @@ import Testing
 
 @testable import Daemon
 @testable import Notifications
+@testable import SQLiteStore
 
 extension CalendarDateOrDateTime {
     fileprivate static func exact(_ instant: Instant) -> Self { .dateTime(CalendarDateTime(utc: instant)) }
@@ -159,6 +159,74 @@ struct AlarmPresentationTests {
         self.screen.state.withLock { $0.isBroken = false }
         try self.update(after: 600)
         #expect(self.screen.titles == ["green tea"])
+    }
+
+    // MARK: Errors
+
+    /// Calls `body` while a table of a database of the store's folder has another name.
+    private func without(_ table: String, of name: String, _ body: () throws -> Void) throws {
+        let path = "\(self.folder.path)/\(name)"
+        let other = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)
+        try other.execute("ALTER TABLE \(table) RENAME TO away")
+        let result = Result { try body() }
+        try other.execute("ALTER TABLE away RENAME TO \(table)")
+        try result.get()
+    }
+
+    @Test("answers during an error of the store are handled in the next call, in their order")
+    func postponedAnswers() throws {
+        for title in ["complete", "snooze", "dismiss"] { try self.add(title, in: 60) }
+        try self.add("later", in: 120)
+        try self.update(after: 60)
+        #expect(self.screen.reminders == [1, 2, 3])
+        let complete = try #require(NotificationAction.ofReminder.first { $0.key == "complete" })
+        let snooze = try #require(NotificationAction.ofReminder.first { $0.key == "snooze-300" })
+        self.alarms.invoked(try self.screen.id(of: 1), action: complete)
+        self.alarms.invoked(try self.screen.id(of: 2), action: snooze)
+        // An alarm is due, so that each event reads the store.
+        self.clock.advance(60)
+        try self.without("calendar_text", of: "reminders.db") {
+            #expect(throws: DatabaseError.self) { try self.alarms.update() }
+            self.alarms.closed(try self.screen.id(of: 3), .dismissed)
+            #expect(throws: DatabaseError.self) { try self.alarms.update() }
+        }
+        #expect(try self.useCases.reminder(1).section != .completed)
+        try self.update()
+        #expect(try self.useCases.reminder(1).section == .completed)
+        #expect(try self.useCases.pendingAlarms().map(\.reminder) == [2])
+        #expect(self.screen.reminders.contains(4) && self.alarms.unacknowledgedCount == 1)
+    }
+
+    @Test("changes that were found before an error of the store are handled in the next call")
+    func postponedChanges() throws {
+        try self.add("tea", in: 60)
+        try self.without("calendar_text", of: "reminders.db") {
+            // The versions of reminders can be read, their texts cannot.
+            #expect(throws: DatabaseError.self) { try self.alarms.update() }
+            #expect(throws: DatabaseError.self) { try self.alarms.update() }
+        }
+        #expect(try self.alarms.update() == self.clock.now.adding(seconds: 60))
+        try self.update(after: 60)
+        #expect(self.screen.titles == ["tea"])
+    }
+
+    @Test("a delivery state that could not be saved is saved by a later call, completely")
+    func unsaved() throws {
+        for title in ["tea", "milk"] { try self.add(title, in: 60) }
+        try self.add("later", in: 3600)
+        try self.update()
+        try self.without("delivery", of: "delivery.db") {
+            try self.update(after: 60)
+            #expect(self.screen.titles == ["milk", "tea"])
+            // Not the time of the next alarm, but that of the next attempt.
+            let next = try #require(try self.alarms.update())
+            #expect(next > self.clock.now && next < self.clock.now.adding(seconds: 120))
+        }
+        try self.update(after: 3540)
+        let state = try DeliveryStateFile.open(folder: self.folder.path).content.state
+        #expect(state.slots.keys.sorted() == [ReminderID(1), ReminderID(2), ReminderID(3)])
+        #expect(state.slots.values.allSatisfy { $0.notification != nil && $0.unshown.isEmpty })
+        #expect(try self.alarms.update() == nil)
     }
 
     @Test("alarms are delivered once over restarts, and one program delivers them")

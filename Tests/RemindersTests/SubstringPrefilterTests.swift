@@ -76,7 +76,7 @@ struct SubstringPrefilterTests {
             let source = Self.source(&random)
             guard let reminder = Reminder(ICalendarDocument(source)) else { continue }
             let texts = reminder.searchTexts
-            let fields = [reminder.title, texts.place, texts.link, texts.notes] + reminder.labels
+            let fields = [reminder.title] + texts.map(\.text) + reminder.labels
             for _ in 0..<4 {
                 let words = (0..<Int.random(in: 1...2, using: &random)).map { _ in Self.word(fields, &random) }
                 guard let query = SearchQuery(words) else { continue }

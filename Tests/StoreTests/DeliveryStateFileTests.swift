@@ -77,6 +77,19 @@ struct DeliveryStateFileTests {
         #expect(try DeliveryStateFile.open(folder: folder.path).content.state == self.state(self.changes + removals))
     }
 
+    @Test("unshown alarms of one moment keep their order")
+    func order() throws {
+        let folder = try TemporaryFolder()
+        let unshown = ["c", nil, "a", "b"].map { self.alarm($0, 7) }
+        let state = self.state([.slot(self.reminder, Slot(place: .own, unshown: unshown))])
+        let file = try DeliveryStateFile.open(folder: folder.path).file
+        try file.save(self.changes)
+        try file.save(state.changes)
+        #expect(try DeliveryStateFile.open(folder: folder.path).content.state.slots[self.reminder]?.unshown == unshown)
+        try file.replace(DeliveryStateFile.Content(state: state))
+        #expect(try DeliveryStateFile.open(folder: folder.path).content.state == state)
+    }
+
     @Test("a whole state and a failure replace the former ones")
     func replaced() throws {
         let folder = try TemporaryFolder()
@@ -213,6 +226,18 @@ struct DeliveryStateFileTests {
         #expect(folder.names == names)
         try TemporaryFolder.damage("\(folder.path)/delivery.db", from: 0, count: 4096)
         #expect(throws: DatabaseError.self) { try DeliveryStateFile.failure(folder: folder.path) }
+    }
+
+    @Test("the failure in rings.db can be read before it is taken over", arguments: [false, true])
+    func oldFailure(isInterrupted: Bool) throws {
+        let folder = try TemporaryFolder()
+        try TemporaryFolder.write(try Fixture.bytes("delivery/rings.db"), to: "\(folder.path)/rings.db")
+        if isInterrupted { try TemporaryFolder.write([], to: "\(folder.path)/delivery.db") }
+        let names = folder.names
+        let failure = try DeliveryStateFile.failure(folder: folder.path)
+        #expect(failure?.since == self.at(1_795_578_896) && failure?.count == 1)
+        #expect(folder.names == names)
+        #expect(try DeliveryStateFile.open(folder: folder.path).content.failure == failure)
     }
 
     // MARK: The daemon's lock

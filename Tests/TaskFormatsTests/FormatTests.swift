@@ -449,6 +449,26 @@ struct ExportTests {
     func markdown(text: String, expected: String) {
         #expect(MarkdownText.line(text) == expected)
     }
+
+    @Test("the columns keep their order, and each field with one line of text comes back", arguments: ["json", "csv"])
+    func lines(form: String) throws {
+        var writer = ExportWriter(try #require(ExportForm(rawValue: form))) { $0 }
+        var bytes = writer.beginning
+        if form == "csv" {
+            let columns =
+                "uid,list,title,notes,due,dueZone,start,repeat,status,completedAt,snoozedUntil,priority,parent,"
+                + "location,link,createdAt,updatedAt,labels,alarms\r\n"
+            #expect(String(decoding: bytes, as: UTF8.self) == columns)
+        }
+        var reminder = ExportedReminder(uid: "1", list: "a", title: "b", status: "pending", priority: "none")
+        for field in ReminderField.lines { reminder.lines[field.name] = "some \(field.name)" }
+        bytes += writer.text(reminder) + writer.end
+        let task = try #require(try ParsedTasks(bytes, format: nil, in: FormatTests.context).todos.first)
+        for (name, property) in ReminderField.lineProperties {
+            #expect(task.lines[property] == "some \(name)")
+            #expect(task.properties(now: Instant(secondsSince1970: 0)).contains { $0.name == property })
+        }
+    }
 }
 
 @Suite("events as reminders")

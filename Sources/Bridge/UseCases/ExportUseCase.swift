@@ -302,8 +302,9 @@ extension ReminderReader {
         reminder.updatedAt = view.updatedAt
         reminder.source = String(validating: record.source, as: UTF8.self)
         reminder.parent = text?.todo.parentUID
-        reminder.location = text?.todo.first(.location)?.text
-        reminder.link = text?.todo.first(.url)?.value
+        for (name, property) in ReminderField.lineProperties {
+            reminder.lines[name] = text?.todo.text(of: property)
+        }
         return reminder
     }
 }

@@ -96,7 +96,7 @@ extension UseCases {
 
     private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in
-            // The version is read first: later changes increase it.
+            // The version is read before the content: after a change in between, the cached feed is too old and is made again.
             let version = try snapshot.contentVersion()
             return try snapshot.feed(tokenHash: hash) == nil ? nil : version
         }

@@ -17,11 +17,18 @@ extension UseCases {
             let names = try snapshot.listNames()
             let list = try filter.list.map { try snapshot.list(named: $0).id }
             var views: [ReminderView] = []
-            func append(_ view: ReminderView) { if matches(view) { views.append(view) } }
+            var keys: [ReminderSortKey] = []
+            func append(_ view: consuming ReminderView) {
+                guard matches(view) else { return }
+                // Here the reminder is at hand, and need not be copied out of the list.
+                keys.append(ReminderSortKey(view, index: views.count))
+                views.append(view)
+            }
             switch detail {
             case .line:
                 // Growing the array would take longer than all other steps, and so would counting the rows.
                 views.reserveCapacity(Self.usualRoom)
+                keys.reserveCapacity(Self.usualRoom)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
                     append(reader.view(row, list: names[row.list] ?? ""))
                 }
@@ -31,7 +38,7 @@ extension UseCases {
                     return true
                 }
             }
-            views.sortInListOrder()
+            views.sort(by: &keys)
             return views
         }
     }

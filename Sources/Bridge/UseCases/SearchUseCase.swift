@@ -37,7 +37,7 @@ extension UseCases {
                     let match = query.match(
                         title: record.index.title,
                         labels: record.index.labels,
-                        others: reading.texts
+                        others: { reading.texts }
                     )
                 else { return true }
                 let name = names[record.list] ?? ""
@@ -61,7 +61,9 @@ extension UseCases {
 private final class LazyReading {
     private let source: [UInt8]
     private let reader: ReminderReader
-    private var found: SearchTexts?
+    /// The texts besides the title and the labels.
+    private(set) lazy var texts =
+        self.reminder.map { $0.current(zones: self.reader.resolver(for: $0.object)).searchTexts } ?? []
     private(set) lazy var reminder = Reminder(ICalendarDocument(self.source))
 
     init(_ source: [UInt8], _ reader: ReminderReader) {
@@ -69,30 +71,14 @@ private final class LazyReading {
         self.reader = reader
     }
 
-    /// Place, link and notes.
-    func texts() -> SearchTexts {
-        if let found = self.found { return found }
-        var texts = SearchTexts()
-        if let reminder = self.reminder {
-            texts = reminder.current(zones: self.reader.resolver(for: reminder.object)).searchTexts
-        }
-        self.found = texts
-        return texts
-    }
-
-    func texts(of fields: [SearchMatch.Field]) -> [String] {
-        fields.compactMap { field in
-            switch field {
-            case .title, .label: nil
-            case .place: self.texts().place
-            case .link: self.texts().link
-            case .notes: self.texts().notes
-            }
-        }
+    /// Reads the text only for fields beyond the title and the labels.
+    func texts(of fields: [String]) -> [String] {
+        let others = fields.filter { $0 != "title" && $0 != "label" }
+        return others.isEmpty ? [] : self.texts.filter { others.contains($0.field) }.map(\.text)
     }
 }
 
 extension FoundReminder: JSONRecord {
     package static let jsonMembers =
-        JSONMember<Self>.all { $0.view } + [JSONMember("matched") { $0.match.fields.map(\.rawValue) }]
+        JSONMember<Self>.all { $0.view } + [JSONMember("matched") { $0.match.fields }]
 }

@@ -1,6 +1,7 @@
 import Bridge
 import Reminders
 
+/// It writes nothing to standard error and always ends with 0, because the user is editing a line.
 struct CompleteArguments: Command {
     static let page = CommandPage(
         name: "__complete",

@@ -10,8 +10,6 @@ struct ShowLists: Command {
             A read-only list cannot be changed, because its server does not allow it. A list that
             its server no longer has stays here until you keep, delete or upload it. 'new
             reminders:' shows the defaults of a list: see 'remindav help lists set'.
-
-            'new reminders:' names the defaults of a list: see 'remindav help lists set'.
             """,
         examples: ["remindav lists": "each list with its account and the number of open reminders"]
     )

@@ -43,9 +43,15 @@ struct ListReminders: Command {
         if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: reminders) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
-        return try context.answer(reminders, ifNone: try self.emptyText(total: useCases.reminderCount())) {
-            try ListPrinter(in: context, useCases).list(reminders)
+        guard !context.isJSON, !reminders.isEmpty else {
+            return try context.answer(
+                reminders,
+                ifNone: try self.emptyText(total: useCases.reminderCount()),
+                text: StyledText.init
+            )
         }
+        try context.output.print(try ListPrinter(in: context, useCases).list(consume reminders))
+        return .success
     }
 
     private func emptyText(total: Int) -> StyledText {

@@ -116,7 +116,7 @@ struct DaemonLogFormatter: Sendable {
             "Failed to schedule notification: \(Sanitizer.line(reason)). It is retried.\(Self.after(advice))"
         case .settings: "The changed settings are in use"
         case .settingsError(let error):
-            "\(ErrorMessages.explain(error).sentence) The former settings stay in use until then."
+            "\(ErrorMessages.explain(error).sentence) The former settings stay in use until the file is corrected."
         case .settingsUnwatched(let error):
             "Restart the daemon after a change of the settings, which may be missed (\(Sanitizer.line(error.description)))."
         case .otherStore: "The settings name another store now. Restart the daemon to use it."
@@ -125,7 +125,8 @@ struct DaemonLogFormatter: Sendable {
         case .storeError(let error):
             "The reminders cannot be read, which is retried. \(ErrorMessages.explain(error).sentence)"
         case .deliveryStateError(let error):
-            "The record of delivered alarms cannot be written, which is retried. \(ErrorMessages.explain(error).sentence)"
+            "The record of delivered alarms cannot be written, which is retried; if the daemon ends before, alarms may fire "
+                + "again. \(ErrorMessages.explain(error).sentence)"
         case .deliveryStateRecreated:
             "The record of delivered alarms (delivery.db) was damaged and was renamed; some alarms may be repeated."
         case .notifyCommandFailed(let status):

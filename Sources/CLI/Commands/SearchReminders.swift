@@ -59,9 +59,10 @@ extension ListPrinter {
     func found(_ found: [FoundReminder], _ query: SearchQuery) -> StyledText {
         let layout = Layout(found.map(\.view))
         var result = StyledText()
+        var tail = RowTail()
         for (index, reminder) in found.enumerated() {
             if index > 0 { result += "\n" }
-            self.add(reminder.view, layout, query, to: &result)
+            self.add(reminder.view, layout, query, to: &result, &tail)
             for text in reminder.texts { result += self.excerpt(text, layout, query) }
         }
         return result

@@ -17,7 +17,7 @@ struct ShowSettings: Command {
             cannot follow a value. Double quotes around a whole value are removed. A list of
             words stands in brackets, each word in quotation marks, with commas between them.
             NAME is one of these:
-            \(Setting.all.map { "  \(DisplayWidth.pad($0.name, to: 17))\($0.help)" }.joined(separator: "\n"))
+            \(Setting.all.map { "  \(DisplayWidth.pad($0.name, to: Setting.nameWidth))\($0.help)" }.joined(separator: "\n"))
 
             If a line is not usable, other commands end with status 2 and name the line.
             """,

@@ -58,7 +58,8 @@ extension HealthCheck {
         let abilities = known.map { "\($0.0) \(program.capabilities.contains($0.1) ? "yes" : "no")" }
         let shows = "\(name.isEmpty ? "The desktop" : name) shows alarms (\(abilities.joined(separator: ", ")))"
         guard program.capabilities.contains("actions") else {
-            return (.warning, "\(shows), without buttons; dunst, mako, GNOME, KDE and Xfce have buttons.")
+            let advice = "Use 'remindav done' and 'remindav snooze'; dunst, mako, GNOME, KDE and Xfce have buttons."
+            return (.warning, "\(shows), without buttons. \(advice)")
         }
         return (.ok, "\(shows).")
     }

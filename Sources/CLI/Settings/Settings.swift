@@ -74,6 +74,9 @@ struct Setting: Sendable {
         "ring-when-due": "notify-when-due", "silent-lists": "muted-lists", "silent-labels": "muted-labels",
     ]
 
+    /// The columns of the names in help pages.
+    static let nameWidth = (Self.all.map(\.name.utf8.count).max() ?? 0) + 2
+
     static let all: [Setting] = [
         Setting("store", \.store, .folder, "The folder of the store, such as ~/Reminders"),
         Setting("list", \.list, .text, "The list of new reminders; default: the oldest list"),

@@ -135,7 +135,9 @@ extension ShellWord {
         self.init(text: String(text), quote: quote.map(Character.init))
     }
 
-    /// The text escaped for bash, by Unicode scalars; `nil` if it cannot be written after the open quotation mark.
+    /// The text escaped so that bash runs nothing; `nil` if it cannot be written after the open quotation mark.
+    ///
+    /// By Unicode scalars, as bash does: a grapheme may contain a special character of bash.
     func completing(_ text: String) -> String? {
         var result = String.UnicodeScalarView()
         switch self.quote {

@@ -18,9 +18,9 @@ struct RuleCursor: Sendable {
     var bitsBase = 0
     /// The offset of the next 64 days in ``days``.
     var nextWord = DaySet.capacity
-    /// The beginning, in local seconds, of the day, hour, minute or second of the current times.
+    /// The start, in local seconds, of the day, hour, minute or second (by FREQ) whose times come next.
     var block = 0
-    /// The next time in ``block``, -1 if there is none.
+    /// The next time, in seconds after ``block``; -1 if there is none.
     var time = -1
     /// The selection of BYSETPOS in a period with several times a day, in local seconds.
     var chosen: [Int] = []

@@ -3,13 +3,13 @@ import Recurrence
 
 /// The definition of one field of a reminder; ``all`` is the only list of the fields.
 ///
-/// Drafts, changes, the options of `add` and `edit`, the editor form, summaries, details, conflicts, search and the
-/// display names of properties follow from its rows.
+/// Drafts, changes, the options of `add` and `edit`, the editor form, summaries, details, conflicts, search, exports,
+/// imports of exports and the display names of properties follow from its rows.
 package struct ReminderField: Sendable {
     /// It selects how an argument is parsed and how a value is shown.
-    package enum Kind: Sendable {
+    package enum Kind: Hashable, Sendable {
         case title
-        case line
+        case line(Name)
         case notes
         case due, rule, alarms, priority, labels
         /// No property of the to-do.
@@ -165,7 +165,11 @@ extension ReminderField {
     ]
 
     package static let settable: [Self] = all.filter { $0.option != nil }
-    package static let lines: [Self] = all.filter { $0.kind == .line }
+    package static let lines: [Self] = all.filter { if case .line = $0.kind { true } else { false } }
+    /// The names and the properties of ``lines``.
+    package static let lineProperties: [(name: String, property: Name)] = lines.compactMap { field in
+        if case .line(let property) = field.kind { (field.name, property) } else { nil }
+    }
 
     /// A field with one line of text in one property.
     ///
@@ -173,13 +177,10 @@ extension ReminderField {
     private init(line name: String, _ property: Name, help: String? = nil, others: [String] = []) {
         self.init(
             name: name,
-            kind: .line,
+            kind: .line(property),
             option: help.map { (name, "TEXT", $0) },
             properties: [property.canonical] + others,
-            // The value of a URI has no escapes.
-            read: { reminder in
-                (property == .url ? reminder.link : reminder.text(of: property)).map(FieldValue.text)
-            },
+            read: { $0.text(of: property).map(FieldValue.text) },
             write: { reminder, change, _, editor in reminder.write(name, property, change, to: &editor) }
         )
     }
@@ -187,10 +188,22 @@ extension ReminderField {
     private init(_ name: String, _ properties: [String]) { self.init(name: name, properties: properties) }
 }
 
+extension Component {
+    /// The value of a URI has no escapes.
+    package func text(of property: Name) -> String? {
+        self.first(property).map { property == .url ? $0.value : $0.text }
+    }
+}
+
 extension Reminder {
+    /// The texts for a search besides the title and the labels, with the names of their fields.
+    package var searchTexts: [(field: String, text: String)] {
+        (ReminderField.lines + [.notes]).compactMap { field in field.read?(self)?.text.map { (field.name, $0) } }
+    }
+
     /// From the occurrence, else from the series; `nil` for a blank text.
     func text(of property: Name) -> String? {
-        (self.todo.first(property) ?? self.main.first(property))?.text.nonBlank
+        (self.todo.text(of: property) ?? self.main.text(of: property))?.nonBlank
     }
 
     /// A text with the parameter LANGUAGE of the old one.

@@ -11,7 +11,7 @@ extension Reminder {
     }
 
     /// An address with more about it; `nil` when there is none (URL, RFC 5545 §3.8.4.6).
-    public var link: String? { (self.todo.first(.url) ?? self.main.first(.url))?.value.nonBlank }
+    public var link: String? { self.text(of: .url) }
 
     /// The labels of all CATEGORIES, in order; of several that are the same one, the first (RFC 5545 §3.8.1.2).
     public var labels: [String] {

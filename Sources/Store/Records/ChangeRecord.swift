@@ -242,7 +242,7 @@ extension StoreSnapshot {
 
     /// A change with its texts.
     package func change(_ id: ChangeID) throws(DatabaseError) -> ChangeRecord? {
-        let sql = "\(Self.changeColumns), before, after FROM change WHERE id = ?1"
+        let sql = "\(Self.changeColumns), before, after FROM change WHERE id = ?1 AND entity = 'reminder'"
         return try self.database.first(sql, [.id(id)]) { ChangeRecord($0) }
     }
 

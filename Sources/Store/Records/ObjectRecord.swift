@@ -40,8 +40,9 @@ private let rowColumns = "id, list, uid, \(indexColumns)"
 // Listings do not use the UID, and copying 10,000 of them takes time.
 private let lineColumns = "id, list, '' AS uid, \(indexColumns)"
 private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
+// The text first: a search looks at it before it reads the others, and columns are found fastest in their order.
 let selectObject = """
-    SELECT \(rowColumns), revision, dirty, href, etag, source
+    SELECT source, \(rowColumns), revision, dirty, href, etag
     FROM calendar_object JOIN calendar_text ON object = id
     """
 
@@ -129,11 +130,10 @@ extension StoreSnapshot {
 
     /// The object with this UID, without its text, from `list` or else from the first list, by position, that has it.
     package func row(uid: String, preferring list: ListID) throws(DatabaseError) -> ObjectRow? {
-        // Lists first, each with one look-up in the index by list and UID.
+        // One look-up for each list in the index by list and UID; a join would scan all objects.
         let sql = """
-            SELECT \(rowColumns)
-            FROM (SELECT id AS place, position FROM list) AS places JOIN calendar_object ON list = place AND uid = ?1
-            ORDER BY place <> ?2, position, place LIMIT 1
+            SELECT \(rowColumns) FROM calendar_object WHERE list IN (SELECT id FROM list) AND uid = ?1
+            ORDER BY list <> ?2, (SELECT position FROM list AS place WHERE place.id = calendar_object.list), list LIMIT 1
             """
         return try self.database.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
     }
@@ -330,6 +330,7 @@ extension ObjectRow {
 
 extension ObjectRecord {
     init(_ row: Row) {
+        self.source = row.bytes("source")
         self.id = row.id("id")
         self.list = row.id("list")
         self.uid = row.text("uid")
@@ -338,7 +339,6 @@ extension ObjectRecord {
         self.isDirty = row.flag("dirty")
         self.href = row.href("href")
         self.etag = row.entityTag("etag")
-        self.source = row.bytes("source")
     }
 }
 

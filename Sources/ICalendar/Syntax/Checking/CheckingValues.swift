@@ -191,7 +191,7 @@ extension ValueReader {
     fileprivate func canonical(_ values: [PropertyValue]) -> String? {
         let wires = values.map { value -> String in
             guard case .recur(var rule) = value else { return value.wire }
-            // They are reported separately and not parsed.
+            // Unknown parts have their own issue.
             rule.unknownParts = []
             return rule.wire
         }
