@@ -241,7 +241,7 @@ class Looked(Daemon):
             self.desktop.bus.send_signal(signal.SIGCONT)
         self.assertEqual((level, "the session bus does not answer" in sentence.lower()), ("problem", True), sentence)
         self.desktop.stop()
-        self.assertIn("Nobody answers at the address of the session bus", self.look(FAILURE)[1])
+        self.assertIn("No program answers at the address of the session bus", self.look(FAILURE)[1])
         del self.person.environment["DBUS_SESSION_BUS_ADDRESS"]
         level, sentence = self.look()
         self.assertEqual((level, "outside of a session" in sentence), ("warning", True), sentence)
