@@ -1,26 +1,26 @@
 package import ICalendar
 
-/// A day in English, independent of the current time.
+/// A day as an English phrase names it; the current date turns the phrase into a date.
 package enum DayPhrase: Hashable, Sendable {
     /// `2026-12-01`, `24 dec 2026`.
     case date(CalendarDate)
-    /// A number of days from today: `tomorrow`, `in 2 weeks`.
+    /// This number of days after today: `tomorrow`, `in 2 weeks`.
     case days(Int)
-    /// A number of months from today; the last day of the month if it has no such day: `next month`, `in a year`.
+    /// This number of months after today: `next month`, `in a year`. A month without that day gives its last day.
     case months(Int)
-    /// The first such day after today: `friday` and `next friday`.
+    /// The first day after today with this weekday: `friday` and `next friday`.
     case weekday(Weekday)
-    /// The next such day that is not past: `24 dec`.
+    /// The first day with this month and day number that is not past: `24 dec`.
     case yearly(month: Int, day: Int)
-    /// The next such day of a month that is not past: `the 1st`. A month without that day is skipped.
+    /// The first day with this day number that is not past: `the 1st`. A month without that day is skipped.
     case monthly(day: Int)
-    /// The next such weekday of a month that is not past, -1 for the last one: `last friday of the month`.
+    /// The next weekday of a month that is not past: `last friday of the month`. The ordinal -1 is the last weekday.
     case monthlyWeekday(ordinal: Int, Weekday)
     case endOfMonth
-    /// No day: today, or tomorrow if the time is past today.
+    /// The phrase names only a time of day. The day is today, or tomorrow if that time is past.
     case soonest
 
-    /// - Parameter isPast: whether the time of the whole phrase is past on that day.
+    /// - Parameter isPast: whether the time of the phrase is past if the phrase means the given day.
     package func date(from today: CalendarDate, isPast: (CalendarDate) -> Bool) -> CalendarDate {
         switch self {
         case .date(let date): return date
@@ -30,7 +30,7 @@ package enum DayPhrase: Hashable, Sendable {
             let days = weekday.days(after: today.weekday)
             return today.adding(days: days == 0 ? 7 : days)
         case .yearly(let month, let day):
-            // A leap day is at most eight years away: 2096, 2104.
+            // The next 29 February is at most eight years away, for example from 2096 to 2104.
             let years = today.year...(today.year + 8)
             let dates = years.lazy.compactMap { CalendarDate(year: $0, month: month, day: day) }
             return dates.first { !isPast($0) } ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber)
@@ -47,13 +47,13 @@ package enum DayPhrase: Hashable, Sendable {
         }
     }
 
-    /// The first candidate of a month that is not past; `nil` for a month without such a day.
+    /// The first date from `today` on that is not past; `candidate` gives one date for each month, or `nil`.
     private static func firstOfMonths(
         from today: CalendarDate,
         _ isPast: (CalendarDate) -> Bool,
         _ candidate: (_ year: Int, _ month: Int) -> CalendarDate?
     ) -> CalendarDate {
-        // Every day from 1 to 31, and every fifth weekday, occurs at least once in any year.
+        // Each day number from 1 to 31 and each fifth weekday of a month occurs at least once in a year.
         for offset in 0...13 {
             let count = today.year * 12 + today.month - 1 + offset
             if let date = candidate(count / 12, count % 12 + 1), date >= today, !isPast(date) { return date }
@@ -61,7 +61,7 @@ package enum DayPhrase: Hashable, Sendable {
         return CalendarDate(dayNumber: CalendarDate.lastDayNumber)
     }
 
-    /// The weekday with that ordinal in a month, counted from its end when `ordinal` is -1; `nil` if there is none.
+    /// The date of a weekday in a month; -1 means the last one; `nil` if the month has fewer of these weekdays.
     private static func day(_ ordinal: Int, _ weekday: Weekday, year: Int, month: Int) -> CalendarDate? {
         let last = CalendarDate.daysInMonth(month, year: year)
         guard let first = CalendarDate(year: year, month: month, day: 1) else { return nil }
@@ -72,7 +72,7 @@ package enum DayPhrase: Hashable, Sendable {
 }
 
 extension CalendarDate {
-    /// The same day a number of months later, or the last day of that month; at most the end of the year 9999.
+    /// The same day a number of months later, or the last day of a shorter month; at most the end of the year 9999.
     fileprivate func adding(months: Int) -> CalendarDate {
         let count = self.year * 12 + self.month - 1 + months
         let (year, month) = (count / 12, count % 12 + 1)

@@ -7,7 +7,7 @@ package struct DuePhrase: Hashable, Sendable {
     package var rule: RecurrenceRule?
 }
 
-/// Reads a phrase with a due time, a repetition or both, in English and in the forms of Todoist: `every monday at 9am`.
+/// Parses a due time, a repetition or both, in English and in the forms of Todoist: `every monday at 9am`.
 package struct DuePhraseParser: Sendable {
     private let now: Instant
     private let zone: LocalZone
@@ -45,7 +45,7 @@ package struct DuePhraseParser: Sendable {
         }
         let first = self.series(rule, at: clock, from: start)
         for (bound, text) in ends {
-            // Two ends contradict each other.
+            // A rule cannot have two ends.
             guard rule.until == nil, rule.count == nil else { return nil }
             guard let end = self.end(bound, text, from: first.due) else { return nil }
             rule.until = .date(end)
@@ -53,10 +53,10 @@ package struct DuePhraseParser: Sendable {
         return DuePhrase(due: first.due, rule: rule)
     }
 
-    /// More words than any useful phrase has; the parser tries each place.
+    /// A limit for the time: the parser tries to split the phrase at each word; no useful phrase has more words.
     private static let maximumWords = 32
 
-    /// The words after a rule that set its first or its last date.
+    /// The words after a rule that introduce its first date, its last date or its length.
     private enum Bound {
         case start, end, length
     }
@@ -64,16 +64,16 @@ package struct DuePhraseParser: Sendable {
     private static func bound(_ words: [String], at place: Int) -> Bound? {
         switch words[place].lowercased() {
         case "starting": .start
-        // `weeks from sunday` sets the first day of the week.
+        // `every week weeks from sunday`: these words set the first day of the week, not the first date.
         case "from": words[place - 1].lowercased() == "weeks" ? nil : .start
         case "ending", "until": .end
-        // `for 10 times` is part of the rule.
+        // `for 10 times` is the count of the rule, not a length of time.
         case "for": ["time", "times"].contains(words.last?.lowercased()) ? nil : .length
         default: nil
         }
     }
 
-    /// `every day`, `every day 9am`: the rule is as long as it can be.
+    /// Splits `every day 9am` into a rule and a time of day; the rule takes as many words as it can.
     private func ruleAndTime(_ words: ArraySlice<String>) -> (RecurrenceRule, ClockTime?)? {
         if let rule = self.rule(words.joined(separator: " ")) { return (rule, nil) }
         for place in words.indices.dropFirst().reversed() {
@@ -85,12 +85,12 @@ package struct DuePhraseParser: Sendable {
         return nil
     }
 
-    /// The last day; `nil` if it is before the first date.
+    /// The last day of the rule; `nil` if that day is before the first date or the text cannot be parsed.
     private func end(_ bound: Bound, _ text: String, from first: DueChoice?) -> CalendarDate? {
         guard let start = first?.writtenDay else { return nil }
         var end = bound == .length ? nil : self.due(text)?.writtenDay
         if bound == .length, case .day(let span, .whole)? = try? When("in \(text)") {
-            // `for 3 weeks` counts from the first date, which is one of them.
+            // The span begins with the first date, so `for 3 weeks` ends one day earlier.
             end = span.date(from: start) { _ in false }.adding(days: -1)
         }
         return end.flatMap { $0 < start ? nil : $0 }
@@ -100,11 +100,11 @@ package struct DuePhraseParser: Sendable {
         (try? When(text))?.resolved(now: self.now, zone: self.zone)
     }
 
-    /// Also in the form of Todoist, where `every 1st` is a day of each month, and `every jan 5` a day of each year.
+    /// Parses a rule, also in the form of Todoist: `every 1st` means each month, and `every jan 5` means each year.
     private func rule(_ text: String) -> RecurrenceRule? {
         let days = text.hasPrefix("every ") ? text.dropFirst("every ".count) : ""
         let forms = [text] + (days.isEmpty ? [] : ["every month on \(days)", "every year on \(days)"])
-        // A bare number is a count, as in `every 3`, and `every second friday` can be every other one.
+        // `every 3` has a count without a unit. `every second friday` can mean each month or each second week.
         let isUnclear = days.allSatisfy(\.isPhraseDigit) || ["second ", "third "].contains { days.hasPrefix($0) }
         for form in isUnclear ? [text] : forms {
             if let rule = try? RepeatParser.rule(form) { return rule }
@@ -112,9 +112,9 @@ package struct DuePhraseParser: Sendable {
         return nil
     }
 
-    /// From today on, or from now on if there is a time.
+    /// The rule with its first due time, which is not past; without a time of day, the search begins at midnight today.
     ///
-    /// - Parameter begin: the earliest day, if it is later.
+    /// - Parameter begin: the first date is not before this day; `nil` means today.
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {
         let wall = self.zone.wallClock(at: self.now)
         let midnight = ClockTime(secondsOfDay: 0)
@@ -124,14 +124,14 @@ package struct DuePhraseParser: Sendable {
         guard case .local(let date, let time) = rule.firstDue(from: start) else {
             return DuePhrase(due: start, rule: rule)
         }
-        // An hourly rule needs a start time.
+        // An hourly rule needs a time of day for its first date.
         let isDay = clock == nil && rule.frequency >= .daily
         return DuePhrase(due: isDay ? .date(date) : .local(date, time), rule: rule)
     }
 }
 
 extension DueChoice {
-    /// `nil` for an exact moment.
+    /// The date of the due time in the user's zone; `nil` for an exact instant.
     fileprivate var writtenDay: CalendarDate? {
         switch self {
         case .date(let date), .local(let date, _): date
@@ -141,14 +141,14 @@ extension DueChoice {
 }
 
 extension RecurrenceRule {
-    /// The first due time of a repeating reminder without a due time: the first date of the rule from `start` on.
+    /// The first date of the rule from `start` on: the due time of a repeating reminder without its own due time.
     ///
-    /// The interval counts from that date, so that `every 2 weeks on mon` begins with the first Monday. A rule without
-    /// computable dates begins at `start`.
+    /// The interval is ignored here, so `every 2 weeks on mon` begins with the first Monday. If the rule's dates cannot
+    /// be computed, the result is `start`.
     package func firstDue(from start: DueChoice) -> DueChoice {
         guard let date = start.writtenDay else { return start }
         let time = if case .local(_, let clock) = start { clock } else { ClockTime(secondsOfDay: 0) }
-        // An hourly rule has no whole days.
+        // An hourly rule has no all-day dates.
         if case .date = start, self.frequency < .daily || !self.byHour.isEmpty { return start }
         var rule = self
         rule.interval = 1

@@ -5,7 +5,10 @@ package import Recurrence
 package struct LocalZone: Sendable {
     package let name: String
     package let offsetSeconds: @Sendable (Instant) -> Int
-    /// In a gap the offset before it applies; an overlap gives the first of the two instants (RFC 5545 §3.3.5).
+    /// The instant of a wall-clock time.
+    ///
+    /// In a gap the offset before the gap applies; in an overlap the result is the first of the two instants (RFC 5545
+    /// §3.3.5).
     package let instant: @Sendable (CalendarDate, ClockTime) -> Instant
 
     package init(
@@ -18,7 +21,7 @@ package struct LocalZone: Sendable {
         self.instant = instant
     }
 
-    /// The zone with that name in a database; `nil` if the database does not have it.
+    /// Looks up the zone in the database; `nil` if the database does not have this name.
     package init?(name: String, zones: ZoneDatabase, now: Instant) {
         let resolver = TimeZoneResolver(database: zones, calendar: nil, local: name)
         let zone = ZoneReference.named(name)
@@ -36,7 +39,7 @@ package struct LocalZone: Sendable {
         )
     }
 
-    /// The zone with that name, `nil` for an unknown one; coordinated universal time needs no zone data.
+    /// Looks up a zone; `nil` for an unknown name; UTC needs no database.
     package static func named(_ name: String, zones: ZoneDatabase, now: Instant) -> LocalZone? {
         self.namesOfUTC.contains(name.uppercased()) ? self.utc : LocalZone(name: name, zones: zones, now: now)
     }

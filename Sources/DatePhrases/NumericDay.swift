@@ -1,14 +1,17 @@
 import ICalendar
 
-/// A day in digits in another form than `2026-12-24`: `03/04/2027`, `24.12.`, `2026/12/24`.
+/// A day in digits with slashes, dots or other hyphens than `2026-12-24`: `03/04/2027`, `24.12.`, `2026/12/24`.
 ///
-/// The order of the numbers depends on the country, so it is an error, and the message lists every possible day.
+/// Countries order the numbers differently. WHEN therefore refuses such a day, and the message lists every possible
+/// day. A title accepts a day with one possible meaning.
 struct NumericDay {
     private let numbers: [Int]
     private let digits: [Int]
     private let hasHyphens: Bool
 
-    /// - Returns: `nil` for anything but two or three numbers, and for two with one dot or hyphen: `9.30` is a time.
+    /// - Returns: `nil` if the word is not two or three numbers.
+    ///
+    /// Two numbers need `/` or a final dot, because `9.30` is a time.
     init?(_ word: String) {
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }.map(String.init)
         let isDotted = parts.count > 2 && parts.last?.isEmpty == true
@@ -32,18 +35,20 @@ struct NumericDay {
 
     static func isDay(_ word: String) -> Bool { Self(word).map { !$0.days.isEmpty } ?? false }
 
-    /// The day in a title, if the digits have one reading only: `24.12.2026`, `24.12.`, `2026/12/24`.
+    /// The day in a title; `nil` if the digits can mean several days.
     ///
-    /// Two numbers need a dot after the month: `24/12` may be a ratio.
+    /// Accepted are `24.12.2026`, `24.12.` and `2026/12/24`.
+    ///
+    /// Two numbers need a dot at the end, because `24/12` may be a ratio.
     static func onlyDayOfTitle(_ word: String) -> DayPhrase? {
         guard let day = Self(word), day.numbers.count == 3 || word.hasSuffix(".") else { return nil }
-        // `13.1.2` is a version.
+        // `13.1.2` is a version number, not a day.
         guard day.digits[0] > 2 || day.digits.count == 2 || day.digits[2] > 1 else { return nil }
         let days = day.days
         return days.count == 1 ? days[0] : nil
     }
 
-    /// ``days`` in a form that the parser accepts.
+    /// The possible days as text for the message, in a form that WHEN accepts.
     private var readings: [String] {
         self.days.map { day in
             switch day {
@@ -54,7 +59,7 @@ struct NumericDay {
         }
     }
 
-    /// Every possible day; without duplicates.
+    /// Every day that the digits can mean, without duplicates.
     private var days: [DayPhrase] {
         let orders: [(year: Int?, month: Int, day: Int)]
         switch (self.numbers.count, self.digits[0]) {
@@ -67,7 +72,7 @@ struct NumericDay {
             let short = self.hasHyphens && self.digits[2] <= 2
             orders =
                 [(year, self.numbers[1], self.numbers[0]), (year, self.numbers[0], self.numbers[1])]
-                // With hyphens it may be `2026-12-24` with a short year.
+                // Digits with hyphens may be a date such as `2026-12-24` with the year shortened to two digits.
                 + (short ? [(2000 + self.numbers[0], self.numbers[1], self.numbers[2])] : [])
         }
         var days: [DayPhrase] = []

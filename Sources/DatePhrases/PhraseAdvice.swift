@@ -1,4 +1,4 @@
-/// Advice for common words that no phrase accepts: sentences with a space before them.
+/// Advice for common words that the parsers do not accept; each sentence begins with a space.
 enum PhraseAdvice {
     static let when = Self.table([
         (["tonight", "morning", "afternoon", "evening", "night"], "Write the hour, such as 'today 20:00'."),
@@ -20,7 +20,7 @@ enum PhraseAdvice {
         (["every", "each", "daily", "weekly", "monthly", "yearly"], "Use '--repeat' for a repetition."),
     ])
 
-    /// For the value of `--repeat`.
+    /// Advice for the value of `--repeat`.
     static let repeats = Self.table([
         (["at", "noon", "midnight", "morning", "afternoon", "evening", "night"], "Use '--due' for the time of day."),
         (["fortnight", "fortnightly", "biweekly", "bi-weekly"], "Write 'every 2 weeks'."),
@@ -38,7 +38,8 @@ enum PhraseAdvice {
 
     static func isBareHour(_ word: String) -> Bool { Vocabulary.number(word, digits: 2).map { $0 <= 24 } ?? false }
 
-    /// `Write 'tomorrow at 9' or 'tomorrow 9am'.` for `tomorrow 9`; `nil` for other words.
+    /// Advice for `tomorrow 9`: `Write 'tomorrow at 9' or 'tomorrow 9am'.`; `nil` if `hour` is not an hour or `day` not
+    /// a day.
     static func bareHour(_ hour: String, behind day: String) -> String? {
         let whole = "\(day) at \(hour)"
         guard self.isBareHour(hour), case .day(let phrase, .clock)? = WhenParser.read(whole).value, phrase != .soonest

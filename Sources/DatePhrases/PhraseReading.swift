@@ -1,21 +1,21 @@
 enum PhraseReading<Value> {
     case understood(Value)
-    /// All words are known, but the phrase is impossible or ambiguous; the reason.
+    /// The parser knows all words, but the phrase is impossible or ambiguous. The text is the reason.
     case refused(String)
     case unknown
 
     var value: Value? { if case .understood(let value) = self { value } else { nil } }
 }
 
-/// The context of a phrase, which decides how many words a valid phrase needs.
+/// The context of a phrase; in some contexts a phrase needs more words, because shorter ones may have another meaning.
 enum PhraseCaution: Hashable, Sendable {
-    /// The value of an option.
+    /// The phrase is the whole value of an option, so each accepted form is valid.
     case trusting
-    /// The end of a title, after a rule: `9:30` can only be a time.
+    /// The phrase ends a title and follows a repeat rule, so `9:30` can only be a time.
     case behindRule
-    /// The end of a title, before the words of a rule: a time has `at`, `am` or `pm`.
+    /// The phrase stands in a title before a repeat rule. A time without a day needs `at`, `am` or `pm`.
     case beforeRule
-    /// The end of a title: a time without a day must have `at`, `am`, `pm` and minutes.
+    /// The phrase alone ends a title. A time without a day needs `at`, `am` or `pm`, and minutes.
     case alone
 
     var isInTitle: Bool { self != .trusting }
@@ -23,12 +23,13 @@ enum PhraseCaution: Hashable, Sendable {
 
 package struct PhraseError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// Not a time, not a rule, or contradictory; or a time that is past.
+        /// `badWhen`: the text is no time. `badValue`: it is no rule, or contradictory. `mustBeInFuture`: the time is
+        /// past.
         case badWhen, badValue, mustBeInFuture
     }
 
     package let code: Code
-    /// Complete sentences: the problem and the remedy.
+    /// Complete sentences that state the problem and a remedy.
     package let sentence: String
 
     init(_ code: Code, _ sentence: String) {
@@ -36,7 +37,7 @@ package struct PhraseError: Error, Hashable, Sendable {
         self.sentence = sentence
     }
 
-    // Equal by the code, so that a test states the kind of an error and a reader its sentence.
+    // Two errors with the same code are equal, so that a test need not repeat the sentence.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

@@ -1,8 +1,8 @@
 import ICalendar
 
-/// Grammar rules for days; each method implements the grammar rule above it.
+/// The grammar of days; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
-    /// A day of the named year; `nil` for any year.
+    /// A day with the name of its month; the year is `nil` if the phrase names none.
     struct NamedDay: Hashable {
         let year: Int?
         let month: Int
@@ -42,11 +42,11 @@ extension PhraseTokens {
         }
     }
 
-    // day-number = [ "the" ] 1*2DIGIT [ "st" / "nd" / "rd" / "th" ];  the letters that fit
+    // day-number = [ "the" ] 1*2DIGIT [ "st" / "nd" / "rd" / "th" ];  the suffix must fit the number
     mutating func dayNumber() -> Int? {
         self.attempt { words in
             words.skip("the")
-            // A day that no month has is read, so that the refusal can say so.
+            // Accepts also a day that no month has, so that the error message can name the reason.
             guard let day = words.next({ Vocabulary.positive($0, digits: 2) }) else { return nil }
             words.skip(day.ordinalLetters)
             return day
@@ -63,17 +63,18 @@ extension PhraseTokens {
 }
 
 extension Int {
-    /// The suffix of an ordinal number: `st` for 1 and 21, `th` for 11.
+    /// The suffix of this number as an ordinal: `st` for 1 and 21, `th` for 11.
     var ordinalLetters: String {
         self / 10 % 10 == 1 ? "th" : [1: "st", 2: "nd", 3: "rd"][self % 10] ?? "th"
     }
 }
 
-/// Grammar rules for times of day; each method implements the grammar rule above it.
+/// The grammar of times of day; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
     // time = "at" hour / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
     //
-    // A sign is `at`, `am` or `pm`; noon and midnight have minutes, and `am` and `pm` replace them.
+    // `needsSign` requires `at`, `am` or `pm`. `needsMinutes` requires minutes; noon, midnight, `am` and `pm` replace
+    // them.
     mutating func time(needsSign: Bool = false, needsMinutes: Bool = false, separator: Character = ":") -> ClockTime? {
         self.attempt { words in
             let isAnnounced = words.skip("at")
@@ -81,7 +82,7 @@ extension PhraseTokens {
             if words.skip("noon") { return ClockTime(hour: 12, minute: 0, second: 0) }
             if words.skip("midnight") { return ClockTime(hour: 0, minute: 0, second: 0) }
             guard let (hour, minute) = words.next({ Self.hourAndMinute($0, separator: separator) }),
-                // A bare hour counts to 24 behind `at`, otherwise to 12.
+                // An hour without minutes is at most 23 after `at`, and at most 12 otherwise.
                 minute != nil || isAnnounced || 1...12 ~= hour
             else { return nil }
             let half = 1...12 ~= hour ? words.next(Vocabulary.halves) : nil
@@ -99,12 +100,14 @@ extension PhraseTokens {
         }
     }
 
-    /// Whether `am` or `pm` is next, which then belongs to an hour that no such clock shows.
+    /// Whether `am` or `pm` comes next.
+    ///
+    /// After a number that did not take these letters, the hour is invalid: `at 15 pm`.
     private var isTwelveHourPart: Bool {
         mutating get { self.isFollowed(by: "am") || self.isFollowed(by: "pm") }
     }
 
-    /// `9:30`; and `9`, without a minute.
+    /// Splits `9:30` into hour and minute; the word `9` has the minute `nil`.
     private static func hourAndMinute(_ word: String, separator: Character) -> (hour: Int, minute: Int?)? {
         let parts = word.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
         guard parts.count < 3, let hour = Vocabulary.number(parts[0], digits: 2), hour < 24 else { return nil }
@@ -114,19 +117,19 @@ extension PhraseTokens {
     }
 }
 
-/// Times of day that are valid only in a title, where the words before them leave one meaning.
+/// Forms of a time that are valid only in a title, if the words before it exclude another meaning.
 ///
-/// `--due` has a stricter grammar: its value is written on purpose, and a refusal names the right form.
+/// The value of `--due` has a stricter grammar; its error message names a valid form.
 extension PhraseTokens {
-    /// A time after a day: `15.30`, `15h`, `15h30`, `3-4pm`, `evening`, and a bare hour after `tomorrow`.
+    /// Parses a time after a day: `15.30`, `15h`, `15h30`, `3-4pm`, `evening`, and `9` after `today` or `tomorrow`.
     ///
-    /// Of a range, the beginning counts.
+    /// The result for a range is its beginning.
     mutating func timeBehindDay(_ day: DayPhrase) -> ClockTime? {
         self.attempt { words in
             words.skip(",")
             if let clock = words.next(Vocabulary.partsOfDay) ?? words.next(Self.unambiguousClock) { return clock }
             if let clock = words.attempt({ $0.hourWithUnit() }) { return clock }
-            // `friday 9` may be the ninth, so that only these two days accept a bare hour.
+            // `friday 9` may mean the ninth, so a number without `at` is an hour only after `today` and `tomorrow`.
             guard day == .days(0) || day == .days(1) else { return nil }
             let hour = words.next { Vocabulary.number($0, digits: 2) }
             return words.isAtEnd ? hour.flatMap { ClockTime(hour: $0, minute: 0, second: 0) } : nil
@@ -141,10 +144,10 @@ extension PhraseTokens {
         }
     }
 
-    /// `at 15.30`, `15.30 pm`: with a sign, the number is a time.
+    /// Parses `at 15.30` or `3.30 pm`; the word `at`, `am` or `pm` shows that the number is a time.
     mutating func dottedTime() -> ClockTime? { self.time(needsSign: true, needsMinutes: true, separator: ".") }
 
-    /// `06:40`: a score or a verse has no leading zero.
+    /// Parses `06:40`; a score or a Bible verse has no leading zero, so the digits are a time.
     mutating func clockWithLeadingZero() -> ClockTime? {
         self.next { $0.count == 5 && $0.hasPrefix("0") ? Self.clock($0, separator: ":") : nil }
     }
@@ -154,10 +157,10 @@ extension PhraseTokens {
         return ClockTime(hour: hour, minute: 0, second: 0)
     }
 
-    /// `15.30`, which is no day of a month; `15h30`; and the beginning of `3-4pm` or `15:00-16:30`.
+    /// A word that can only be a time: `15.30`, `15h30`, and the beginning of `3-4pm` or `15:00-16:30`.
     private static func unambiguousClock(_ word: String) -> ClockTime? {
         if let clock = self.clock(word, separator: ".") {
-            // `9.05` may be the ninth of May.
+            // `9.05` may mean 9 May, so minutes from 1 to 12 are not accepted.
             return 1...12 ~= clock.minute ? nil : clock
         }
         if let clock = self.clock(word, separator: "h") { return clock }
@@ -170,22 +173,24 @@ extension PhraseTokens {
         return ClockTime(hour: hour, minute: minute, second: 0)
     }
 
-    /// The beginning of a range; `nil` if the two ends do not show the half of the day.
+    /// The beginning of a range of times; `nil` if both ends lack `am` or `pm` and one lacks minutes.
     private static func beginning(_ first: String, before last: String) -> ClockTime? {
         guard let start = self.rangeEnd(first), let end = self.rangeEnd(last) else { return nil }
         guard let half = start.half ?? end.half else {
-            // `3-4` may be anything.
+            // `3-4` without minutes may be a range of pages.
             guard let minute = start.minute, end.minute != nil else { return nil }
             return ClockTime(hour: start.hour, minute: minute, second: 0)
         }
         guard 1...12 ~= start.hour else { return nil }
         var hour = start.hour % 12 + half
-        // `11-1pm` begins in the morning.
+        // `11-1pm` begins before noon.
         if start.half == nil, hour > end.hour % 12 + half { hour = start.hour % 12 }
         return ClockTime(hour: hour, minute: start.minute ?? 0, second: 0)
     }
 
-    /// One end of a range of times: `3`, `3pm`, `15:30`; with the hours of ``Vocabulary/halves``.
+    /// Parses `3`, `3pm` or `15:30`, an end of a range.
+    ///
+    /// The number `half` is added to the hour: 0 for `am`, 12 for `pm`.
     private static func rangeEnd(_ text: String) -> (hour: Int, minute: Int?, half: Int?)? {
         let half = Vocabulary.halves.first { text.hasSuffix($0.key) }
         let digits = half == nil ? text : String(text.dropLast(2))

@@ -1,23 +1,24 @@
-/// The words of a phrase and the position of the parser.
+/// The words of a phrase in lower case, with the position of the parser.
 ///
-/// Blanks separate words; a comma is a word. Digits followed by letters are two words: `9am` is the same as `9 am`. Case is
-/// ignored.
+/// Blanks separate words, and a comma is a word. Digits with letters after them are two words, so `9am` equals `9 am`.
 struct PhraseTokens {
     private struct Word {
         let text: Substring
-        /// The original text between two blanks or commas that contains it.
+        /// The original text around `text`, between two blanks or commas.
         let written: Substring
     }
 
-    /// In bytes; several times the length of the longest useful phrase.
+    /// A limit in bytes; the longest useful phrase has a fraction of this length.
     static let longestText = 512
     private let words: [Word]
     private(set) var position = 0
-    /// The furthest word that a grammar rule has read; if no rule matches, the word that cannot be parsed.
+    /// The index of the last word that a grammar rule has examined.
+    ///
+    /// If no rule matches, an error message names this word.
     private var furthest = 0
 
     init(_ text: String) {
-        // By scalars: a blank and a combining scalar after it are one character.
+        // Splits Unicode scalars, because Swift combines a blank and a combining scalar after it into one character.
         self.words = text.unicodeScalars.split { $0 == " " || $0 == "\t" }.flatMap { Self.parts(Substring($0)) }
     }
 
@@ -42,7 +43,7 @@ struct PhraseTokens {
         }
     }
 
-    /// Consumes the next word if `reading` returns a value for it.
+    /// Consumes the next word and returns `reading`'s value for it; consumes nothing if that value is `nil`.
     mutating func next<Value>(_ reading: (String) -> Value?) -> Value? {
         guard !self.isAtEnd, let value = reading(String(self.words[self.position].text)) else { return nil }
         self.position += 1
@@ -58,7 +59,7 @@ struct PhraseTokens {
         } ?? false
     }
 
-    /// Applies a grammar rule; consumes nothing if it does not match.
+    /// Applies a grammar rule; if the rule does not match, the position stays the same.
     mutating func attempt<Value>(_ rule: (inout Self) -> Value?) -> Value? {
         let start = self.position
         if let value = rule(&self) { return value }
@@ -74,7 +75,7 @@ struct PhraseTokens {
 
     mutating func rewind(to position: Int) { self.position = min(position, self.position) }
 
-    /// The original text of the word at which the parser stopped; `nil` if a word is missing at the end.
+    /// The original text of the word that no rule accepts; `nil` if the phrase ended too early.
     var obstacle: String? {
         self.furthest < self.words.count ? String(self.words[self.furthest].written) : nil
     }
@@ -85,13 +86,13 @@ struct PhraseTokens {
 }
 
 extension PhraseTokens {
-    /// The error for a text that is too long to parse; `nil` for other texts.
+    /// The error message for a text over ``longestText``; `nil` for a shorter text.
     static func refusalOfLength(_ text: String) -> String? {
         guard text.utf8.count > self.longestText else { return nil }
         return "'\(text.prefix(32))…' has more than \(self.longestText) bytes; no phrase is that long."
     }
 
-    /// One or two sentences: the word of `text` that cannot be parsed, and a similar word among the `known` ones.
+    /// The error message: the word of `text` that cannot be parsed, and a similar word from `known` if there is one.
     func refusal(of text: String, among known: [String]) -> String {
         guard let obstacle = self.obstacle else {
             return text.contains { $0 != " " && $0 != "\t" }
@@ -105,7 +106,7 @@ extension PhraseTokens {
     private static func guess(_ word: String, among known: [String]) -> String? {
         let small = word.lowercased()
         guard small.count > 3, small.allSatisfy({ ("a"..."z").contains($0) }) else { return nil }
-        // With two mistakes, short words are similar to too many others: never and every, each and march.
+        // With two wrong letters, short words are similar to unrelated words: `never` to `every`, `each` to `march`.
         let nearest = Spelling.nearest(to: small, among: known, slips: small.count > 5 ? 2 : 1)
         return nearest == small ? nil : nearest
     }

@@ -1,8 +1,8 @@
 import ICalendar
 
-/// Grammar rules for the days of a period; each method implements the grammar rule above it.
+/// The grammar of days in a week, month or year; the ABNF rule of each method stands above the method.
 extension RepeatParser {
-    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  by the unit that is counted
+    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  the unit selects the alternative
     mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
         var rule = rule
         if rule.frequency == .yearly, self.words.skip("in") {
@@ -26,7 +26,9 @@ extension RepeatParser {
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
-    // every-item = ordinal-item [ "of" "the" "month" ];  without it only a first or last weekday
+    // every-item = ordinal-item [ "of" "the" "month" ]
+    //
+    // Without "of the month", only a first or last weekday has one meaning.
     mutating func everyItem() -> RecurrenceRule? {
         guard let item = self.words.ordinalItem() else { return nil }
         if !self.words.skip("of", "the", "month") {
@@ -56,7 +58,7 @@ extension RepeatParser {
         }
     }
 
-    /// - Parameter refusalOfYear: the refusal of a day with a year.
+    /// - Parameter refusalOfYear: the error message if `named` has a year.
     mutating func adding(_ named: PhraseTokens.NamedDay, to rule: RecurrenceRule, refusalOfYear: String)
         -> RecurrenceRule
     {
@@ -89,11 +91,11 @@ extension RepeatParser {
 }
 
 enum MonthItem: Hashable {
-    /// By its number, -1 for the last.
+    /// A day number of the month; -1 is the last day.
     case day(Int)
-    /// `the 2nd Tue`.
+    /// A weekday with its ordinal: `the 2nd Tue`.
     case weekday(RecurrenceRule.WeekdayItem)
-    /// Among the days from Monday to Friday, -1 for the last.
+    /// The ordinal of a day among the month's days from Monday to Friday; -1 is the last one.
     case workday(Int)
 
     var isPossible: Bool {
@@ -104,7 +106,7 @@ enum MonthItem: Hashable {
         }
     }
 
-    /// `the 15th`, `the last day`, `the 2nd Tue`, `the last weekday`.
+    /// The English words: `the 15th`, `the last day`, `the 2nd Tue`, `the last weekday`.
     var words: String {
         let ordinal = { (number: Int) in number == -1 ? "last" : "\(number)\(number.ordinalLetters)" }
         return switch self {
@@ -126,7 +128,7 @@ extension PhraseTokens {
         }
     }
 
-    // ordinal-item = ordinal [ weekday / "weekday" / "day" ];  "last" not alone
+    // ordinal-item = ordinal [ weekday / "weekday" / "day" ];  "last" needs one of these words
     fileprivate mutating func ordinalItem() -> MonthItem? {
         self.attempt { words in
             guard let ordinal = words.ordinal() else { return nil }

@@ -3,7 +3,7 @@ import Reminders
 
 /// Reads the value of `--repeat`.
 package enum RepeatPhrase {
-    /// The rule in words or as the text of an RRULE; `nil` for `none` and `never`.
+    /// Parses a rule in English or as an RRULE value, with or without `RRULE:`; `nil` for `none` and `never`.
     package static func rule(_ text: String) throws(PhraseError) -> RecurrenceRule? {
         let text = text.trimmingWhiteSpace
         if ["none", "never"].contains(text.lowercased()) { return nil }
@@ -21,15 +21,15 @@ package enum RepeatPhrase {
         """
 }
 
-/// Parses a repetition in words: `every 2 weeks on mon,thu until 2027-06-01`.
+/// Parses a repetition in English: `every 2 weeks on mon,thu until 2027-06-01`.
 ///
-/// Each method implements the grammar rule above it.
+/// The ABNF rule of each method stands above the method.
 struct RepeatParser {
     private let text: String
     var words: PhraseTokens
-    /// The reason why the phrase is impossible or ambiguous, although a grammar rule matches.
+    /// The reason why a phrase that matches the grammar is impossible or ambiguous.
     var refusal: String?
-    /// Whether the phrase is part of a title, where more forms are valid: `every mon wed fri`, `every 24 dec`.
+    /// Whether the phrase is the end of a title, where `every mon wed fri` and `every 24 dec` are valid too.
     let isInTitle: Bool
 
     init(_ text: String, isInTitle: Bool = false) {
@@ -46,14 +46,14 @@ struct RepeatParser {
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
     }
 
-    /// The rule of three or more weekdays without `every`, in a title: `mon wed fri`; two may be a choice.
+    /// The rule of three or more weekdays without `every`: `mon wed fri`; two weekdays may be alternatives.
     mutating func weekdaysAlone() -> RecurrenceRule? {
         let days = self.words.weekdays(withoutCommas: true)
         guard days.count > 2, Set(days).count == days.count, self.words.isAtEnd else { return nil }
         return .weekly(on: days)
     }
 
-    /// - Throws: if it is not such a phrase; the sentence names the word that cannot be parsed.
+    /// - Throws: an error; its message names the word that cannot be parsed.
     static func rule(_ text: String) throws(PhraseError) -> RecurrenceRule {
         var parser = Self(text)
         if let rule = parser.reading().value { return rule }
@@ -79,7 +79,8 @@ struct RepeatParser {
         self.words.attempt { words in
             let ordinal = words.skip("other") ? 2 : words.ordinal()
             let interval = ordinal ?? words.next { Vocabulary.count($0) } ?? 1
-            // The abbreviations of WHEN are ambiguous here: "every 3m" could be months.
+            // `3m` means minutes in WHEN, but a reader can take `every 3m` for months. A unit here has at least three
+            // letters.
             guard let unit = words.next({ $0.count > 2 ? Vocabulary.units[$0] : nil }), ordinal.map({ $0 > 1 }) ?? true,
                 !words.isFollowed(by: "of")
             else { return nil }
@@ -120,7 +121,7 @@ struct RepeatParser {
 
     // end = "until" ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
     //
-    // False: there is an "until" without a day that can be read.
+    // Returns false if no day follows "until".
     private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
         let start = self.words.position
         self.words.skip(",")
@@ -174,7 +175,7 @@ extension PhraseTokens {
         return items
     }
 
-    // weekdays = weekday *( [ [","] "and" / "," ] weekday );  without commas in a title only
+    // weekdays = weekday *( [ [","] "and" / "," ] weekday );  the separators are optional in a title only
     mutating func weekdays(withoutCommas: Bool) -> [Weekday] {
         var days = self.list { $0.next(Vocabulary.weekdays) }
         while withoutCommas, !days.isEmpty {
@@ -185,7 +186,7 @@ extension PhraseTokens {
         return days
     }
 
-    // ordinal = "first" / … / "last" / 1*2DIGIT ( "st" / "nd" / "rd" / "th" );  -1 for the last
+    // ordinal = "first" / … / "last" / 1*2DIGIT ( "st" / "nd" / "rd" / "th" );  -1 is "last"
     mutating func ordinal() -> Int? {
         self.attempt { words in
             if let ordinal = words.next(Vocabulary.ordinals) { return ordinal }

@@ -1,12 +1,11 @@
 package import ICalendar
 
-/// Formats a repeat rule in words: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
+/// Formats a repeat rule in English: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
 ///
-/// Law: ``RepeatParser`` parses the words to the same rule. A rule that cannot be expressed in words is shown as the text of
-/// its RRULE, never as a simpler rule.
+/// Law: ``RepeatParser`` parses the words to the same rule. If a rule has no such words, the result is its RRULE value.
 package struct RuleSentence {
     private let zone: LocalZone
-    /// The note after a rule that cannot be expressed in words.
+    /// The note behind the RRULE value of a rule that English words cannot express.
     package static let withoutWords = " (a rule without words)"
 
     package init(zone: LocalZone) { self.zone = zone }
@@ -15,13 +14,13 @@ package struct RuleSentence {
         (try? RecurrenceRule(wire: wire)).flatMap { self.words($0) } ?? wire
     }
 
-    /// The same, with a note if it is that text.
+    /// The rule in English, or its RRULE value with the note ``withoutWords``.
     package func note(_ wire: String) -> String {
         let text = self.text(wire)
         return text == wire ? wire + Self.withoutWords : text
     }
 
-    /// - Returns: `nil` for a rule that cannot be expressed in words.
+    /// - Returns: `nil` if English words cannot express the rule.
     package func words(_ rule: RecurrenceRule) -> String? {
         guard rule.isGregorian, let base = self.base(rule), let end = self.end(rule) else { return nil }
         let weeks = rule.weekStart == .monday ? "" : ", weeks from \(rule.weekStart.shortName)"
@@ -35,14 +34,14 @@ package struct RuleSentence {
         if rule.frequency == .weekly, rule.interval == 1, Set(rule.byDay.map(\.weekday)) == Set(Weekday.workdays) {
             return "every weekday"
         }
-        // Seconds have no words.
+        // The grammar has no word for seconds.
         guard rule.frequency > .secondly else { return nil }
         let unit = ["minute", "hour", "day", "week", "month", "year"][rule.frequency.rawValue - 1]
         let start = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
         return start + self.days(rule)
     }
 
-    /// ` on the 15th`, ` in Mar and Sep`.
+    /// The days or months of the rule, with a blank before them: ` on the 15th`, ` in Mar and Sep`.
     private func days(_ rule: RecurrenceRule) -> String {
         let months = rule.byMonth.map { Vocabulary.monthNames[$0 - 1] }
         if !rule.bySetPosition.isEmpty {
@@ -58,7 +57,7 @@ package struct RuleSentence {
         return months.isEmpty ? "" : " in " + self.list(months)
     }
 
-    /// ` until 1 Jun 2027`, `, 10 times`, or empty; `nil` if the end cannot be expressed in words.
+    /// The end of the rule: ` until 1 Jun 2027`, `, 10 times`, or empty; `nil` if English words cannot express the end.
     private func end(_ rule: RecurrenceRule) -> String? {
         if let count = rule.count { return count == 1 ? ", once" : ", \(count) times" }
         guard let until = rule.until else { return "" }
@@ -74,7 +73,7 @@ package struct RuleSentence {
         return time.second == 0 ? " until \(self.day(date)) \(time.hoursAndMinutes)" : nil
     }
 
-    /// A parsed end in the form of the rule's own end: a day in UTC ends with its last second.
+    /// Converts a parsed UNTIL to UTC if the rule's UNTIL is in UTC; a date then means the last second of that day.
     private func moment(_ parsed: CalendarDateOrDateTime?, like own: CalendarDateOrDateTime?)
         -> CalendarDateOrDateTime?
     {
@@ -86,12 +85,12 @@ package struct RuleSentence {
     private static let endOfDay = ClockTime(secondsOfDay: ClockTime.secondsPerDay - 1)
 
     private func day(_ date: CalendarDate) -> String {
-        // The parser requires four digits.
+        // The parser requires a year of four digits.
         let year = String(date.description.prefix(4))
         return "\(date.day) \(Vocabulary.monthNames[date.month - 1]) \(year)"
     }
 
-    /// `Mon, Wed and Fri`.
+    /// Joins the items: `Mon, Wed and Fri`.
     private func list(_ items: [String]) -> String {
         items.count < 2
             ? items.joined() : items.dropLast().joined(separator: ", ") + " and " + items[items.count - 1]
@@ -99,6 +98,6 @@ package struct RuleSentence {
 }
 
 extension Weekday {
-    /// `Mon`.
+    /// The abbreviated name: `Mon`.
     var shortName: String { Vocabulary.weekdayNames[self.rawValue] }
 }

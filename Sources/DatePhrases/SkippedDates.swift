@@ -1,26 +1,27 @@
 package import ICalendar
 private import Recurrence
 
-/// The months and years that a rule skips because they have no such day (RFC 5545 §3.3.10: a date that does not exist is
-/// ignored).
+/// The months and years that a rule skips because they lack its day (RFC 5545 §3.3.10: a rule ignores invalid dates).
 package enum SkippedDates {
-    /// A sentence about the skipped months or years of a rule, and the phrase for the last day of each month; `nil` if the
-    /// rule skips none.
+    /// Sentences that name the skipped months or years, with advice for the last day of each month.
     ///
-    /// - Parameter start: the first date.
+    /// `nil` if the rule skips none.
+    ///
+    /// - Parameter start: the first date of the rule.
     package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {
         guard rule.frequency >= .monthly, rule.isGregorian,
             rule.uses(only: ["RSCALE", "BYMONTH", "BYMONTHDAY", "BYHOUR", "BYMINUTE", "BYSECOND"])
         else { return nil }
         let days = rule.byMonthDay.isEmpty ? [start.day] : Set(rule.byMonthDay)
         let months = Self.months(rule, from: start)
-        // Year 1 is not a leap year.
+        // Year 1 is not a leap year, so February has 28 days.
         guard let shortest = months.map({ CalendarDate.daysInMonth($0, year: 1) }).min() else { return nil }
         let missing = days.filter { $0 > shortest }.sorted()
         guard let day = missing.last else { return nil }
         if days.count > 1 { return Self.sentence(missing, months) }
         if months == [2] {
-            // From leap year to leap year, as intended; the year 2100 is distant.
+            // A rule for 29 February every four years intends to skip the others. Its exception 2100 is too distant to
+            // mention.
             let isOfLeapYears = day == 29 && rule.frequency == .yearly && rule.interval % 4 == 0
             return isOfLeapYears ? nil : "Years without a \(day)th of February are skipped."
         }
@@ -35,7 +36,7 @@ package enum SkippedDates {
 
     private static let advice = "; 'every month on the last day' means the end of each month."
 
-    /// For several days, of which each month has at least one.
+    /// The sentence for a rule with several days, at least one of which each month has.
     private static func sentence(_ missing: [Int], _ months: Set<Int>) -> String {
         let days = missing.map { "the \($0 == 31 ? "31st" : "\($0)th")" }.joined(separator: " and ")
         let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped where"

@@ -1,8 +1,9 @@
 /// Finds the most similar word for a spelling mistake.
 package enum Spelling {
-    /// The most similar candidate; `nil` if there is none.
+    /// The most similar candidate; `nil` if each candidate has more mistakes than allowed.
     ///
-    /// - Parameter slips: the most extra, missing, wrong or exchanged letters; by default two, in short words one.
+    /// - Parameter slips: the limit of extra, missing, wrong or exchanged letters. `nil` means two, or one for a word
+    ///   of at most three letters.
     package static func nearest(to word: String, among candidates: [String], slips most: Int? = nil) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(Self.longest))
         let allowed = most ?? (letters.count { $0 != "-" } <= 3 ? 1 : 2)
@@ -14,7 +15,7 @@ package enum Spelling {
         return best?.candidate
     }
 
-    /// No option is longer; the time grows with the product of the lengths.
+    /// No word to compare is longer; the limit bounds the time, which grows with the product of both lengths.
     private static let longest = 64
 
     private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

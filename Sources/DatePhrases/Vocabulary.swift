@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The English words of phrases, in lower case, and their meaning.
+/// The English words that the parsers know, in lower case, with their meanings.
 package enum Vocabulary {
     static let weekdays: [String: Weekday] = [
         "mon": .monday, "monday": .monday, "tue": .tuesday, "tues": .tuesday, "tuesday": .tuesday,
@@ -13,7 +13,7 @@ package enum Vocabulary {
         "jun": 6, "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9,
         "oct": 10, "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
     ]
-    // `m` is a minute, as for snooze; a month has no letter of its own.
+    // `m` means minutes, as in the times of `snooze`. A month has no abbreviation.
     static let units: [String: RecurrenceRule.Frequency] = [
         "m": .minutely, "min": .minutely, "mins": .minutely, "minute": .minutely, "minutes": .minutely,
         "h": .hourly, "hr": .hourly, "hrs": .hourly, "hour": .hourly, "hours": .hourly,
@@ -28,14 +28,14 @@ package enum Vocabulary {
     ]
     static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
     static let halves = ["am": 0, "pm": 12]
-    /// The manual and the help of `add` list them.
+    /// The manual and the help of `add` contain these hours too.
     static let partsOfDay = ["morning": 9, "afternoon": 15, "evening": 19, "night": 21].mapValues {
         ClockTime(secondsOfDay: $0 * 3600)
     }
     static let tonight = ClockTime(secondsOfDay: 20 * 3600)
-    /// For output, January first.
+    /// Abbreviations for output; January is first.
     static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    /// For output, Sunday first.
+    /// Abbreviations for output; Sunday is first.
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     private static let counts = [
@@ -43,7 +43,7 @@ package enum Vocabulary {
         "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
     ]
 
-    /// `a`, `twelve`, `12`: at least 1.
+    /// The count that `a`, `twelve` or `12` stands for; it is at least 1.
     static func count(_ word: String, digits: Int = 4) -> Int? {
         self.counts[word] ?? self.positive(word, digits: digits)
     }
@@ -52,15 +52,15 @@ package enum Vocabulary {
         self.number(word, digits: digits).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// One to `digits` digits of ASCII.
+    /// The value of one to `digits` ASCII digits; `nil` for any other word.
     static func number(_ word: String, digits: Int) -> Int? {
         word.count <= digits && word.allSatisfy(\.isPhraseDigit) ? Int(word) : nil
     }
 
-    /// The candidates for a spelling mistake in WHEN.
+    /// The words of WHEN that an error message may suggest for a misspelled word.
     static let whenWords =
         Set(["today", "tomorrow", "next", "noon", "midnight", "none"]).union(longWords).sorted()
-    /// The candidates for a spelling mistake in `--repeat`.
+    /// The words of `--repeat` that an error message may suggest for a misspelled word.
     static let repeatWords =
         Set(["until", "times", "every", "other", "weekday", "weekend", "none"])
         .union(longWords).union(ordinals.keys).union(adverbs.keys).sorted()

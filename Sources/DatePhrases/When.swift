@@ -1,12 +1,12 @@
 package import ICalendar
 package import Reminders
 
-/// A time in English, independent of the current time.
+/// A due time as an English phrase states it; the current time turns the phrase into a due time.
 package enum When: Hashable, Sendable {
     case absent
-    /// `2026-12-01`, `tomorrow 18:30`, `next friday`, `noon`.
+    /// A day with or without a time of day: `2026-12-01`, `tomorrow 18:30`, `next friday`, `noon`.
     case day(DayPhrase, TimeOfDay)
-    /// `in 2 hours`: elapsed seconds from now, independent of daylight saving time.
+    /// `in 2 hours`: a number of elapsed seconds after now, also across a change of daylight saving time.
     case later(seconds: Int)
     case exact(Instant)
 
@@ -17,7 +17,7 @@ package enum When: Hashable, Sendable {
 }
 
 extension When {
-    /// For error messages and the help.
+    /// Examples for error messages and the help.
     package static let examples = ["'tomorrow 18:30'", "'friday 9am'", "'2026-12-01 09:00'"]
 
     package init(_ text: String) throws(PhraseError) {
@@ -28,12 +28,13 @@ extension When {
         self = try WhenParser.when(text)
     }
 
-    /// Whether the text is a complete phrase at the end of a title, where fewer forms are accepted: `3 days` needs `in`.
+    /// Whether the text is a complete phrase for the end of a title; a title accepts fewer forms: `3 days` needs `in`.
     package static func isTitlePhrase(_ text: String) -> Bool { WhenParser.read(text, .alone).value != nil }
 
-    /// `nil` for `none`.
+    /// The due time at the current time `now`; `nil` for the phrase `none`.
     ///
-    /// A phrase without a year means today or later. A time is after `now`, except with `today` or `end of month`.
+    /// A day without a year is today or later. A time is after `now`, except with `today`, `end of month` or a full
+    /// date.
     package func resolved(now: Instant, zone: LocalZone) -> DueChoice? {
         switch self {
         case .absent: nil
@@ -43,7 +44,7 @@ extension When {
         }
     }
 
-    /// The default due time: tomorrow at that time.
+    /// The default due time: tomorrow at the given time.
     package static func defaultDue(at time: ClockTime = Self.usualTime) -> Self { .day(.days(1), .clock(time)) }
     package static let usualTime = ClockTime(secondsOfDay: 9 * 3600)
     private static let noon = ClockTime(secondsOfDay: 12 * 3600)
@@ -52,7 +53,7 @@ extension When {
         let today = zone.wallClock(at: now).date
         guard case .clock(let clock) = time else {
             let date = day.date(from: today) { $0 < today }
-            // A day that the zone skips, such as 30 December 2011 in Apia, means the next day.
+            // A zone can skip a day, such as 30 December 2011 in Apia. The next day is then the result.
             return .date(zone.wallClock(at: zone.instant(date, Self.noon)).date)
         }
         let date = day.date(from: today) { zone.instant($0, clock) <= now }
@@ -60,17 +61,17 @@ extension When {
         return .local(wall.date, wall.time)
     }
 
-    /// At the next full minute, because lists show no seconds.
+    /// Rounds up to a full minute, because lists show no seconds.
     private static func later(_ instant: Instant, _ zone: LocalZone) -> DueChoice {
         let minute = instant.adding(seconds: Int((60 - instant.secondsSince1970 % 60) % 60))
         let wall = zone.wallClock(at: minute)
-        // The second instant of an overlap cannot be expressed as a wall-clock time.
+        // A wall-clock time always means the first instant of an overlap. The second one needs an exact instant.
         return zone.instant(wall.date, wall.time) == minute ? .local(wall.date, wall.time) : .exact(minute)
     }
 }
 
 extension DueChoice {
-    /// - Throws: if it is not after `now`; a whole day is past when it ended before `now`.
+    /// - Throws: if the due time is not after `now`; an all-day due time is past when its day is over.
     package func checkedToBeInFuture(now: Instant, zone: LocalZone) throws(PhraseError) -> Self {
         guard self.isPast(now: now, today: zone.wallClock(at: now).date, instant: zone.instant) else { return self }
         let time =

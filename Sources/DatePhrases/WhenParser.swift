@@ -1,11 +1,11 @@
 import ICalendar
 
-/// Parses WHEN; each method implements the grammar rule above it.
+/// Parses WHEN, the text of a due time; the ABNF rule of each method stands above the method.
 struct WhenParser {
     private let text: String
     private var words: PhraseTokens
     private let caution: PhraseCaution
-    /// The reason why the phrase is impossible, although a grammar rule matches.
+    /// The reason why a phrase that matches the grammar is impossible.
     private var refusal: String?
 
     private init(_ text: String, _ caution: PhraseCaution) {
@@ -19,7 +19,7 @@ struct WhenParser {
         return parser.reading()
     }
 
-    // phrase = "none" / later / moment;  no "none" in a title
+    // phrase = "none" / later / moment;  "none" is not valid in a title
     private mutating func reading() -> PhraseReading<When> {
         guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
         let isAbsent =
@@ -31,12 +31,12 @@ struct WhenParser {
         return self.refusal.map { .refused($0) } ?? .understood(when)
     }
 
-    /// - Throws: a sentence that names the word that cannot be parsed.
+    /// - Throws: an error; its message names the word that cannot be parsed.
     static func when(_ text: String) throws(PhraseError) -> When {
         var parser = Self(text, .trusting)
         if let when = parser.reading().value { return when }
         let words = parser.words
-        // `in 1/2 hour` is no day.
+        // In `in 1/2 hour`, the word after `in` is not a day in digits.
         let day = words.hasObstacle(behind: "in") ? nil : words.obstacle
         let reason =
             PhraseTokens.refusalOfLength(text) ?? parser.refusal ?? day.flatMap { NumericDay.refusal($0) }
@@ -49,10 +49,10 @@ struct WhenParser {
         )
     }
 
-    /// A thousand years: no user plans further ahead, and a slip such as `in 9999 years` is refused.
+    /// A thousand years; no user plans that far, so a phrase such as `in 9999 years` is a mistake.
     private static let maximumMonths = 12_000
 
-    /// The error for `tomorrow 9`, where the number may not be a time.
+    /// The error message for `tomorrow 9`, where the number may be another thing than an hour.
     private var reasonOfHour: String? {
         let words = self.text.split { $0 == " " || $0 == "\t" }
         guard self.words.obstacle == nil, let hour = words.last else { return nil }
@@ -61,7 +61,7 @@ struct WhenParser {
         }
     }
 
-    // later = count-and-unit;  minutes or hours
+    // later = count-and-unit;  the unit is minutes or hours
     private mutating func later() -> When? {
         self.countAndUnit { count, unit in
             let seconds: [RecurrenceRule.Frequency: Int] = [.minutely: 60, .hourly: 3600]
@@ -69,9 +69,9 @@ struct WhenParser {
         }
     }
 
-    // count-and-unit = "in" count unit / count unit
+    // count-and-unit = [ "in" ] count unit
     //
-    // Without "in" a number has up to three digits: 1730 is meant for a time, and 2027 for a year.
+    // Without "in", a number has at most three digits, because 1730 is probably a time and 2027 a year.
     private mutating func countAndUnit<Value>(_ value: (Int, RecurrenceRule.Frequency) -> Value?) -> Value? {
         let needsIn = self.caution.isInTitle
         return self.words.attempt { words in
@@ -83,8 +83,8 @@ struct WhenParser {
         }
     }
 
-    // moment = [ "by" ] ( day [ [","] time ] / time [ [","] day ] );  "by" in a title only
-    //        / "for" explicit-day [ time ] / part-of-today [ time ] / time "tonight";  in a title only
+    // moment = [ "by" ] ( day [ [","] time ] / time [ [","] day ] );  "by" is valid in a title only
+    //        / "for" explicit-day [ time ] / part-of-today [ time ] / time "tonight";  valid in a title only
     private mutating func moment() -> When? {
         if self.caution.isInTitle, let when = self.words.attempt({ Self.today(&$0) }) { return when }
         if self.caution.isInTitle, self.words.isFollowed(by: "for") { return self.announcedDay() }
@@ -124,7 +124,7 @@ struct WhenParser {
         return .day(.days(0), .clock(words.timeAfterComma()?.inEvening(of: part) ?? part))
     }
 
-    /// `for 12 dec`: only a date, since `for friday` often states a purpose.
+    /// Parses `for 12 dec`; a weekday after `for` is not accepted, because `for friday` often states a purpose.
     private mutating func announcedDay() -> When? {
         guard self.words.skip("for") else { return nil }
         guard let day = self.words.date().map({ .date($0) }) ?? self.numericDay() ?? self.namedDay() else { return nil }
@@ -133,7 +133,7 @@ struct WhenParser {
 
     // day = [ "on" ] ( "today" / "tomorrow" / date / [ "next" / "this" ] weekday / named-day ) / next / span / end
     //     / [ "the" ] "day" "after" "tomorrow"
-    //     / numeric-day / ( "on" / "by" ) day-of-month / weekday-of-month;  these in a title only
+    //     / numeric-day / ( "on" / "by" ) day-of-month / weekday-of-month;  the last line is valid in a title only
     private mutating func day(isAnnounced: Bool = false) -> DayPhrase? {
         let start = self.words.position
         let hasSign = self.words.skip("on") || isAnnounced
@@ -149,7 +149,7 @@ struct WhenParser {
         return self.next() ?? self.span() ?? self.end()
     }
 
-    /// `24.12.2026`, in a title: digits with one reading.
+    /// Parses `24.12.2026` in a title, if the digits can mean one day only.
     private mutating func numericDay() -> DayPhrase? {
         self.caution.isInTitle ? self.words.next { NumericDay.onlyDayOfTitle($0) } : nil
     }
@@ -164,9 +164,9 @@ struct WhenParser {
 
     private mutating func namedDay() -> DayPhrase? {
         guard let named = self.words.namedDay() else { return nil }
-        // A leap year has all days.
+        // The year 2000 is a leap year, so 29 February is accepted.
         guard let date = CalendarDate(year: named.year ?? 2000, month: named.month, day: named.day) else {
-            // Parsing continues: this error counts only if there is no other.
+            // The parser goes on with a placeholder day. In a title, the error counts only if the rest can be parsed.
             self.refusal = "'\(self.text)': there is no such day."
             return .endOfMonth
         }
@@ -181,7 +181,7 @@ struct WhenParser {
         }
     }
 
-    // span = count-and-unit;  days, weeks, months or years
+    // span = count-and-unit;  the unit is days, weeks, months or years
     private mutating func span() -> DayPhrase? {
         self.countAndUnit { count, unit in
             let spans: [RecurrenceRule.Frequency: DayPhrase] = [
@@ -205,12 +205,12 @@ struct WhenParser {
 }
 
 extension ClockTime {
-    /// `8` in `at 8 tonight` means 20:00.
+    /// The same time in the evening: in `at 8 tonight`, `8` means 20:00.
     fileprivate var inEvening: Self {
         5 * 3600..<12 * 3600 ~= self.secondsOfDay ? Self(secondsOfDay: self.secondsOfDay + 12 * 3600) : self
     }
 
-    /// Only if `part` is after noon.
+    /// Moves the time to the evening if `part` is after noon.
     fileprivate func inEvening(of part: Self) -> Self { part.secondsOfDay < 12 * 3600 ? self : self.inEvening }
 }
 

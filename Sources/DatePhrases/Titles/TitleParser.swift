@@ -1,12 +1,12 @@
 package import ICalendar
 package import Reminders
 
-/// Parses a title that is typed as one line.
+/// Parses the title of a new reminder: `Call Ben tomorrow 9am #home !high`.
 ///
-/// Markers are valid at any place, a time and a rule only at the end of the rest. If no title would be left, nothing is
-/// removed. docs/decisions/0021-parsing-a-title.md has the reasons.
+/// A marker such as `#home` is valid anywhere, a due time and a rule only at the end. If no word would remain, the
+/// whole line is the title. docs/decisions/0021-parsing-a-title.md has the reasons.
 package struct TitleParser {
-    /// The kinds to look for: those without an option on the command line.
+    /// The kinds to look for; the caller leaves out each kind that a command-line option gives.
     private let kinds: Set<ParsedTitle.Kind>
     private var lists = ListDirectory<String>()
     private let now: Instant
@@ -19,7 +19,8 @@ package struct TitleParser {
         for name in lists { self.lists.add(name, named: name) }
     }
 
-    /// - Throws: if two markers contradict each other, if a phrase is impossible or ambiguous, or if its time is past.
+    /// - Throws: if two markers contradict each other, if a phrase is impossible or ambiguous, or if the due time is
+    ///   past.
     package func read(_ line: String) throws(PhraseError) -> ParsedTitle {
         var result = ParsedTitle(title: line)
         var rest: [TitleTokens.Word] = []
@@ -44,7 +45,7 @@ package struct TitleParser {
         return TrailingPhraseReader(words: words, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
     }
 
-    /// Parses the phrase at the end, or otherwise the only full date at another place.
+    /// Parses the phrase at the end; without such a phrase, it looks for exactly one full date elsewhere in the title.
     private func readPhrases(
         of rest: [TitleTokens.Word],
         in line: String,
@@ -56,13 +57,14 @@ package struct TitleParser {
             before: phrase?.start ?? rest.count,
             namesDay: phrase.map(TrailingPhraseReader.namesDay) ?? false
         )
-        // `Meeting 03/04 9am`: the time belongs to a day that cannot be parsed, not to another day.
+        // In `Meeting 03/04 9am`, the time belongs to the ambiguous day `03/04`, so the parser must not choose another
+        // day.
         let tail = dateRest == nil ? phrase : nil
         if tail == nil, let date = reader.onlyFullDate(),
             reader.dateRest(before: date.words.lowerBound, namesDay: true) == nil
         {
             let left = Array(rest[..<date.words.lowerBound] + rest[date.words.upperBound...])
-            // Nothing more may be found in the title.
+            // The title without the date must not end in another phrase.
             if !left.isEmpty, try self.reader(left).read() == nil, !self.reader(left).endsInPhrase {
                 try self.add(date.when, rest[date.words], to: &result)
                 result.title = Self.title(line, left.map(\.text), hasTail: date.words.upperBound == rest.count)
@@ -101,7 +103,7 @@ package struct TitleParser {
         }
     }
 
-    /// Whether it is a full date or an instant in the past: then it belongs to the title.
+    /// Whether `when` is a past date or a past instant; such words stay in the title.
     private func isBygone(_ when: When) -> Bool {
         switch when {
         case .day(.date, _), .exact: break
@@ -111,7 +113,9 @@ package struct TitleParser {
         return due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
     }
 
-    /// The remaining words with the original blanks between them, without blanks at the ends.
+    /// Joins the remaining words with the original blanks between them.
+    ///
+    /// `hasTail` means that a phrase at the end was removed.
     private static func title(_ line: String, _ words: [Substring], hasTail: Bool) -> String {
         var title = ""
         var last: Substring?
@@ -123,13 +127,13 @@ package struct TitleParser {
             title += word
             last = word
         }
-        // `Call Ben, tomorrow`: the comma belongs to the phrase.
+        // In `Call Ben, tomorrow`, the comma belongs to the removed phrase.
         if hasTail, title.hasSuffix(",") { title.removeLast() }
         return title
     }
 }
 
-/// The words that begin with `#`, `!` or `@`; an unknown one stays in the title.
+/// Parses markers: words that begin with `#`, `!` or `@`; a marker with an unknown name stays in the title.
 extension TitleParser {
     private func consume(_ word: TitleTokens.Word, into result: inout ParsedTitle) throws(PhraseError) -> Bool {
         guard case .mark(let sign, let name) = word.form,
@@ -166,16 +170,17 @@ extension TitleParser {
         )
     }
 
-    /// `#home`, `#"two words"`: a label.
+    /// Parses the label of `#home` or `#"two words"`.
     ///
-    /// Without quotation marks it must begin with a letter, because `#1` is a number, and must not be a colour such as `#F0A`.
+    /// Without quotation marks a label begins with a letter, because `#1` is a number. A colour such as `#F0A` is no
+    /// label.
     private func label(_ name: Substring, isQuoted: Bool) -> String? {
         guard isQuoted || Self.isWord(name) && !Self.isColor(name) else { return nil }
-        // '--label none' means no label.
+        // `none` is no label, because `--label none` means no labels.
         return name.lowercased() == "none" ? nil : try? Label.checked(name: String(name))
     }
 
-    /// `!high`, `!medium`, `!low`, and `!1` to `!9` as RFC 5545 §3.8.1.9 counts them.
+    /// Parses `!high`, `!medium`, `!low`, and `!1` to `!9` with the meaning of RFC 5545 §3.8.1.9.
     private func priority(_ name: Substring) -> Priority? {
         switch name.lowercased() {
         case "high", "1", "2", "3", "4": .high
@@ -185,7 +190,7 @@ extension TitleParser {
         }
     }
 
-    /// `@groceries`: an existing list; case is ignored if only one list matches.
+    /// Finds the list of `@groceries`; case matters only if several lists differ in nothing else.
     private func list(_ name: Substring) -> String? {
         let name = String(name)
         if let list = self.lists.named(name) { return list }
@@ -193,13 +198,13 @@ extension TitleParser {
         return similar.count == 1 ? similar[0] : nil
     }
 
-    /// Begins with a letter, ends with a letter or a digit, and contains no word separator.
+    /// Whether the name begins with a letter, ends with a letter or digit, and otherwise has only characters of a word.
     private static func isWord(_ name: Substring) -> Bool {
         name.first?.isLetter ?? false && name.last.map { $0.isLetter || $0.isNumber } ?? false
             && name.allSatisfy { $0.isLetter || $0.isNumber || "-_/.&+'\u{2019}".contains($0) }
     }
 
-    /// Three or six hexadecimal digits, not all of them letters: `#decade` is a word.
+    /// Whether the name is three or six hexadecimal digits with at least one decimal digit; `#decade` is a word.
     private static func isColor(_ name: Substring) -> Bool {
         [3, 6].contains(name.utf8.count) && name.allSatisfy(\.isHexDigit) && name.contains { $0.isPhraseDigit }
     }
@@ -207,10 +212,10 @@ extension TitleParser {
 
 /// A parsed title: `Call Ben tomorrow 9am #home !high every monday`.
 ///
-/// Laws: the words of the title and the removed words are the words of the line, except a comma before a phrase at the end.
-/// Parsing the resulting title finds nothing more.
+/// Laws: the title and the removed parts together contain each word of the line, except a comma before a phrase at the
+/// end. A second parse of the resulting title removes nothing.
 package struct ParsedTitle: Hashable, Sendable {
-    /// The parts that a line may contain besides the title.
+    /// The meanings that words of the line can have besides the title.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case label, priority, list, due, rule
     }
@@ -218,26 +223,27 @@ package struct ParsedTitle: Hashable, Sendable {
     /// Words that were removed from the title.
     package struct RemovedPart: Hashable, Sendable {
         package let kind: Kind
-        /// In order, at least one; substrings of the line, with its indices.
+        /// The removed words in the order of the line, at least one; they are substrings and keep the line's indices.
         package let words: [Substring]
         package var text: String { self.words.joined(separator: " ") }
     }
 
-    /// The rest of the line; the whole line if nothing was removed.
+    /// The remaining words; the whole line if no word was removed.
     package var title: String
-    /// Without duplicates, ignoring case.
+    /// Labels that differ only in case occur once.
     package var labels: [String] = []
     package var priority: Priority?
-    /// The name of an existing list, in its own spelling.
+    /// The name of an existing list, spelled as the list is.
     package var list: String?
     package var when: When?
     package var rule: RecurrenceRule?
-    /// Whether ``when`` is the start of the rule's dates, but not necessarily the first of them: `every monday at 9am`,
-    /// `every monday starting 1 may`.
+    /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`.
+    ///
+    /// The first date may be later.
     package var isStart = false
-    /// In the order of the line.
+    /// The removed parts in the order of the line.
     package var removed: [RemovedPart] = []
-    /// Whether the title contains words that may be a date, so that no default date may be assumed.
+    /// Whether words of the title may mean a date; the caller must then not add a default due time.
     package var isUndated = false
 
     package init(title: String) { self.title = title }

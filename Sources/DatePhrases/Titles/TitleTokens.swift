@@ -2,8 +2,8 @@ import Reminders
 
 /// The words of a line, as substrings.
 ///
-/// Blanks separate words. A text in quotation marks is one word: the name of a marker after `#` or `@`, otherwise a word
-/// that is not parsed.
+/// Blanks separate words. A text in quotation marks is one word. After `#` or `@` it is the name of a marker; elsewhere
+/// the parser leaves it unchanged.
 struct TitleTokens {
     struct Word {
         let text: Substring
@@ -12,7 +12,7 @@ struct TitleTokens {
 
     enum Form: Hashable {
         case plain
-        /// `#home`, `@"Two words"`: the sign and the name without quotation marks.
+        /// A marker such as `#home` or `@"Two words"`: its sign, and its name without quotation marks.
         case mark(Character, Substring)
         case quoted
     }
@@ -21,7 +21,7 @@ struct TitleTokens {
 
     init(_ line: String) {
         var rest = line[...]
-        // Quotation marks that are not closed in the rest.
+        // Quotation marks for which the rest of the line has no closing mark.
         var unclosed: Set<Character> = []
         while true {
             rest = rest.drop { $0.isLineBlank }
@@ -44,7 +44,7 @@ struct TitleTokens {
 
     private static let closing: [Character: Character] = ["\"": "\"", "\u{201C}": "\u{201D}"]
 
-    /// The end of the word that contains the closing quotation mark.
+    /// The end of the word with the closing quotation mark; `nil` if `rest` does not begin with a quotation.
     private static func endOfQuotation(_ rest: Substring) -> String.Index? {
         guard let closing = rest.first.flatMap({ Self.closing[$0] }),
             let end = rest.dropFirst().firstIndex(of: closing)
@@ -52,7 +52,7 @@ struct TitleTokens {
         return rest[end...].firstIndex { $0.isLineBlank } ?? rest.endIndex
     }
 
-    // quoted-mark = ( "#" / "@" ) ( DQUOTE name DQUOTE / "'" name "'" );  behind it a blank, or the end
+    // quoted-mark = ( "#" / "@" ) ( DQUOTE name DQUOTE / "'" name "'" );  a blank or the end of the line follows
     private static func quotedMark(_ rest: Substring) -> Word? {
         let head = rest.prefix(2)
         guard let sign = head.first, "#@".contains(sign), let quote = head.dropFirst().first, "\"'".contains(quote)
@@ -60,7 +60,7 @@ struct TitleTokens {
             return nil
         }
         let inner = rest.dropFirst(2)
-        // A longer text is not a name.
+        // No list or label has a longer name.
         let place = inner.prefix(Label.longestName + 1).indices.first { index in
             let next = inner.index(after: index)
             return inner[index] == quote && (next == inner.endIndex || inner[next].isLineBlank)
@@ -71,6 +71,6 @@ struct TitleTokens {
 }
 
 extension Character {
-    /// Whether it separates words.
+    /// Whether the character separates words.
     var isLineBlank: Bool { self == " " || self == "\t" || self.isNewline }
 }

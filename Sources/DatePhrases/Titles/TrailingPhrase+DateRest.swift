@@ -1,11 +1,11 @@
 import ICalendar
 
-/// Words in the title that may be a date, so that no other date may be used or assumed.
+/// Finds words in the title that may mean a date; if there are any, no other date may be assumed.
 extension TrailingPhraseReader {
-    /// The first words before a place that may be a date and cannot be parsed; `nil` if there are none.
+    /// The words before `end` that may mean a date and cannot be parsed; `nil` if there are none.
     ///
-    /// - Parameter namesDay: whether the phrase at that place names its day. Then only the words directly before it
-    ///   count, if no other word needs them: `Meeting 03/04 tomorrow`, but not `Prepare for friday tomorrow`.
+    /// - Parameter namesDay: whether a phrase at `end` names its day. Only the words directly before `end` count then,
+    ///   and only if the title can end without them: `Meeting 03/04 tomorrow`, but not `Prepare for friday tomorrow`.
     func dateRest(before end: Int, namesDay: Bool) -> Range<Int>? {
         guard self.kinds.contains(.due) else { return nil }
         let isTimed = end < self.words.count && !namesDay
@@ -23,7 +23,7 @@ extension TrailingPhraseReader {
         return nil
     }
 
-    /// Whether a phrase says on which day its first date is.
+    /// Whether a phrase determines the day of its first date.
     static func namesDay(_ tail: TrailingPhrase) -> Bool {
         switch tail.due?.when {
         case nil, .day(.soonest, _): break
@@ -33,22 +33,22 @@ extension TrailingPhraseReader {
         return rule.frequency <= .daily || !(rule.byDay.isEmpty && rule.byMonthDay.isEmpty)
     }
 
-    /// `end of the next month` has five words.
+    /// A limit in words; `end of the next month` has five.
     private static let longestRest = 6
 
-    /// Whether these words were parsed together with the words around them: `Watch Freaky Friday tomorrow`.
+    /// Whether the words are a complete phrase that the title needs: `Watch Freaky Friday tomorrow`.
     private func isUnderstood(_ range: Range<Int>) -> Bool {
         if case .unknown = WhenParser.read(self.text(range), .alone) { false } else { true }
     }
 
-    /// Whether the title cannot end there: `Prepare for` of `Prepare for the 4th`.
+    /// Whether the words before `start` need a continuation: `Prepare for` in `Prepare for the 4th`.
     private func isNeeded(_ start: Int) -> Bool {
         var place = start
         while ["on", "by", "the", "this", "next"].contains(self.word(place - 1)) { place -= 1 }
         return Self.needsMore(self.word(place - 1))
     }
 
-    /// The word in lower case; empty if there is none, or if it is quoted or too long.
+    /// The word at `place` in lower case; empty if there is no such word, or if the word is quoted or too long.
     private func word(_ place: Int) -> String {
         guard self.words.indices.contains(place), self.words[place].form == .plain,
             self.words[place].text.utf8.count <= Self.longestWord
@@ -75,7 +75,7 @@ extension TrailingPhraseReader {
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }
         if Self.isDotted(word) { return NumericDay.isDay(String(word)) }
         if parts.count == 3 {
-            // A date with one reading was taken before, or is in the past.
+            // A date with one possible meaning was parsed earlier or is past, so it does not count here.
             return Self.isWholeDay(word, from: self.year) && NumericDay.isDay(String(word))
                 && NumericDay.onlyDayOfTitle(String(word)) == nil && parts[0].count <= 2
         }
@@ -84,12 +84,12 @@ extension TrailingPhraseReader {
         let isLast = place + 1 == end
         if word.contains("/") {
             let isFraction = ["2", "3", "4", "8", "16"].contains(parts[1]) && !parts[0].hasPrefix("0")
-            // `3/4` is a size, and `24/7` no day, unless only a time stands behind it.
+            // `3/4` is a fraction and `24/7` means always, except directly before a time that ends the title.
             return isAnnounced || isLast && isTimed || !isFraction && word != "24/7"
         }
-        // `3-4` are pages.
+        // `3-4` may be a range of pages.
         if word.contains("-") { return isAnnounced || isLast && isTimed }
-        // `6.1` is a version, and `2.5 kg` a weight.
+        // `6.1` may be a version, and `2.5 kg` a weight.
         guard word.contains("."), !Self.verbsOfVersions.contains(self.word(0)) else { return false }
         return isAnnounced || isLast || place == 0
     }
@@ -102,10 +102,10 @@ extension TrailingPhraseReader {
             guard !Self.isEnglishWord(word), !self.isInWork(place) else { return false }
             return !Self.namesOfDays.contains(self.word(place - 1))
         }
-        // `mardi gras` is a feast.
+        // `Mardi gras` is a feast.
         if Vocabulary.weekdays[Self.foreignWords[word] ?? ""] != nil { return word != "mardi" || isLast }
         if Self.daysFromToday.contains(word) || Self.wordsForDays.contains(word) { return true }
-        // Tom is a name.
+        // `Tom` is a name, and `tom` an abbreviation of `tomorrow`.
         if word == "tom" { return isLast && self.words[place].text.first == "t" }
         if ["eod", "cob", "eow", "eom", "eoy"].contains(word) { return isLast || self.word(place - 1) == "by" }
         if word == "weekend" { return self.isWeekend(place, isLast: isLast) }
@@ -114,7 +114,7 @@ extension TrailingPhraseReader {
         return Self.isNearMiss(word)
     }
 
-    /// `Plan the weekend` is about it.
+    /// Whether `weekend` at `place` means the due day: `Plan the weekend` is only about a weekend.
     private func isWeekend(_ place: Int, isLast: Bool) -> Bool {
         let before = self.word(place - 1)
         if before == "the" { return ["on", "at", "over"].contains(self.word(place - 2)) }
@@ -123,34 +123,35 @@ extension TrailingPhraseReader {
     }
 
     private static let daysFromToday: Set = ["today", "tomorrow", "tonight", "tmw", "2moro"]
-    /// May, March, April, June and August are words or names too.
+    /// Month names without another meaning; May, March, April, June and August are also words or first names.
     private static let fullMonths: Set = [
         "january", "february", "july", "september", "october", "november", "december",
     ]
 
-    /// Whether a word is the name of a day or a month with a spelling mistake.
+    /// Whether the word is probably a misspelled name of a day or month.
     private static func isNearMiss(_ word: String) -> Bool {
-        // Shorter words are too similar to many others.
+        // Shorter words are similar to too many unrelated words.
         guard 6...11 ~= word.utf8.count, !Self.nearWords.contains(word), !word.hasSuffix("days") else { return false }
         return Spelling.nearest(to: word, among: Self.longNames, slips: 1) != nil
             || Spelling.nearest(to: word, among: ["tomorrow", "wednesday"], slips: 2) != nil
             || Spelling.nearest(to: word, among: ["mittwoch", "donnerstag", "dienstag"], slips: 1) != nil
     }
 
-    /// Words of their own, and names that are spelt as they should be.
+    /// Words similar to a day or month that are no misspellings.
     private static let nearWords = Set(["sundae", "sundry", "friary"]).union(longNames)
     private static let longNames = [
         "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february",
         "september", "october", "november", "december",
     ]
 
-    /// How many words from there are a month with its day, an ordinal, or a numbered week.
+    /// The number of words from `place` on that are a month with a day, an ordinal day or a numbered week; `nil` if
+    /// there is none.
     private func lengthOfDate(_ word: String, _ place: Int, before end: Int) -> Int? {
         let next = place + 1 < end ? self.word(place + 1) : ""
         let isMonthFirst = self.isMonth(word) && Self.dayNumber(next) != nil
         if isMonthFirst || self.isMonth(next) && Self.dayNumber(word) != nil {
             let month = self.words[isMonthFirst ? place : place + 1].text
-            // `Top 10 may win`, `Read p. 12 may`, `Invoice 1 dec 2025`
+            // These dates do not count: `Top 10 may win`, `Read p. 12 may`, `Invoice 1 dec 2025`.
             let isVerb = ["may", "march"].contains(month) && place + 2 < end
             let isNumbered = !isMonthFirst && Self.numberedThings.contains(self.word(place - 1))
             let year = Vocabulary.number(self.word(place + 2), digits: 4) ?? 0
@@ -172,14 +173,14 @@ extension TrailingPhraseReader {
         Vocabulary.months[Self.foreignWords[word] ?? ["dez": "dec", "okt": "oct"][word] ?? word] != nil
     }
 
-    /// 4 of `4` and of `4th`.
+    /// The number 4 for `4` and for `4th`; `nil` for other words and for numbers over 31.
     private static func dayNumber(_ word: String) -> Int? {
         let digits = word.prefix { $0.isPhraseDigit }
         guard let day = Vocabulary.positive(String(digits), digits: 2), day <= 31 else { return nil }
         return ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count)) ? day : nil
     }
 
-    /// How many words from there are a span, a part of a day, or a time.
+    /// The number of words from `place` on that are a span of time, a part of a day or a time; `nil` if there is none.
     private func lengthOfSpan(_ word: String, _ place: Int, before end: Int) -> Int? {
         let next = place + 1 < end ? self.word(place + 1) : ""
         let third = place + 2 < end ? self.word(place + 2) : ""
@@ -203,7 +204,7 @@ extension TrailingPhraseReader {
         case (_, "uhr") where word.first?.isPhraseDigit == true: return 2
         default: break
         }
-        // `Meeting 3pm with Ben`: beside a phrase it is only a time.
+        // A clock time counts only if no phrase ends the title: `Meeting 3pm with Ben`.
         guard end == self.words.count else { return nil }
         if word == "at", next.contains(":"), self.isTime(place..<place + 2) { return 2 }
         let isTime = word.first?.isPhraseDigit == true && (word.hasSuffix("am") || word.hasSuffix("pm"))
@@ -211,24 +212,24 @@ extension TrailingPhraseReader {
     }
 }
 
-/// Dates with their year, which are unambiguous at any position in a title.
+/// Finds dates with a year; they are unambiguous at any position in a title.
 extension TrailingPhraseReader {
-    /// A date and its words, including the time after it.
+    /// A date with the positions of its words; a time after the date is included.
     struct FullDate {
         let when: When
         let words: Range<Int>
     }
 
-    /// The only date of this kind in the title: `Flight 2026-12-01 06:40 to Paris`; `nil` for none, and for several.
+    /// The only full date in the title: `Flight 2026-12-01 06:40 to Paris`; `nil` if the title has none or several.
     ///
-    /// One between other words is left out where they need it (`from 2026-12-01 to 2026-12-05`).
+    /// A date that the words around it need does not count: `from 2026-12-01 to 2026-12-05`.
     func onlyFullDate() -> FullDate? {
         let dates = self.fullDates(before: self.words.count)
         guard self.kinds.contains(.due), dates.count == 1, let place = dates.first else { return nil }
         var start = place
         if start > 0, ["on", "by"].contains(self.words[start - 1].text.lowercased()) { start -= 1 }
         guard start == 0 || !Self.needsMore(self.words[start - 1].text.lowercased()) else { return nil }
-        // The time is at most `at 9 pm`.
+        // A date has at most three words of time after it: `at 9 pm`.
         for end in (place + 1...min(place + 4, self.words.count)).reversed() {
             let range = start..<end
             guard self.words[range].allSatisfy({ $0.form == .plain }) else { continue }
@@ -238,7 +239,7 @@ extension TrailingPhraseReader {
         return nil
     }
 
-    /// Whether a date that ends there is the beginning of a range: `to 5 dec`, but not `to Paris`.
+    /// Whether the words at `end` continue a range: `to 5 dec`, but not `to Paris`.
     private func isBeginningOfRange(_ end: Int) -> Bool {
         guard end < self.words.count, Self.rangeWords.contains(self.words[end].text.lowercased()) else { return false }
         guard end + 1 < self.words.count else { return true }
@@ -246,7 +247,7 @@ extension TrailingPhraseReader {
         return next.first?.isPhraseDigit == true || Vocabulary.weekdays[next.lowercased()] != nil
     }
 
-    /// The places of dates with a year that is not over.
+    /// The positions of dates with a year that are not past.
     func fullDates(before end: Int) -> [Int] {
         self.words[..<end].indices.filter { place in
             let word = self.words[place]
@@ -257,11 +258,11 @@ extension TrailingPhraseReader {
         }
     }
 
-    /// `2026-12-01T06:40:00,` has 20 letters.
+    /// The longest one has 20 bytes: `2026-12-01T06:40:00,`.
     private static let longestFullDate = 24
     private static let rangeWords: Set = ["to", "until", "till", "through", "-", "\u{2013}", "or"]
 
-    /// Whether a word can only be a date or a time, even after a word that takes a number: `room 2026-12-01`.
+    /// Whether the word can only be a date or a time, even after a word that takes a number: `room 2026-12-01`.
     static func isClear(_ word: Substring) -> Bool {
         let isClock = word.utf8.count >= 5 && word.hasPrefix("0") && word.dropFirst(2).first == ":"
         return isClock || self.isFullDate(word)

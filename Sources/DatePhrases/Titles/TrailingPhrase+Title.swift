@@ -1,6 +1,6 @@
-/// Rules that keep a phrase in the title.
+/// Decides whether a phrase at the end stays in the title, for example because it belongs to a name.
 extension TrailingPhraseReader {
-    /// Abbreviated weekdays that are also English words: `where the cat sat`.
+    /// Whether the text is an abbreviated weekday that is also an English word: `where the cat sat`.
     static func isEnglishWord(_ text: String) -> Bool { ["sat", "sun", "wed"].contains(text.lowercased()) }
 
     func belongsToTitle(_ range: Range<Int>, _ tail: TrailingPhrase?) -> Bool {
@@ -10,22 +10,22 @@ extension TrailingPhraseReader {
         let before = self.words[range.lowerBound - 1].text.lowercased()
         if Self.needsMore(before) { return true }
         if self.hasMoreBefore(range.lowerBound, hasRule: tail?.rule != nil) { return true }
-        // The time belongs to a day that cannot be parsed, not to today.
+        // In `Meeting 03/04 9am`, the time belongs to an ambiguous day, so it does not mean today.
         if tail?.rule == nil, self.isTime(range), self.hasUnclearDay(before: range.lowerBound) { return true }
         let first = self.words[range.lowerBound].text
         if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before), !Self.isClear(first) {
             return true
         }
-        // `24 dec 15` may be the 24th or the 15th.
+        // `24 dec 15` may mean 24 December or 15 December.
         let isMonth = Vocabulary.months[first.lowercased()] != nil
         if isMonth, Vocabulary.positive(before, digits: 2) != nil { return true }
         guard Vocabulary.weekdays[Self.letters(first).lowercased()] != nil else { return false }
-        // `Monday Monday`: of two days in a row, neither is the date.
+        // In `Monday Monday`, a name repeats the weekday, so the second one is not a date.
         let name = Self.letters(before[...])
         return Self.namesOfDays.contains(name) || Vocabulary.weekdays[name] != nil || self.isInWork(range.lowerBound)
     }
 
-    /// Whether a weekday ends the title of a work, not at the first word of the line: `Watch Match Point Friday`.
+    /// Whether a weekday ends the title of a film or book: `Watch Match Point Friday`.
     func isInWork(_ place: Int) -> Bool {
         guard place > 1, Self.verbsOfWorks.contains(self.words[0].text.lowercased()) else { return false }
         return [place - 1, place].allSatisfy { Self.hasCapital(self.words[$0].text) }
@@ -42,7 +42,7 @@ extension TrailingPhraseReader {
         return String(start[...last])
     }
 
-    /// In phrases, only days and months have capitals; a line in capitals has none that mark a name.
+    /// Whether a word has a capital letter and is no day or month; a word in capitals only does not count.
     private static func isPartOfName(_ word: Substring) -> Bool {
         word.split(separator: ",").contains { piece in
             guard self.hasCapital(piece) else { return false }
@@ -65,7 +65,7 @@ extension TrailingPhraseReader {
         "through", "around", "starting", "beginning",
     ]
 
-    /// After these words a weekday is part of a name: a holiday, a sale, a book, a film or a song.
+    /// Words that form a name with a weekday: of a holiday, a sale, a book, a film or a song.
     static let namesOfDays: Set = [
         "ash", "black", "bloody", "blue", "casual", "cyber", "easter", "fat", "freaky", "giving", "good", "happy",
         "holy", "man", "manic", "maundy", "palm", "ruby", "shrove", "spy", "stormy", "super", "taco", "throwback",
@@ -74,7 +74,7 @@ extension TrailingPhraseReader {
 
     private static let verbsOfWorks: Set = ["hear", "listen", "play", "read", "see", "sing", "stream", "watch"]
 
-    /// A number after these words belongs to them: `Read p. 12 may be wrong` does not contain the twelfth of May.
+    /// Words that take a number: `Read p. 12 may be wrong` does not mean 12 May.
     static let numberedThings: Set = [
         "act", "apartment", "apt.", "appendix", "article", "bus", "ch.", "chap.", "chapter", "chapters", "episode",
         "ep.", "ex.", "exercise", "exercises", "fig.", "figure", "flight", "floor", "gate", "issue", "item", "items",

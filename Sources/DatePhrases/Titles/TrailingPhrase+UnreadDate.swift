@@ -1,21 +1,21 @@
 import ICalendar
 
-/// Words at the end of a title that may name a date, but are not parsed; then no default date is assumed.
+/// Finds words at the end of a title that may mean a date, but cannot be parsed; no default due time is then assumed.
 extension TrailingPhraseReader {
     var mayNameDate: Bool {
         guard self.kinds.contains(.due), self.words.count > 1 else { return false }
         return self.endMayNameDate || self.hasDateBeforeList || !self.fullDates(before: self.words.count).isEmpty
     }
 
-    /// Whether the words directly before a phrase belong to it, although they are not parsed: `quarter past 9` before
-    /// `tomorrow`, and `every night` before `at 9pm`.
+    /// Whether the words before `start` belong to the phrase there, but cannot be parsed: `quarter past 9` before
+    /// `tomorrow`, or `every night` before `at 9pm`.
     func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
         if self.isTimeInWords(before: start) { return true }
-        // `Send every week report tomorrow` has another meaning.
+        // In `Send every week report tomorrow`, the repetition does not end directly before the phrase.
         return !hasRule && self.kinds.contains(.rule) && self.repetition(before: start) == start - 2
     }
 
-    /// Whether a day in digits with several readings, or none, stands directly before `place`.
+    /// Whether the word before `place` is a day in digits that is ambiguous or impossible.
     func hasUnclearDay(before place: Int) -> Bool {
         guard place > 0, self.words[place - 1].form == .plain else { return false }
         return self.isUnclearDay(self.words[place - 1].text)
@@ -32,7 +32,7 @@ extension TrailingPhraseReader {
         return word
     }
 
-    /// `friday 9am @grocries`: an unknown list behind a date.
+    /// Whether the title ends with a date and an unknown list: `friday 9am @grocries`.
     private var hasDateBeforeList: Bool {
         guard case .mark("@", _)? = self.words.last?.form else { return false }
         var reader = self
@@ -47,14 +47,15 @@ extension TrailingPhraseReader {
         let word = Self.withoutPunctuation(self.words[end - 1].text)
         let before = self.words[end - 2].text.lowercased()
         if !Self.needsMore(before) || before == "on", self.isUnclearDay(word) { return true }
-        // `24.12.2026 at 10am`: the day before a time.
+        // In `24.12.2026 at 10am`, the day before the time counts too.
         let hasDayBeforeTime = (max(1, end - 2)..<end).contains { start in
             self.isTime(start..<end) && self.hasUnclearDay(before: start)
         }
         return hasDayBeforeTime || !Self.needsMore(before) && (self.endsInBareHour || self.endsInLooseTime)
     }
 
-    /// `every night`, `at 7`, `in half an hour`, `quarter past 9`, `quarter past 9 tomorrow`.
+    /// Whether the title ends with a time or repetition such as `every night`, `at 7`, `in half an hour`, `quarter past
+    /// 9`, or `quarter past 9 tomorrow`.
     private var endsInUnreadTime: Bool {
         let end = self.words.count
         if self.kinds.contains(.rule), self.repetition(before: end) != nil { return true }
@@ -65,7 +66,7 @@ extension TrailingPhraseReader {
         return self.isTimeInWords(before: end) || isDay && self.isTimeInWords(before: end - 1)
     }
 
-    /// Whether `quarter past 9` ends there, or `at 10 to 9`: without `at` these are numbers, such as pages.
+    /// Whether `quarter past 9` or `at 10 to 9` ends at `end`; without `at`, `10 to 9` may be a range of pages.
     private func isTimeInWords(before end: Int) -> Bool {
         guard end > 2, ["past", "to"].contains(self.bare(end - 2)), PhraseAdvice.isBareHour(self.bare(end - 1)) else {
             return false
@@ -75,7 +76,7 @@ extension TrailingPhraseReader {
         return end > 3 && self.bare(end - 4) == "at" && Vocabulary.positive(word, digits: 2) != nil
     }
 
-    /// `tomorrow 9`: a day with an hour that has neither `at` nor `am`.
+    /// Whether the title ends with a day and a number such as `tomorrow 9`, where the number may be an hour.
     private var endsInBareHour: Bool {
         let end = self.words.count - 1
         let hour = String(self.words[end].text)
@@ -87,16 +88,16 @@ extension TrailingPhraseReader {
         }
     }
 
-    /// `the day after tomorrow`, `December 24, 2027`: words of a day.
+    /// A limit in words: `the day after tomorrow` has four, and `December 24, 2027` fewer.
     private static let longestDay = 5
 
-    /// `17:30`, `3-4pm`, `10m`, `Dezember`.
+    /// Whether the title ends with a word such as `17:30`, `3-4pm`, `10m` or `Dezember`.
     private var endsInLooseTime: Bool {
         let last = self.bare(self.words.count - 1)
         return Self.foreignWords[last] != nil || Self.isClock(last) || Self.isRange(last) || self.endsInCount
     }
 
-    /// `17:30`; with an hour of one digit it is often a verse or a score.
+    /// Whether the word has the form `17:30`; a word with an hour of one digit is often a verse or a score.
     private static func isClock(_ word: String) -> Bool {
         word.utf8.count == 5 && word.contains(":") && WhenParser.read("at \(word)").value != nil
     }
@@ -106,7 +107,7 @@ extension TrailingPhraseReader {
         return if case .day(_, .clock)? = WhenParser.read("today \(word)", .alone).value { true } else { false }
     }
 
-    /// `10m` or `10 min` at the end: a duration, or the time until the due time.
+    /// Whether the title ends with `10m` or `10 min`, which may be a duration or the time until the due time.
     private var endsInCount: Bool {
         let end = self.words.count
         for start in [end - 2, end - 1] where start > 0 && self.words[start].form == .plain {
@@ -120,11 +121,11 @@ extension TrailingPhraseReader {
         return false
     }
 
-    /// The place of a repetition that ends at `end`, at most twelve words before it: `every 2 days`, `each night`.
+    /// The position of `every` or `each` in the last twelve words before `end`: `every 2 days`, `each night`.
     private func repetition(before end: Int) -> Int? {
         (max(1, end - 12)..<max(1, end)).last { place in
             guard self.words[place].form == .plain, place + 1 < end else { return false }
-            // `Play Every Day` is a name.
+            // `Play Every Day` is the name of a work.
             guard ["every", "each"].contains(self.bare(place)), self.words[place].text.first?.isLowercase == true
             else { return false }
             let next = self.bare(place + 1)
@@ -132,14 +133,14 @@ extension TrailingPhraseReader {
         }
     }
 
-    /// A word in lower case, without punctuation at its end.
+    /// The word at `place` in lower case, without punctuation at its end.
     func bare(_ place: Int) -> String {
         var word = self.words[place].text
         while let last = word.last, ",.!?".contains(last) { word.removeLast() }
         return word.lowercased()
     }
 
-    /// `2026-12-01 14:00` of `2026-12-01T14:00`.
+    /// Splits `2026-12-01T14:00` into `2026-12-01 14:00`; `nil` if the word has another form.
     static func dateWithTime(_ word: Substring) -> String? {
         let halves = word.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, halves[0].utf8.count == 10, [5, 8].contains(halves[1].utf8.count) else { return nil }
@@ -152,31 +153,31 @@ extension TrailingPhraseReader {
         "afternoon", "evening", "night", "other", "second", "third", "fourth", "last", "two", "three",
     ]
 
-    /// A day with its year, or with a dot behind the month: `3/4` may be a size, and `6.1.2` is a version.
+    /// Whether the word is a day with a year from `year` on, or has the form `24.12.`; `3/4` and `6.1.2` are neither.
     static func isWholeDay(_ word: Substring, from year: Int) -> Bool {
         let numbers = word.split { "/.-".contains($0) }
         if numbers.count == 2 { return self.isDotted(word) }
         let long = numbers.filter { $0.count > 2 }
         if !long.isEmpty { return long.allSatisfy { $0.count == 4 && (Int($0) ?? 0) >= year } }
-        // With hyphens, a short year may stand in front.
+        // In a date with hyphens, the first number may be a year of two digits.
         let years = [numbers.last, word.contains("-") ? numbers.first : nil].compactMap { $0 }
         return years.contains { $0.count == 2 && 2000 + (Int($0) ?? 0) >= year }
     }
 
-    /// Whether it is of the form `24.12.`, with the dots of an ordinal.
+    /// Whether the word has the form `24.12.`, with a dot after each number.
     static func isDotted(_ word: Substring) -> Bool {
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].isEmpty else { return false }
         return parts[..<2].allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isPhraseDigit) }
     }
 
-    /// Words for a day that are not parsed, and that have no other meaning at the end of a title.
+    /// Words that mean a day at the end of a title, although the parsers do not know them.
     static let wordsForDays: Set = [
         "tonight", "tmr", "tmrw", "2morrow", "heute", "morgen", "aujourd'hui", "demain", "hoy", "mañana", "oggi",
         "domani", "hoje", "amanhã", "vandaag",
     ]
 
-    /// Months and weekdays in other European languages, where they differ from the English words.
+    /// Names of months and weekdays in other European languages, each with the English name.
     static let foreignWords: [String: String] = {
         let names = [
             "january": "januar jänner janvier enero gennaio januari janeiro",

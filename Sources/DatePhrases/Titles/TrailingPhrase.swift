@@ -2,33 +2,35 @@ import ICalendar
 
 /// The phrase at the end of a title: a due time, a repeat rule, or both.
 struct TrailingPhrase {
-    /// The number of words before it.
+    /// The number of words before the phrase.
     let start: Int
     var due: (when: When, words: Range<Int>)?
     var rule: (rule: RecurrenceRule, words: [Range<Int>])?
-    /// See ``ParsedTitle/isStart``.
+    /// Has the meaning of ``ParsedTitle/isStart``.
     var isStart = false
 }
 
-/// Finds the longest phrase at the end of a title, unless the words before it need it or it is part of a name.
+/// Finds the longest phrase at the end of a title; a phrase that belongs to the words before it stays in the title.
 struct TrailingPhraseReader {
     var words: [TitleTokens.Word]
     let kinds: Set<ParsedTitle.Kind>
-    /// The current year; a date in an earlier year belongs to the title.
+    /// The current year; a date in an earlier year stays in the title.
     let year: Int
-    /// Whether a time is past and therefore part of the title: `Invoice 2025-12-01`.
+    /// Whether a time is past, so that its words stay in the title: `Invoice 2025-12-01`.
     let isBygone: (When) -> Bool
 
-    /// - Throws: if all words of a phrase are known, but the phrase is impossible or ambiguous.
+    /// - Throws: if the parser knows all words of a phrase, but the phrase is impossible or ambiguous.
     func read() throws(PhraseError) -> TrailingPhrase? {
-        // A line that is only a phrase is a title.
+        // A line that is only a phrase is the title itself.
         guard let tail = try self.tail(before: self.words.count), tail.start > 0 else { return nil }
-        // Two phrases contradict each other.
+        // Two phrases contradict each other, so both stay in the title.
         guard try self.tail(before: tail.start) == nil else { return nil }
         return self.fullDates(before: tail.start).isEmpty ? tail : nil
     }
 
-    /// Whether the end of the title is a phrase, even one that belongs to it, but no past date: `Prepare for friday`.
+    /// Whether a phrase ends the title, even if the title needs the phrase: `Prepare for friday`.
+    ///
+    /// A past date does not count.
     var endsInPhrase: Bool {
         let end = self.words.count
         return self.starts(before: end).contains { start in
@@ -40,15 +42,15 @@ struct TrailingPhraseReader {
         }
     }
 
-    /// The places before `end` at which a phrase can begin.
+    /// The positions before `end` at which a phrase can begin.
     private func starts(before end: Int) -> Range<Int> {
         let words = self.words[..<end].reversed().prefix(Self.maximumWords)
         return (end - words.prefix { $0.form == .plain && $0.text.utf8.count <= Self.longestWord }.count)..<end
     }
 
-    /// More words than any useful phrase has; the parser tries each place.
+    /// A limit for the time: the parser tries each position; no useful phrase has more words.
     private static let maximumWords = 32
-    /// No word of a phrase is longer: `monday,tuesday,wednesday,thursday,friday` has 40 letters.
+    /// A limit in bytes: `monday,tuesday,wednesday,thursday,friday` has 40.
     static let longestWord = 64
 
     private func tail(before end: Int) throws(PhraseError) -> TrailingPhrase? {
@@ -65,10 +67,10 @@ struct TrailingPhraseReader {
         return nil
     }
 
-    /// A division of a phrase into time and rule; one of them may be empty.
+    /// A phrase split into a due time and a rule; one of them may be empty.
     private struct Division {
         var due: Range<Int>
-        /// One part, or two with the time between them: `every day` and `until 2027-06-01`.
+        /// One range, or two ranges with the due time between them: `every day` and `until 2027-06-01`.
         var rule: [Range<Int>]
         var isRuleFirst: Bool { self.rule.first.map { $0.lowerBound < self.due.lowerBound } ?? false }
     }
@@ -78,7 +80,7 @@ struct TrailingPhraseReader {
         let none = range.upperBound..<range.upperBound
         var divisions = self.divisionsByTime(range)
         divisions += [Division(due: range, rule: []), Division(due: none, rule: [range])]
-        // The longest rule first: in `every week on friday 9am` the day is the rule's.
+        // The longest rule comes first: in `every week on friday 9am`, the day belongs to the rule.
         for split in range.dropFirst().reversed() {
             divisions.append(Division(due: split..<range.upperBound, rule: [range.lowerBound..<split]))
         }
@@ -96,7 +98,7 @@ struct TrailingPhraseReader {
         return refusal.map { .refused($0) } ?? .unknown
     }
 
-    /// `every day until 2027-06-01 at 8am`: with `at` it is the time of the reminder, and not of the end.
+    /// Splits `every day until 2027-06-01 at 8am`; a time with `at` is the time of the reminder, not of the rule's end.
     private func divisionsByTime(_ range: Range<Int>) -> [Division] {
         guard let place = range.dropFirst().last(where: { self.small($0) == "at" }) else { return [] }
         let ends = (place + 1..<range.upperBound).filter { self.beginsEnd($0) } + [range.upperBound]
@@ -119,7 +121,7 @@ struct TrailingPhraseReader {
         WhenParser.read(self.text(range), caution).value
     }
 
-    /// Whether these words are a time without a day.
+    /// Whether the words are a time of day without a day.
     func isTime(_ range: Range<Int>, _ caution: PhraseCaution = .alone) -> Bool {
         if !range.isEmpty, case .day(.soonest, .clock)? = self.when(range, caution) { true } else { false }
     }
@@ -134,7 +136,7 @@ struct TrailingPhraseReader {
             var parser = RepeatParser(text, isInTitle: true)
             switch parser.reading() {
             case .unknown:
-                // `mon wed fri 7am`: the time tells a habit from a list of days.
+                // In `mon wed fri 7am`, the time shows that the days repeat. Without a time they may be only a list.
                 var days = RepeatParser(text, isInTitle: true)
                 guard division.isRuleFirst, let weekly = days.weekdaysAlone(), self.isTime(due, .behindRule) else {
                     return .unknown
@@ -149,7 +151,7 @@ struct TrailingPhraseReader {
             let isRuleFirst = division.isRuleFirst
             let caution: PhraseCaution = rule.isEmpty ? .alone : isRuleFirst ? .behindRule : .beforeRule
             let start = isRuleFirst ? due.first { ["starting", "from"].contains(self.small($0)) } : nil
-            // `3 dec 7pm` of `7pm starting 3 dec`.
+            // `7pm starting 3 dec` becomes `3 dec 7pm`.
             let parts = start.map { [$0 + 1..<due.upperBound, due.lowerBound..<$0] } ?? [due]
             let text = parts.filter { !$0.isEmpty }.map(self.text).joined(separator: " ")
             if caution == .alone, due.count == 1, Self.isEnglishWord(text) { return .unknown }
@@ -165,9 +167,7 @@ struct TrailingPhraseReader {
         return refusal.map { .refused($0) } ?? .understood(tail)
     }
 
-    /// The words of a phrase without punctuation at its end: `tomorrow!`.
-    ///
-    /// `2026-12-01T14:00` is a date and a time.
+    /// The words of a phrase without punctuation at its end; `2026-12-01T14:00` is split into a date and a time.
     func text(_ range: Range<Int>) -> String {
         var text = self.words[range].map { Self.dateWithTime($0.text) ?? String($0.text) }.joined(separator: " ")
         let isDotted = range.last.map { Self.isDotted(self.words[$0].text) } ?? false
