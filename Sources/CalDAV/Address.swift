@@ -2,18 +2,18 @@ internal import HTTP
 
 struct Address {
     let url: URL
-    /// The domain to ask DNS about, `nil` when the text names a server by more than its domain (RFC 6764 §6).
+    /// The domain for the DNS search (RFC 6764 §6); `nil` when the user entered more than a domain, or an IP address.
     let domain: String?
 
-    /// Schemes of other programs, with the schemes that they mean.
+    /// URL schemes of other CalDAV programs, each with the equivalent HTTP scheme.
     private static let schemes = [
         "caldavs://": "https://", "caldav://": "http://", "davs://": "https://", "dav://": "http://",
     ]
 
-    /// Entry points of servers, relative to the folder of the installation.
+    /// Paths at which common servers offer CalDAV, relative to the folder in which the server software is installed.
     private static let entryPoints = ["remote.php/dav/", "dav.php/", "dav/", "SOGo/dav/", "davical/caldav.php/"]
 
-    /// Parts of a web address that belong to the web pages, not to the folder of the installation.
+    /// Path segments of a server's web pages: the folder of the installation ends before the first of these segments.
     private static let webPages = ["index.php", "apps", "remote.php", "dav.php", "login", "settings"]
 
     init(_ text: String) throws(CalDAVError) {
@@ -49,7 +49,7 @@ struct Address {
         return folder == "/" ? [folder] : [folder, "/"]
     }
 
-    /// `/cloud/index.php/apps/tasks/` lies in `/cloud/`.
+    /// The folder in which the server software is installed, such as `/cloud/` for `/cloud/index.php/apps/tasks/`.
     private static func installation(of path: String) -> String {
         let segments = path.split(separator: "/").prefix { !self.webPages.contains(String($0)) }
         return segments.isEmpty ? "/" : "/" + segments.joined(separator: "/") + "/"
@@ -61,7 +61,7 @@ struct Address {
             return meaning + text.dropFirst(scheme.count)
         }
         guard !text.contains("://") else { return text }
-        // user@example.org names a server, too (RFC 6764 §6).
+        // An e-mail address names the server by its domain (RFC 6764 §6).
         let place =
             self.isMail(text) ? text[text.index(after: text.lastIndex(of: "@") ?? text.startIndex)...] : text[...]
         return (URL("http://\(place)")?.isLoopback == true ? "http://" : "https://") + place
@@ -69,7 +69,7 @@ struct Address {
 
     private static func refusal(of text: String) -> CalDAVError {
         let hasUser = text.contains("@")
-        // The text is not repeated: a password may stand in it.
+        // The message does not repeat the entered text, because the text may contain a password.
         return CalDAVError(.badAddress, message: hasUser ? "leave the name and the password out of it" : nil)
     }
 }

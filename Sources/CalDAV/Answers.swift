@@ -21,7 +21,7 @@ extension CalDAVClient.Answer {
         return start.contains("<!doctype html") || start.contains("<html")
     }
 
-    /// A part without an address may be any member.
+    /// Throws when a response element has no href, because the element could describe any member of the collection.
     func wholeMultistatus() throws(CalDAVError) -> Multistatus {
         let multistatus = try self.multistatus()
         guard !multistatus.isNamelessInPart else {
@@ -30,7 +30,7 @@ extension CalDAVClient.Answer {
         return multistatus
     }
 
-    /// A proxy that wants the user to sign in answers a write with a web page: nothing was written.
+    /// Throws when a proxy answered a write with its sign-in page, because then nothing was written.
     func refuseWebPage() throws(CalDAVError) {
         guard self.response.status == 200, self.isWebPage else { return }
         throw CalDAVError(.notCalDAV, url: self.url.text, message: "it is a web page")

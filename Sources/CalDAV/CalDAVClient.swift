@@ -3,23 +3,23 @@ internal import WebDAV
 
 /// A client for one account on a CalDAV server (RFC 4791).
 ///
-/// The password is sent only to the origin of the given address and, after a redirect from `http` to `https` on the
-/// same host, to that origin. A write is repeated only to sign in: errors are thrown, and the caller decides about a
-/// retry. A report without a useful answer is replaced by other requests.
+/// The client sends the password only to the origin of the given address, to the same host after a redirect from `http`
+/// to `https`, and to servers in the user's domain that DNS names. The client repeats a request only to sign in; the
+/// gate repeats failed ones if that is harmless. Other requests replace a report that the server does not support.
 public actor CalDAVClient {
     struct Answer {
         let response: Response
         let url: URL
         let method: String
         var signInFailure: SignInFailure?
-        /// Seconds since 1970; `nil` without a clock.
+        /// The time of the answer in seconds since 1970; `nil` when the client has no clock.
         var receivedAt: Int64?
         var isGivenUp = false
     }
 
-    /// More than any set of servers and proxies needs.
+    /// The largest number of redirects that one request follows; real servers need fewer.
     static let maximumRedirects = 5
-    /// The number of sent requests; each redirected one counts.
+    /// The number of sent requests; a request that was sent again after a redirect counts again.
     public private(set) var requestCount = 0
     let given: URL
     let domain: String?
@@ -31,29 +31,29 @@ public actor CalDAVClient {
     private let transport: any Transport
     let allowsInsecure: Bool
     private var trusted: Set<Origin>
-    /// The known abilities of the server: the given ones and the found ones.
+    /// The abilities of the server: those given to the initializer and those found since.
     public internal(set) var capabilities: Capabilities
     var batchSize: Int
-    /// By ``HTTP/URL/pathKey``: collections that refused sync-collection although they announce it.
+    /// The path keys (``HTTP/URL/pathKey``) of collections that announce sync-collection but refuse it.
     var withoutSyncCollection: Set<String> = []
-    /// By the key of the home, from its last listing.
+    /// The address of the trash bin in each calendar home, by the home's path key; each listing of a home updates it.
     var trashBins: [String: URL] = [:]
-    /// Read once for each listing of a home; `nil` before.
+    /// The objects in all trash bins; `nil` after a listing of a home, until the trash is read.
     var trashedObjects: [TrashedObject]?
-    /// By the key of the home, from its last listing.
+    /// The text of ``LabelsProperty`` at each calendar home, by the home's path key; each listing of a home updates it.
     var homeLabels: [String: String] = [:]
 
     /// - Parameters:
-    ///   - address: a host, a URL of the server, of a list or of a web page, or an e-mail address. The default scheme
-    ///     is `https`, and `http` for this machine.
-    ///   - credentials: Basic is sent without a challenge over a protected connection; Digest at the server's request.
-    ///   - transport: one per account, since it keeps cookies.
-    ///   - capabilities: known from before.
-    ///   - allowsInsecure: whether the password may be sent over plain `http` to another machine.
-    ///   - scheme: of the last sign-in; `nil` when it is not known.
-    ///   - now: the clock, in seconds since 1970, for a `Retry-After` with a date in an answer without one.
-    ///   - gate: sets the pace of all requests and repeats failed ones; `nil` to send each once and at once.
-    ///   - observe: called after each exchange.
+    ///   - address: a host, a URL of the server, of a list or of a web page, or an e-mail address. Without a scheme,
+    ///     the client uses `http` for this machine and `https` for every other.
+    ///   - credentials: over a protected connection, Basic is sent without a challenge.
+    ///   - transport: belongs to one account, since it keeps cookies.
+    ///   - capabilities: the abilities that earlier syncs found.
+    ///   - allowsInsecure: whether the password may be sent over unencrypted `http` to another machine.
+    ///   - scheme: the scheme of the last successful sign-in; `nil` when it is not known.
+    ///   - now: the time in seconds since 1970. A `Retry-After` with a date needs it if the answer has no `Date`.
+    ///   - gate: sets the pace of all requests and repeats failed ones; `nil` sends each request once, without delay.
+    ///   - observe: called after each exchange of a request and an answer.
     public init(
         address: String,
         credentials: Credentials,
@@ -85,7 +85,7 @@ public actor CalDAVClient {
 
     func learn(_ ability: Capabilities.Ability, _ isThere: Bool) { self.capabilities.abilities[ability] = isThere }
 
-    /// Remembers properties that the server did not keep, and returns the new ones.
+    /// Remembers names of properties that the server did not store, and returns those that are new.
     public func learn(notKept names: Set<String>) -> Set<String> {
         let new = names.subtracting(self.capabilities.notKept)
         let room = max(0, Capabilities.maximumNotKept - self.capabilities.notKept.count)
@@ -93,9 +93,9 @@ public actor CalDAVClient {
         return new
     }
 
-    /// The URL for an address that a user entered.
+    /// The URL for an address that a user entered; throws when the text is no address.
     public static func url(of address: String) throws(CalDAVError) -> URL { try Address(address).url }
-    /// The scheme of the sign-in; `nil` before it is known.
+    /// The authentication scheme that the server accepts; `nil` before it is known.
     public var signInScheme: SignInScheme? { self.signIn.scheme }
 
     func send(
@@ -156,7 +156,7 @@ public actor CalDAVClient {
                 return answer
             }
         }
-        // The second reaction never repeats the request.
+        // Never reached: `react` never asks for a third attempt.
         throw CalDAVError(.unauthorized, url: url.text)
     }
 
@@ -209,7 +209,7 @@ public actor CalDAVClient {
         return try Self.own(target, of: url)
     }
 
-    /// A server behind a proxy may name itself with another scheme or port; only its path counts.
+    /// The URL with the origin that the client uses; a server behind a proxy may name another scheme or port.
     static func own(_ target: URL, of url: URL) throws(CalDAVError) -> URL {
         guard target.host == url.host else { throw Self.foreignHost(target) }
         if target.origin == url.origin, target.query == nil { return target }
@@ -233,7 +233,7 @@ public actor CalDAVClient {
         return target
     }
 
-    /// Permits sending the password to an origin that DNS names for the user's own domain.
+    /// Permits sending the password to a server in the user's own domain that DNS names.
     func trust(_ origin: Origin) { self.trusted.insert(origin) }
 
     static func foreignHost(_ url: URL) -> CalDAVError {

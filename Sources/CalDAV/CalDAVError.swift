@@ -1,33 +1,33 @@
 public import HTTP
 
-/// The reason why a request failed, without passwords and without any part of a reminder.
+/// The reason why a request failed; it contains no password and no text of a reminder.
 ///
-/// Two errors are equal when their codes are: a test states the code, a user reads the description.
+/// Two errors are equal when their codes are equal, so a test needs to state only the code.
 public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {
         case badAddress = "this is not the address of a server"
         case insecure = "the password would be sent unencrypted"
         case notCalDAV = "no CalDAV server answers at this address"
-        /// 401, or the server does not know the user.
+        /// Status 401; some servers answer with a success and only omit the user's principal.
         case unauthorized = "the server does not accept the user name or the password"
         case forbidden = "the server does not allow this"
         case notFound = "there is nothing at this address on the server"
-        /// The redirect would send the password to another host.
+        /// The server redirects to another host, which must not get the password.
         case redirectRefused = "the server sends us to another host, which does not get the password"
         case tooManyRedirects = "the server redirects in circles"
         /// The answer contradicts itself, is truncated, or is unreadable.
         case brokenAnswer = "the server's answer cannot be used"
         case syncTokenExpired = "the server has forgotten the state of the last sync"
-        /// 412: the resource has changed, exists already, or is gone.
+        /// Status 412: the resource has changed, already exists, or no longer exists.
         case preconditionFailed = "the item on the server has changed in the meantime"
         case uidConflict = "the server holds another item with the same UID"
-        /// 413, or a limit in the server's message.
+        /// Status 413, or a message about a size limit.
         case tooLarge = "the item is larger than the server accepts"
-        /// 507, or a quota (RFC 4331): to be tried again when the user has freed space.
+        /// Status 507, or a quota is exceeded (RFC 4331); a later attempt succeeds if the user has deleted data.
         case overQuota = "the server has no room left for this account"
         case rejected = "the server does not accept this item"
-        /// 423, 429, 503: to be tried again later.
+        /// Status 423, 425, 429 or 503; a later attempt may succeed.
         case busy = "the server is busy or in maintenance"
         case serverError = "the server failed"
         case transport = "no answer"
@@ -35,29 +35,29 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// The requested address, if any.
+    /// The requested address; `nil` when the error concerns no single address.
     public internal(set) var url: String?
-    /// The host that a refused redirect leads to.
+    /// The origin to which a refused redirect leads.
     public internal(set) var host: String?
-    /// The status of the answer; `nil` without an answer or after a success.
+    /// The HTTP status; `nil` when the server did not answer, or answered with a success.
     public internal(set) var status: Int?
-    /// The method of the answered request; `nil` without an answer.
+    /// The method of the failed request; `nil` when the server did not answer.
     public internal(set) var method: String?
-    /// The message of the server or the parser: shortened, without control characters.
+    /// The message of the server or of the parser, shortened and without control characters.
     public internal(set) var message: String?
-    /// Seconds after which the server accepts the request again, as it states.
+    /// The time in seconds after which the server accepts the request again, as `Retry-After` states it.
     public internal(set) var retryAfterSeconds: Int?
-    /// The whole address that a refused redirect leads to.
+    /// The whole URL to which a refused redirect leads.
     public internal(set) var redirectTarget: String?
-    /// The reason for ``Code/unauthorized``, if it is known.
+    /// The reason for ``Code/unauthorized``; `nil` when it is not known.
     public internal(set) var signIn: SignInFailure?
-    /// The reason for ``Code/transport``.
+    /// The reason for ``Code/transport``; `nil` for other codes.
     public internal(set) var transport: TransportError?
     /// Whether the request was repeated until the attempts or the time for them were used up.
     public internal(set) var isGivenUp = false
-    /// Whether the database of the server refused the item because of a used UID; no standard defines such an answer.
+    /// Whether the server's database already contains the UID, according to the text of the answer (no standard).
     public internal(set) var isUIDTaken = false
-    /// The item with the same UID, as the server names it.
+    /// The address of the object that already has the UID, as the server sent it.
     public internal(set) var conflictingHref: String?
 
     /// Creates an error.
@@ -73,7 +73,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         self.transport = error
     }
 
-    /// One sentence.
+    /// One sentence for a user, with the address, the status and the server's message.
     public var description: String {
         if let transport { return transport.description }
         var text = self.code.rawValue
@@ -85,12 +85,12 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// Whether both have the same code.
+    /// Whether two errors have the same code.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 
-    /// Whether each other request to the server would fail in the same way.
+    /// Whether every other request to the server would fail in the same way.
     var concernsWholeServer: Bool {
         switch self.code {
         case .unauthorized, .busy, .insecure, .badAddress: true

@@ -1,30 +1,30 @@
-/// The abilities of an account's server, found by trying; never by the server's name.
+/// The abilities of an account's server, found by requests and never derived from the name of the server.
 ///
-/// An unknown server is expected to have every ability; the first refusal is kept.
+/// The client expects every ability of an unknown server, and remembers the first refusal.
 public struct Capabilities: Hashable, Sendable {
-    /// An ability that not every server has.
+    /// An ability that some servers lack.
     public enum Ability: String, Hashable, Sendable, CaseIterable {
         case textsWithChanges = "texts-with-changes"
         case textsByQuery = "texts-by-query"
-        /// Accepts a whole list by one PUT on the list's address, under a condition.
+        /// The server accepts a whole list by one conditional PUT to the list's address.
         case wholeListPut = "whole-list-put"
         case moveBetweenLists = "move-between-lists"
-        /// Stores a changed text as it was sent if it answers with an entity tag (RFC 4791 §5.3.4).
+        /// The server stores a changed text exactly as sent if its answer has an entity tag (RFC 4791 §5.3.4).
         case keepsWrittenTexts = "keeps-written-texts"
-        /// The same for a new text: a changed one may contain the server's additions already.
+        /// The server stores a new text exactly as sent if its answer has an entity tag.
         case keepsNewTexts = "keeps-new-texts"
         case keepsLabels = "keeps-labels"
     }
 
-    /// The findings by ability; an ability without an entry was never tried.
+    /// Whether the server has each ability; an ability that was never tried is missing here.
     public var abilities: [Ability: Bool] = [:]
-    /// The number of items in the last successful multiget; `nil` without one.
+    /// The number of objects in the last successful multiget; `nil` before the first one.
     public var multigetItems: Int?
-    /// Names of written properties that the server did not keep.
+    /// Names of properties that were written but that the server did not store.
     public var notKept: Set<String> = []
-    /// Programs write some hundred different properties; further names add nothing.
+    /// Programs write some hundred different properties, so a longer list would hold only wrong names.
     static let maximumNotKept = 100
-    /// Nothing known.
+    /// Creates capabilities of a server about which nothing is known.
     public init() {}
     func mayHave(_ ability: Ability) -> Bool { self.abilities[ability] ?? true }
 }
@@ -33,7 +33,7 @@ extension Capabilities {
     private static let multigetItems = "multiget-items"
     private static let notKept = "not-kept"
 
-    /// Reads findings by their names; unknown names are ignored.
+    /// Reads stored ``findings``; unknown names are ignored.
     public init(_ findings: [String: String]) {
         for (name, value) in findings {
             if let ability = Ability(rawValue: name) {
@@ -46,7 +46,7 @@ extension Capabilities {
         }
     }
 
-    /// The findings by name, to be kept.
+    /// The capabilities as names and values, for storage.
     public var findings: [String: String] {
         var findings = Dictionary(
             uniqueKeysWithValues: self.abilities.map { ($0.key.rawValue, $0.value ? "yes" : "no") }

@@ -3,15 +3,15 @@ public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// The changes in a list since a token (RFC 6578).
+    /// The changes in a list since a sync token (RFC 6578).
     ///
-    /// Recovers by itself: if a token is refused or answered implausibly, or the server has no sync-collection, the
-    /// result is a list of all members. A truncated, broken or partly failed answer is an error, never a change.
+    /// Returns all members of the list if the server refuses the token, answers implausibly, or has no sync-collection.
+    /// Throws if an answer is truncated, unreadable or partly failed, so such an answer never looks like a change.
     ///
     /// - Parameters:
-    ///   - list: from a listing just before: its own token shows that an answer is wrong.
-    ///   - token: the end of the last sync; `nil` for every member.
-    ///   - wantsTexts: whether to request the texts of the changed items with them, which saves requests.
+    ///   - list: the list from a listing just before; the sync token in it shows whether the answer is plausible.
+    ///   - token: the token that the last sync received; `nil` requests every member.
+    ///   - wantsTexts: whether to request the iCalendar texts of the changed objects too, which saves later requests.
     public func changes(
         in list: CalendarCollection,
         since token: SyncToken?,
@@ -42,7 +42,7 @@ extension CalDAVClient {
         let new = set.token ?? token
         var current = list.syncToken
         if current == nil, new == token, set.changed.isEmpty, set.removed.isEmpty {
-            // The listing did not request the token.
+            // The listing of the home did not request the token, so the list is read again.
             current = try await self.list(at: list.url)?.syncToken
         }
         return Quirks.isPlausible(from: token.wire, to: new.wire, current: current?.wire)
@@ -63,7 +63,7 @@ extension CalDAVClient {
             }
             return outcome
         } catch {
-            // SOGo writes broken XML when a text holds an emoji; a list may be larger than an answer may be.
+            // SOGo sends unreadable XML if a text has an emoji, and an answer with all texts may exceed the size limit.
             guard Self.mayComeFromSize(error) else { throw error }
             if error.code == .brokenAnswer || error.transport == TransportError(.tooLarge) {
                 self.learn(.textsWithChanges, false)
@@ -72,9 +72,9 @@ extension CalDAVClient {
         }
     }
 
-    /// Every member of a list with its entity tag, by one request; without a token.
+    /// Every member of a list with its entity tag, by one PROPFIND; the result has no sync token.
     ///
-    /// For servers without sync-collection, and sometimes for the others: some never report deletions.
+    /// For servers without sync-collection, and for a full comparison, because some servers never report deletions.
     public func listing(of list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
         let answer = try await self.propfind(
             list.url,
@@ -101,7 +101,7 @@ extension CalDAVClient {
         case notAnswered
     }
 
-    /// Cyrus sends pages; a server with more pages than this never ends.
+    /// Cyrus sends the changes in pages; a server that sends more pages than this would never finish.
     private static let maximumPages = 1000
 
     private func syncCollection(
@@ -124,7 +124,7 @@ extension CalDAVClient {
             )
             guard answer.response.status == 207 else { return try self.outcome(of: answer, list, token) }
             let multistatus = try answer.multistatus()
-            // A part without an address may be any member: the token must not advance beyond it.
+            // A response without an href may describe any member, so the new token must not be stored.
             guard !multistatus.isNamelessInPart, let next = multistatus.syncToken else { return .notAnswered }
             let page = try self.changedMembers(multistatus, answer, list)
             texts.merge(page.texts) { _, new in new }
@@ -170,7 +170,7 @@ extension CalDAVClient {
         let error = answer.failure()
         if error.code == .syncTokenExpired { return token == nil ? .notAnswered : .tokenRefused }
         if error.concernsWholeServer || [502, 504].contains(status) { throw error }
-        // Xandikos answers 500 to a foreign token.
+        // Xandikos answers 500 to a token that it did not create.
         if status >= 500, status != 501, token != nil { return .tokenRefused }
         if [405, 415, 501].contains(status) || error.message == Precondition.supportedReport.local {
             self.withoutSyncCollection.insert(list.url.pathKey)
@@ -194,19 +194,19 @@ extension ResourceChanges {
 }
 
 extension CalDAVClient {
-    /// Every member of an unknown list, with the texts where the server sends them.
+    /// Every member of a list that was never synced, with the texts if the server sends them.
     ///
-    /// By one calendar-query (RFC 4791 §7.8) if the listing had a usable token: changes during the query are reported
-    /// after that token. A sync-collection takes Radicale twice as long, because it covers everything that was ever in
-    /// the list.
+    /// If the listing had a usable token, one calendar-query (RFC 4791 §7.8) reads the list, and the next sync reports
+    /// the changes since that token. A sync-collection takes Radicale twice as long, because it also covers deleted
+    /// members.
     ///
-    /// - Returns: a complete set; the next full listing finds items that a server omits from the query.
+    /// - Returns: a complete set. The next full listing finds members that a server omits from the query.
     public func everything(in list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
         if let set = try await self.everythingByQuery(list) { return set }
         return try await self.changes(in: list, since: nil, wantsTexts: true)
     }
 
-    /// `nil` where a query is not possible.
+    /// Returns `nil` when the list cannot be read by a query.
     private func everythingByQuery(_ list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges? {
         guard let token = list.syncToken, Quirks.provesState(token.wire), list.supportsSyncCollection,
             list.mayAnswerQueries,
@@ -217,20 +217,20 @@ extension CalDAVClient {
             page = try await self.query(list)
         } catch {
             guard !error.concernsWholeServer || Self.mayComeFromSize(error) else { throw error }
-            // An answer about one list, such as 404, means nothing for the others.
+            // A refusal that concerns only this list, such as 404, does not mean that queries fail for other lists.
             if ![403, 404, 410].contains(error.status) || error.message == Precondition.supportedReport.local {
                 self.learn(.textsByQuery, false)
             }
             return nil
         }
-        // An empty answer does not show whether the list is empty or the query was not understood.
+        // An empty answer may mean an empty list, or a query that the server did not understand.
         guard !page.isCut, !page.texts.isEmpty else { return nil }
         self.learn(.textsByQuery, true)
         return ResourceChanges(page.members, texts: page.texts, token: token, isComplete: true)
     }
 
     private func query(_ list: CalendarCollection) async throws(CalDAVError) -> MemberPage {
-        // Resources that are no calendar objects do not match, so their types need not be requested.
+        // The query matches only calendar objects, so it need not request the content types.
         let query = RequestBody.calendarQuery(properties: [EntityTag.self, CalendarData.self])
         let answer = try await self.sendXML("REPORT", to: list.url, depth: "1", query)
         return try self.changedMembers(try answer.wholeMultistatus(), answer, list)

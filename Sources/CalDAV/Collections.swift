@@ -2,20 +2,20 @@ public import HTTP
 public import Resources
 internal import WebDAV
 
-/// A change of a calendar.
+/// A change of a calendar's display name or colour.
 public enum CollectionChange: Hashable, Sendable {
     case name(String)
-    /// `#RRGGBB`; `nil` for none.
+    /// The new colour as `#RRGGBB`; `nil` removes the colour.
     case color(String?)
 }
 
 extension CalDAVClient {
-    /// Renames or recolours a calendar (PROPPATCH, RFC 4918 §9.2), without a condition, and reads the result.
+    /// Renames or recolours a calendar by PROPPATCH (RFC 4918 §9.2), and reads the result.
     ///
-    /// - Parameter homes: the places to search for it afterwards; see ``Discovery/homes``.
-    /// - Returns: the calendar as the server lists it now. Some servers delay the change (Infomaniak), some alter it,
-    ///   and some move the calendar to an address made of its name (Zimbra).
-    /// - Throws: also after a change without an answer, which may have been done.
+    /// - Parameter homes: the calendar homes in which to find the calendar afterwards; see ``Discovery/homes``.
+    /// - Returns: the calendar as the server lists it afterwards. Infomaniak applies the change later, some servers
+    ///   alter the value, and Zimbra moves the calendar to an address with the new name.
+    /// - Throws: if the server refuses or does not answer. Without an answer, the change may have been made.
     public func change(
         _ change: CollectionChange,
         of list: CalendarCollection,
@@ -40,7 +40,7 @@ extension CalDAVClient {
         return now
     }
 
-    /// Deletes a calendar with its items (RFC 4918 §9.6.1); some servers list it for a while longer (Infomaniak).
+    /// Deletes a calendar with its objects (RFC 4918 §9.6.1); Infomaniak still lists the calendar for some time.
     public func deleteCalendar(at url: URL) async throws(CalDAVError) -> DeleteOutcome {
         let answer = try await self.send("DELETE", to: url.asFolder)
         guard let failure = try answer.failureOfOne else { return .deleted }
@@ -72,9 +72,9 @@ extension CalDAVClient {
 }
 
 extension CalDAVClient.Answer {
-    /// The failure in an answer about one resource, of which a body with status 200 means nothing (Radicale).
+    /// The failure in an answer about one resource, or `nil`; a body with status 200 means nothing (Radicale).
     ///
-    /// The hrefs are ignored: Xandikos sends absolute ones, sabre/dav omits the last slash.
+    /// The hrefs in the body are not compared, because Xandikos sends absolute URLs and sabre/dav omits the last slash.
     var failureOfOne: CalDAVError? {
         get throws(CalDAVError) {
             guard (200..<300).contains(self.response.status) else { return self.failure() }
@@ -89,10 +89,10 @@ extension CalDAVClient.Answer {
 }
 
 extension CalDAVClient {
-    /// The text of ``keep(labels:in:)`` at the last listing of the home; `nil` for none.
+    /// The text that ``keep(labels:in:)`` stored, as the last listing of the home contained it; `nil` for none.
     public func labels(in home: URL) -> String? { self.homeLabels[home.pathKey] }
 
-    /// Whether the server may keep labels; a server that accepted them and does not list them later does not.
+    /// Whether the server may store labels: if it no longer lists a text that it accepted, it cannot.
     public func mayKeepLabels(in home: URL) -> Bool {
         if self.capabilities.abilities[.keepsLabels] == true, self.homeLabels[home.pathKey] == nil {
             self.learn(.keepsLabels, false)
@@ -100,9 +100,9 @@ extension CalDAVClient {
         return self.capabilities.mayHave(.keepsLabels)
     }
 
-    /// Keeps a text in a property of this program at a home (PROPPATCH, RFC 4918 §9.2).
+    /// Stores a text in this program's own WebDAV property of a calendar home (PROPPATCH, RFC 4918 §9.2).
     ///
-    /// A refusal is remembered; a failure without an answer is not.
+    /// The client remembers a refusal, but not a failure of the connection.
     public func keep(labels text: String, in home: URL) async {
         do throws(CalDAVError) {
             let answer = try await self.sendXML("PROPPATCH", to: home.asFolder, RequestBody.proppatch(.labels(text)))
@@ -119,14 +119,14 @@ extension CalDAVClient {
         self.homeLabels[home.pathKey] = properties[LabelsProperty.self]?.text
     }
 
-    /// Fills an empty list by one PUT on its address (Radicale, some hundred times faster than item by item).
+    /// Fills an empty list by one PUT to its address; on Radicale this is some hundred times faster than single PUTs.
     ///
-    /// The write has the condition that the list is unchanged, so that items of other programs are not overwritten.
-    /// List properties that the server loses are written again.
+    /// The PUT is conditional on the list's entity tag, so objects that other programs added are not overwritten. If
+    /// the server loses properties of the list, they are written again.
     ///
-    /// - Parameter list: from a listing; other programs should not have set properties on it.
-    /// - Returns: the outcome. The caller has to list the items and their addresses.
-    /// - Throws: ``CalDAVError/Code/serverError`` when it is uncertain whether the write was done.
+    /// - Parameter list: a listed list that this program made; properties that other programs set on it may get lost.
+    /// - Returns: the outcome; after `.filled`, the caller has to list the objects to get their addresses.
+    /// - Throws: ``CalDAVError/Code/serverError`` when the objects may or may not have been written.
     public func fill(_ list: CalendarCollection, with data: [UInt8]) async throws(CalDAVError) -> FillOutcome {
         guard self.capabilities.mayHave(.wholeListPut) else { return .notOffered }
         let state = try await self.state(of: list)
@@ -136,7 +136,7 @@ extension CalDAVClient {
         let answer = try await self.send("PUT", to: list.url, headers: headers, body: data, isOnce: true)
         switch answer.response.status {
         case 200..<300: break
-        // Another writer was faster, or the server does not know the list's version.
+        // Another program wrote first, or the server does not support entity tags of lists.
         case 412: return .notEmpty
         case 401, 407, 423, 425, 429, 500...: throw answer.failure()
         default:
@@ -148,7 +148,7 @@ extension CalDAVClient {
         return .filled
     }
 
-    /// The version is `nil` without one that is usable in a condition.
+    /// Whether the list has no members, and its entity tag; `nil` when it has no strong tag for `If-Match`.
     private func state(of list: CalendarCollection) async throws(CalDAVError) -> (isEmpty: Bool, etag: EntityTag?) {
         let answer = try await self.propfind(list.url, depth: "1", [EntityTag.self, ResourceType.self])
         let members = try answer.multistatus().members
@@ -160,9 +160,9 @@ extension CalDAVClient {
         return (true, etag)
     }
 
-    /// Restores properties of a list; `nil` and an empty list leave them unchanged.
+    /// Writes properties of a list again if they differ; `nil` and an empty array leave a property unchanged.
     ///
-    /// The items are stored already, so a refusal is ignored: the next sync reads the properties of the server.
+    /// The objects are stored already, so a refusal is ignored, and the next sync reads the server's values.
     public func restore(
         _ list: CalendarCollection,
         named name: String?,

@@ -1,15 +1,15 @@
 internal import HTTP
 
-/// The answers in a DNS message (RFC 1035 §4.1); an incomplete record ends the parsing, earlier records count.
+/// Reads a DNS message (RFC 1035 §4.1); after an incomplete record, the earlier records are still returned.
 enum DNSMessage {
     static let txt: UInt16 = 16
     static let srv: UInt16 = 33
-    /// The labels of a name of 255 bytes; also the limit for circular pointers.
+    /// The most labels that a name of 255 bytes has; the limit also ends a loop of compression pointers.
     private static let maximumLabels = 128
-    /// More records of one kind than a domain has.
+    /// The most records that are read from each section; a domain needs fewer.
     private static let maximumRecords = 64
 
-    /// A service with the root as its target means no service (RFC 2782).
+    /// The SRV records; a record with the root as its target means that the service does not exist (RFC 2782).
     static func services(_ message: [UInt8]) -> [ServiceRecord] {
         self.records(message, of: self.srv).compactMap { data in
             guard data.count >= 7, let (target, _) = self.name(message, at: data.startIndex + 6),
@@ -38,7 +38,7 @@ enum DNSMessage {
         func number(_ index: Int) -> Int? {
             index + 1 < message.count ? Int(message[index]) << 8 | Int(message[index + 1]) : nil
         }
-        // RCODE 0: no error. The counts are those of questions and of answers.
+        // RCODE 0 means no error. Bytes 4 and 6 hold the numbers of questions and of answers.
         guard message.count >= 12, message[3] & 0x0F == 0, let questions = number(4), let answers = number(6) else {
             return []
         }
@@ -58,7 +58,7 @@ enum DNSMessage {
         return records
     }
 
-    /// The name at an index, without a dot at its end, and the end of the name in the record.
+    /// The domain name at an index, without the final dot, and the index after the name in this record.
     private static func name(_ message: [UInt8], at start: Int) -> (name: String, end: Int)? {
         var labels: [String] = []
         var index = start
@@ -72,7 +72,7 @@ enum DNSMessage {
                 guard index + length < message.count else { return nil }
                 labels.append(String(decoding: message[index + 1...index + length], as: UTF8.self))
                 index += length + 1
-            // A pointer to the rest of the name (RFC 1035 §4.1.4).
+            // A pointer to the rest of the name elsewhere in the message (RFC 1035 §4.1.4).
             case 0xC0...:
                 guard index + 1 < message.count else { return nil }
                 end = end ?? index + 2

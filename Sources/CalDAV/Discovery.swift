@@ -3,13 +3,13 @@ internal import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// Finds the account's lists from the given address (RFC 6764 §6).
+    /// Finds the lists of the account, starting from the given address (RFC 6764 §6).
     ///
-    /// For a bare domain or an e-mail address, DNS is asked first. Then come the address itself and the usual places on
-    /// that host; the first with a principal or a home ends the search. A wrong password is tried once only.
+    /// For a domain or an e-mail address, the client asks DNS first. It then tries the given address and the usual
+    /// paths on that host, until an address has a principal or a calendar home. A wrong password is sent only once.
     ///
-    /// - Throws: ``CalDAVError/Code/redirectRefused`` when the account is on another host, to which the password is
-    ///   sent only after the user has confirmed it: create a client for ``CalDAVError/redirectTarget`` then.
+    /// - Throws: ``CalDAVError/Code/redirectRefused`` when the account is on another host. The password may be sent to
+    ///   that host only after the user has confirmed it. Then create a client for ``CalDAVError/redirectTarget``.
     public func discover() async throws(CalDAVError) -> Discovery {
         var search = Search()
         for place in await self.services() {
@@ -27,7 +27,7 @@ extension CalDAVClient {
         throw search.outcome(self.given)
     }
 
-    /// - Parameter isLast: whether no other host is left, so that a failure of the connection is the result.
+    /// - Parameter isLast: whether no other host remains to be tried, so that a failed connection must be thrown.
     private func discover(
         _ candidates: [URL],
         _ search: inout Search,
@@ -43,8 +43,8 @@ extension CalDAVClient {
                 if error.code == .forbidden, candidate == self.given, candidate.path != "/" {
                     search.forbidden = candidate
                 }
-                // Another address may name the sign-in scheme. Only one is asked: servers lock a user out after wrong
-                // passwords.
+                // The answer at another address may name the authentication scheme. The client tries only one more
+                // address, because servers lock a user out after several wrong passwords.
                 if let bare = search.bareRefusal { throw error.code == .unauthorized ? error : bare }
                 guard error.concernsWholeServer else { continue }
                 if error.signIn == .rejectedUnasked {
@@ -54,7 +54,7 @@ extension CalDAVClient {
                 if isLast || error.code != .transport { throw error }
                 return nil
             }
-            // An answer other than a refusal is no evidence against the password.
+            // An answer that is no refusal does not prove that the password is wrong.
             if let bare = search.bareRefusal { throw bare }
         }
         if let bare = search.bareRefusal { throw bare }
@@ -74,21 +74,21 @@ extension CalDAVClient {
         return places
     }
 
-    /// DNS may be forged, and no certificate proves that the domain permits another host to receive its passwords
-    /// (RFC 6764 §8).
+    /// Whether the user's domain contains the host; DNS may be forged, so no other host gets the password (RFC 6764
+    /// §8).
     private func isOwn(_ place: ServicePlace) -> Bool {
         guard let domain = self.domain else { return false }
         return place.url.host == domain || place.url.host.hasSuffix(".\(domain)")
     }
 
-    /// Every calendar in a home, with its state, by one request; neither subscriptions nor calendars in the trash.
+    /// Every calendar in a home with its state, by one request; without subscriptions and calendars in the trash.
     public func lists(in home: URL, state: CollectionState = .tokenAndTag) async throws(CalDAVError)
         -> [CalendarCollection]
     {
         try await self.collections(at: home, depth: "1", state)
     }
 
-    /// One calendar with its state; `nil` when the address has none.
+    /// The calendar at an address, with its state; `nil` when no calendar exists there.
     public func list(at url: URL) async throws(CalDAVError) -> CalendarCollection? {
         do throws(CalDAVError) {
             return try await self.collections(at: url, depth: "0").first
@@ -98,25 +98,25 @@ extension CalDAVClient {
         }
     }
 
-    /// The failures that mean more than a missing CalDAV service.
+    /// The failures that tell the user more than "no CalDAV server answers at this address".
     fileprivate static let tellingCodes: Set<CalDAVError.Code> = [
         .redirectRefused, .tooManyRedirects, .insecure, .serverError, .overQuota, .transport,
     ]
 
     private struct Search {
         private(set) var failure: CalDAVError?
-        /// A 401 without a scheme, although the password was sent.
+        /// The error for a 401 that names no authentication scheme although the password was sent.
         var bareRefusal: CalDAVError?
         var forbidden: URL?
 
-        /// A redirect to another host means more than a missing resource.
+        /// Keeps the first error, but replaces it by a redirect to another host, which tells the user more.
         mutating func note(_ error: CalDAVError) {
             if self.failure?.code != .redirectRefused, error.code == .redirectRefused || self.failure == nil {
                 self.failure = error
             }
         }
 
-        /// A web server without PROPFIND answers 405 or 501: no failure, but no CalDAV either.
+        /// The error to throw; status 405 or 501 comes from a web server without PROPFIND and means "not CalDAV".
         func outcome(_ given: URL) -> CalDAVError {
             let known = self.failure.flatMap { error in
                 CalDAVClient.tellingCodes.contains(error.code) && ![405, 501].contains(error.status ?? 0) ? error : nil
@@ -161,7 +161,7 @@ extension CalDAVClient {
                 error.signIn = .ignored
                 throw error
             }
-            // Cyrus answers unknown users without a challenge: over plain http nothing was sent yet.
+            // Cyrus answers without a 401. Over `http` no password was sent yet, so the next request contains it.
             self.signIn.insist()
             return try await self.entry(at: url)
         case .href(let href):
@@ -171,7 +171,7 @@ extension CalDAVClient {
                 entry.homes = try self.homes(in: own, from: place)
             }
         case nil:
-            // Some old servers have no principal: other calendars are beside this one.
+            // Some old servers name no principal. The user's other calendars are then in the calendar's parent folder.
             if entry.homes.isEmpty, let parent = entry.calendar?.parent { entry.homes = [parent] }
         }
         return entry.homes.isEmpty ? nil : entry
@@ -218,7 +218,7 @@ extension CalDAVClient {
     }
 
     func propfind(_ url: URL, depth: String, _ properties: [any DAVProperty.Type]) async throws(CalDAVError) -> Answer {
-        // Radicale derives the state of a collection from all its items.
+        // Radicale reads all objects of a collection to compute its state, so such a request is slow.
         let isSmall = depth == "0" && properties.allSatisfy { !Self.costlyProperties.contains($0.name) }
         return try await self.sendXML(
             "PROPFIND",
@@ -260,12 +260,12 @@ extension CalDAVClient {
         return lists
     }
 
-    /// Refuses an incomplete listing: missing lists would count as deleted.
+    /// Refuses an incomplete listing, because a list that is missing in it would count as deleted.
     private static func check(_ member: Multistatus.Member, isItself: Bool, at url: URL) throws(CalDAVError) {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
-        // Xandikos answers 207 with a 404 inside for a missing collection.
+        // For a missing collection, Xandikos answers 207 with a 404 inside.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
-        // It exists, and the user may not see it. The same status of one property means less.
+        // The collection exists, but the user may not see it. This status for a single property does not mean so.
         if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }
@@ -286,7 +286,7 @@ extension CalendarCollection {
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
         self.syncToken = properties[SyncToken.self]
         self.ctag = properties[CollectionTag.self]?.text
-        // A server without a list of its reports has this one if it has a token; an unrequested token may exist.
+        // A server that does not list its reports has sync-collection if it sent a token, or if no token was requested.
         let mayHaveReport = self.syncToken != nil || state == .tag
         self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
         self.mayAnswerQueries = properties[SupportedReports.self]?.hasCalendarQuery ?? true

@@ -1,17 +1,17 @@
 internal import HTTP
 
-/// One request and its result, for a log: neither header fields nor any part of a body.
+/// One request and its result, for a log; it contains no header fields and no body.
 public struct ExchangeNote: Hashable, Sendable, CustomStringConvertible {
-    /// The method; `SRV` for a DNS query.
+    /// The HTTP method, or `SRV` for a DNS query.
     public let method: String
     /// The requested address, or the name in the DNS query.
     public let url: String
-    /// The status of the answer; `nil` without an answer.
+    /// The HTTP status; `nil` when the server did not answer.
     public let status: Int?
-    /// The target of a redirect, the schemes of a 401, or the reason of a missing answer; `nil` for none.
+    /// The target of a redirect, the authentication schemes in a 401, or the reason why no answer came; else `nil`.
     public let remark: String?
 
-    /// One line: `PROPFIND https://dav.example.org/ 301, leads to /dav/`.
+    /// One line, such as `PROPFIND https://dav.example.org/ 301, leads to /dav/`.
     public var description: String {
         let outcome = [self.status.map { "\($0)" }, self.remark].compactMap { $0 }.joined(separator: ", ")
         return "\(self.method) \(self.url.excerpt) \(outcome)"
@@ -41,16 +41,16 @@ extension ExchangeNote {
     }
 }
 
-/// Counts the requests and bytes of a task and its child tasks, as its task-local value ``current``.
+/// Counts the requests and bytes of a task and its child tasks; ``current`` is task-local.
 public actor Traffic {
     /// The counter of this task.
     @TaskLocal public static var current: Traffic?
 
-    /// The requests; each redirected one counts.
+    /// The number of requests; a request that was sent again after a redirect counts again.
     public private(set) var requests = 0
-    /// Bytes of the bodies sent.
+    /// The bytes of all sent bodies.
     public private(set) var bytesSent = 0
-    /// Bytes of the bodies received, after decoding.
+    /// The bytes of all received bodies, after decompression.
     public private(set) var bytesReceived = 0
     /// Creates a counter at zero.
     public init() {}

@@ -3,21 +3,21 @@ public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// Items of the first multiget, some 70 kB; the number doubles after each success.
+    /// The number of objects in the first multiget, some 70 kB; the number doubles after each success.
     static let firstBatch = 100
-    /// Items of the largest multiget: the fastest on five of six servers, with an answer of less than a megabyte.
+    /// The number of objects in the largest multiget: the fastest size on five of six measured servers.
     static let largestBatch = 500
     static let parallelRequests = 4
 
-    /// The calendar objects with these references (RFC 4791 §7.9).
+    /// Fetches the calendar objects at these addresses by multiget (RFC 4791 §7.9).
     ///
-    /// Several batches run at once. A batch that is refused, or answered with unreadable data, is halved down to single
-    /// items; those are fetched by GET. An item that is missing in an answer is requested once more before it counts as
-    /// missing.
+    /// Several batches run at once. If the server refuses a batch, or its answer is unreadable, the client halves the
+    /// batch. It fetches single objects by GET. If an answer omits an object, the client requests the object once more
+    /// before it reports the object as missing.
     ///
-    /// - Parameter wereRemoved: whether the server has reported each of them as removed. Then an item that the multiget
-    ///   omits is missing without another request.
-    /// - Returns: each reference once, as an item, as missing, or as a failure of that item alone.
+    /// - Parameter wereRemoved: whether the server has reported every address as removed. Then an object that the
+    ///   multiget omits counts as missing without another request.
+    /// - Returns: each address once: with its text, as missing, or with an error that concerns only this object.
     public func fetch(
         _ hrefs: [Href],
         in list: CalendarCollection,
@@ -46,7 +46,7 @@ extension CalDAVClient {
                 self.capabilities.multigetItems = self.batchSize
                 queue = (refused.flatMap { $0 } + queue)[...]
             } else {
-                // Only full batches prove the largest size.
+                // Only a batch of full size proves that the server accepts this size.
                 if let full = batches.map(\.count).max(), full == self.batchSize {
                     self.capabilities.multigetItems = full
                 }
@@ -56,14 +56,14 @@ extension CalDAVClient {
         return result
     }
 
-    /// Fetches an item after a write with an unknown result, by one request: a missing one is not deleted here.
+    /// Fetches an object by one GET, after a write with an unknown result; a 404 does not lead to a deletion here.
     public func fetchOnce(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult<
         CalDAVError
     > {
         try await self.single(href, list, attempts: 1)
     }
 
-    /// One calendar object by GET, with CRLF line ends (RFC 5545 §3.1); `nil` when the server does not have it.
+    /// Fetches one calendar object by GET, with CRLF line ends (RFC 5545 §3.1); `nil` when it does not exist.
     public func get(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> ResourceText? {
         let url = try self.locate(href.wire, from: list.url)
         let answer = try await self.send("GET", to: url, headers: ["Accept": "text/calendar"])
@@ -111,7 +111,8 @@ extension CalDAVClient {
         }
     }
 
-    /// Whether fewer items may work: a foreign or missing href fails all on sabre/dav, an illegal character on most.
+    /// Whether a smaller batch may succeed: on most servers, one object with an illegal character fails the whole
+    /// batch.
     static func mayComeFromSize(_ error: CalDAVError) -> Bool {
         switch error.code {
         case .transport: error.transport == TransportError(.timeout) || error.transport == TransportError(.tooLarge)
@@ -133,7 +134,7 @@ extension CalDAVClient {
             let place = try self.locate(member.href, from: answer.url)
             answered[place.pathKey] = member
         }
-        // A server that answers 404 for one object does not leave out other missing objects.
+        // A server that reports one missing object with 404 reports every missing object in this way.
         let reportsMissing = answered.values.contains { $0.status == 404 || $0.status == 410 }
         var result = FetchResult<CalDAVError>()
         for href in batch {
@@ -147,15 +148,15 @@ extension CalDAVClient {
             } else if member == nil, wereRemoved, !reportsMissing {
                 result.missing.append(href)
             } else {
-                // The omission is one sign of its absence; one more is enough.
+                // The multiget omitted the object. If one GET confirms this, the object counts as missing.
                 result += try await self.single(href, list, attempts: 1)
             }
         }
         return result
     }
 
-    /// - Parameter attempts: the number of refusals before the item counts as missing, which may delete it here: one
-    ///   404 of a proxy proves nothing.
+    /// - Parameter attempts: the number of 404 answers before the object counts as missing, which may delete the local
+    ///   reminder. One 404 may come from a proxy.
     private func single(
         _ href: Href,
         _ list: CalendarCollection,
@@ -175,14 +176,14 @@ extension CalDAVClient {
 }
 
 extension String {
-    /// Whether the repair of the XML lost a byte.
+    /// Whether the text contains U+FFFD, which the XML parser writes in place of an illegal byte.
     var hasReplacement: Bool { self.unicodeScalars.contains("\u{FFFD}") }
 }
 
 extension Response {
     var etag: EntityTag? { self.headers[.etag].flatMap { $0.isEmpty ? nil : EntityTag($0) } }
 
-    /// HTTP/1.0 may end a body by closing the connection, so that a broken connection is not detected.
+    /// Whether a calendar text is truncated: HTTP/1.0 may end a body by closing the connection, so no length is known.
     fileprivate var isCutCalendar: Bool {
         guard self.headers[.contentLength] == nil, self.headers[.transferEncoding] == nil else { return false }
         let start = String(decoding: self.body.prefix(64), as: UTF8.self).uppercased()

@@ -1,15 +1,15 @@
 public import HTTP
 import JSON
 
-/// Nextcloud's Login Flow v2: the user signs in by a browser, and the program gets a separate password.
+/// Nextcloud's Login Flow v2: the user signs in with a browser, and the program gets its own password.
 ///
-/// The only secret that is sent is the token that the server has just created, and only to its own origin.
+/// The flow sends only the token that the server has just created, and only to that server's origin.
 public struct LoginFlow: Sendable {
     /// The result of the login.
     public struct Grant: Sendable {
         /// The user's name on the server.
         public let user: String
-        /// A password for this program alone, which the user can revoke in the server's settings.
+        /// A password for this program alone; the user can revoke it in the server's settings.
         public let password: Secret
     }
 
@@ -18,14 +18,14 @@ public struct LoginFlow: Sendable {
     private let endpoint: URL
     private let token: Secret
     private let transport: any Transport
-    /// The time that the server waits for the user, in seconds.
+    /// The time in seconds that the server waits for the user.
     public static let waitingLimit = 1200
 
     /// Starts the flow.
     ///
-    /// - Parameter transport: its user agent becomes the name of the password.
-    /// - Throws: ``CalDAVError/Code/notCalDAV`` without this flow on the server, ``CalDAVError/Code/redirectRefused``
-    ///   when it redirects the user or the program to another host.
+    /// - Parameter transport: the server shows its user agent as the name of the new password.
+    /// - Throws: ``CalDAVError/Code/notCalDAV`` if the server does not offer the flow;
+    ///   ``CalDAVError/Code/redirectRefused`` if the server leads to another host.
     public static func begin(
         at address: String,
         transport: any Transport,
@@ -64,7 +64,7 @@ public struct LoginFlow: Sendable {
         self.transport = transport
     }
 
-    /// Asks once whether the user has granted the access; `nil` for not yet.
+    /// Asks the server once whether the user has granted the access; `nil` means not yet.
     public func poll() async throws(CalDAVError) -> Grant? {
         let body = "token=\(PercentCoding.encode(self.token.reveal().utf8))"
         let answer = try await Self.post(self.endpoint, body: body, by: self.transport)

@@ -5,7 +5,7 @@ internal import WebDAV
 struct MemberPage {
     private let list: URL
     private let listKey: String
-    /// By ``Href/key``, like the other two.
+    /// The found members by ``Href/key``; ``removed`` and ``texts`` have the same keys.
     private(set) var members: [String: ResourceVersion] = [:]
     private(set) var removed: [String: Href] = [:]
     private(set) var texts: [String: [UInt8]] = [:]
@@ -39,8 +39,8 @@ struct MemberPage {
             return
         }
         guard let key = try self.key(of: member, at: place) else { return }
-        // 404 by the standard; Nextcloud and Infomaniak also answer 418 for a member in the trash. Any other refusal,
-        // such as 403, does not mean that the member is gone.
+        // RFC 6578 defines 404 for a removed member. Nextcloud and Infomaniak also answer 418 for a member in the
+        // trash. Another status, such as 403, does not mean that the member was removed.
         if let status = member.status, [404, 410, 418].contains(status), !member.hasProperties {
             self.removed[key] = Href(place.path)
             return
@@ -50,10 +50,10 @@ struct MemberPage {
     }
 
     private mutating func add(_ member: Multistatus.Member, at place: URL, _ key: String) {
-        // Zimbra and DavMail list a member twice: the entry with a version counts.
+        // Zimbra and DavMail list some members twice, once without an entity tag.
         let etag = member.properties[EntityTag.self] ?? self.members[key]?.etag
         self.members[key] = ResourceVersion(href: Href(place.path), etag: etag)
-        // A text that lost a character in the repair is fetched separately.
+        // If the repair of the XML lost a character of the text, the text is fetched separately.
         if let data = member.properties[CalendarData.self], !(self.wasRepaired && data.text.hasReplacement) {
             self.texts[key] = data.bytes
         }
@@ -64,7 +64,7 @@ struct MemberPage {
         throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it failed")
     }
 
-    /// `nil` for a deeper resource, or one without a usable name.
+    /// The path key of a direct member; `nil` for a resource in a subfolder, and for an unusable name.
     private func key(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> String? {
         let key = place.pathKey
         guard key.hasPrefix(self.listKey) else {
@@ -72,7 +72,7 @@ struct MemberPage {
         }
         let name = key.dropFirst(self.listKey.count)
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
-        // Few names have an escape, and the search for each of these is slow in a list of thousands.
+        // Few names contain an escape, and searching for three escapes in each name is slow in a list of thousands.
         let hasEscape = name.utf8.contains(UInt8(ascii: "%"))
         guard !hasEscape || !["%00", "%2F", "%5C"].contains(where: { name.contains($0) }) else { return nil }
         return key

@@ -2,12 +2,12 @@ internal import HTTP
 internal import Resources
 internal import WebDAV
 
-/// The differences between servers; none is recognised by the name of the server.
+/// The differences between servers; the client recognises each by its behaviour, not by the server's name.
 enum Quirks {
-    /// The meaning of a failure's status and body.
+    /// The error code for the status and the body of a failed request.
     ///
-    /// A named condition counts before the number: an expired token is 403 nearly everywhere and 412 on Xandikos, a
-    /// used UID is 409 (Radicale), 412 (Xandikos), 403 (Cyrus) or 400 with only a message (Nextcloud).
+    /// A precondition element in the body decides before the status. An expired token has status 403, or 412 on
+    /// Xandikos. A used UID has 409 (Radicale), 412 (Xandikos), 403 (Cyrus), or 400 with only a message (Nextcloud).
     static func code(for status: Int, _ body: ErrorBody) -> CalDAVError.Code {
         for (precondition, code) in self.preconditions where body.preconditions.contains(precondition) { return code }
         if status == 400, body.message?.lowercased().contains("uid already exists") == true { return .uidConflict }
@@ -25,25 +25,25 @@ enum Quirks {
         }
     }
 
-    /// Whether a 500 or a 503 lasts, so that the same request would fail again a second later.
+    /// Whether a 500 or a 503 is permanent, so that the same request would fail again a second later.
     ///
-    /// Nextcloud answers 503 during maintenance, and 500 to a UID that another item has, or one in its trash (a
-    /// violated constraint of its database: SQLSTATE class 23).
+    /// Nextcloud answers 503 during maintenance. It answers 500 when another object, or an object in the trash, has the
+    /// UID; then the message names a violated database constraint (SQLSTATE class 23).
     static func lasts(_ body: ErrorBody) -> Bool {
         let words = body.message?.lowercased() ?? ""
         return ["maintenance", "sqlstate[23", "constraint violation"].contains { words.contains($0) }
     }
 
-    /// Nextcloud's message for an item above its size limit, with status 403 and without a condition.
+    /// Whether the message names a size limit: Nextcloud answers 403 without a precondition element for a large object.
     private static func namesLimit(_ body: ErrorBody) -> Bool {
         let words = body.message?.lowercased() ?? ""
         return words.contains("exceeds") && words.contains("bytes")
     }
 
-    /// Whether a failure is a database's refusal to store one UID twice.
+    /// Whether the server's database refused to store a second object with the same UID.
     ///
-    /// Nextcloud does so for the UID of an object in its trash: 500 with the message of Doctrine and of SQLite, MySQL
-    /// or PostgreSQL. Other failures, such as a locked database or a uniqueness rule on another column, do not count.
+    /// Nextcloud answers 500 for the UID of an object in its trash, with a message of Doctrine and of SQLite, MySQL or
+    /// PostgreSQL. Other database errors, such as a lock or a uniqueness rule of another column, do not count.
     static func isUIDTaken(_ status: Int, _ body: ErrorBody) -> Bool {
         guard status == 500 else { return false }
         let text = body.text.lowercased()
@@ -63,36 +63,36 @@ enum Quirks {
         (.quotaNotExceeded, .overQuota),
         (.sufficientDiskSpace, .overQuota),
         (.needPrivileges, .forbidden),
-        // Xandikos answers 412 to a bad date, which is no conflict.
+        // Xandikos answers 412 to an invalid date, although 412 normally means that the resource has changed.
         (.validCalendarData, .rejected),
         (.validCalendarObject, .rejected),
         (.supportedCalendarData, .rejected),
         (.supportedComponent, .rejected),
     ]
 
-    /// Whether a collection's state, its token or its tag, changes with each change of a member.
+    /// Whether a collection's sync token or CTag changes with every change of a member.
     ///
-    /// A number of seconds does not: several writes in one second have the same state (SOGo).
+    /// SOGo sends the time in seconds, so several writes within one second leave it unchanged.
     static func provesState(_ state: String?) -> Bool {
         guard let state else { return false }
         let isNumber = state.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
         return !isNumber || state.utf8.count < self.digitsOfClock && !state.hasPrefix("-")
     }
 
-    /// Seconds since 1970 have as many digits; shorter numbers count changes (sabre/dav 1.8).
+    /// Seconds since 1970 have ten digits; a shorter number is a counter of changes (sabre/dav 1.8).
     private static let digitsOfClock = 10
 
-    /// Whether a 401 means that only an app password is accepted.
+    /// Whether a 401 means that the server accepts only an app password.
     ///
-    /// No standard defines it. Nextcloud with two factors answers with a hint that password login is forbidden, other
-    /// servers with a sentence for users.
+    /// No standard defines this. Nextcloud with two-factor sign-in says that password login is forbidden, and other
+    /// servers send a sentence for users.
     static func asksForAppPassword(_ response: Response) -> Bool {
         let realms = response.headers.values(of: .wwwAuthenticate).joined(separator: " ")
         let text = (String(decoding: response.body.prefix(self.hintBytes), as: UTF8.self) + realms).lowercased()
         return self.appPasswordWords.contains { text.contains($0) }
     }
 
-    /// A hint is at the beginning of a body, not after a page of HTML.
+    /// The hint is near the beginning of the body, so the rest of a long page is not searched.
     private static let hintBytes = 4096
 
     private static let appPasswordWords = [
@@ -100,36 +100,36 @@ enum Quirks {
         "application-specific password", "password login forbidden", "two-factor", "two factor", "2fa",
     ]
 
-    /// Whether a delta is credible.
+    /// Whether the answer to a sync-collection report is plausible.
     ///
-    /// A token from before a restore, or of a list that was deleted and created again, is answered with nothing:
-    /// sabre/dav repeats it while the collection has another state, Nextcloud sends a lower one. DAViCal and SOGo
-    /// answer a token of another installation with everything, and without deletions.
+    /// A server may not recognise an outdated token, for example after a restore from a backup, and report no changes.
+    /// sabre/dav then sends the same token, though the collection has another, and Nextcloud sends a lower number. To a
+    /// token of another installation, DAViCal and SOGo answer with all members and without deletions.
     ///
-    /// - Parameter current: the collection's token in its listing; `nil` when unknown.
+    /// - Parameter current: the collection's token in a listing; `nil` when it is unknown.
     static func isPlausible(from old: String, to new: String, current: String?) -> Bool {
         if let current, new == old, current != old { return self.isSameSecond(old, current) }
         guard let (newPrefix, newNumber) = self.split(new) else { return true }
         guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
-        // SOGo counts seconds, and sends -1 for a list that has become empty.
+        // The token of SOGo is a time in seconds, or -1 for a list that has become empty.
         return oldPrefix != newPrefix || newNumber >= oldNumber
     }
 
-    /// Whether a list with this state may still have the token's state.
+    /// Whether a listed state and a token from sync-collection may mean the same state of the collection.
     ///
-    /// SOGo counts seconds, and sends the previous one during a second, to report the second again; for an empty list
-    /// it sends 0 in one place and -1 in the other.
+    /// SOGo's token is a time in seconds. During a second, SOGo sends the previous second, so that the next sync
+    /// reports this second again. For an empty list, it sends 0 in the report and -1 in the listing.
     private static func isSameSecond(_ token: String, _ state: String) -> Bool {
         guard !self.provesState(state), let second = Int64(token), let now = Int64(state) else { return false }
         return now > second && now - 1 == second || second == 0 && now == -1
     }
 
-    /// Whether the server of this entity tag ignores conditions, so that the version must be read first.
+    /// Whether the server ignores `If-Match`, so that the client has to compare the version before a write.
     ///
-    /// SOGo deletes and overwrites in spite of `If-Match` or `If-None-Match`; its tags are the only ones of this form.
+    /// SOGo does so, and only its entity tags begin with `gcs`.
     static func ignoresConditions(_ etag: EntityTag) -> Bool { etag.wire.hasPrefix("\"gcs") }
 
-    /// `nil` for a token that does not count, such as a hash that ends in digits.
+    /// The number at the end of a token and the text before it; `nil` for a token without a counter, such as a hash.
     private static func split(_ token: String) -> (prefix: Substring, number: UInt64)? {
         let digits = token.reversed().prefix { $0.isASCII && $0.isNumber }
         guard !digits.isEmpty, let number = UInt64(String(digits.reversed())) else { return nil }

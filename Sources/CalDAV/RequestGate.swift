@@ -3,18 +3,18 @@ internal import WebDAV
 
 /// A monotonic clock with a timer.
 public struct PacingClock: Sendable {
-    /// The time since any fixed moment.
+    /// The time since an arbitrary fixed moment.
     public let now: @Sendable () -> Duration
-    /// Waits; returns early when the task is cancelled.
+    /// Waits for the duration; returns early when the task is cancelled.
     public let sleep: @Sendable (Duration) async -> Void
 
-    /// Creates a clock; any other than ``continuous`` only in tests.
+    /// Creates a clock for tests; the program uses ``continuous``.
     public init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async -> Void) {
         self.now = now
         self.sleep = sleep
     }
 
-    /// The system's clock, which continues while the machine sleeps.
+    /// The system's monotonic clock, which also counts the time while the machine is suspended.
     public static let continuous: PacingClock = {
         let start = ContinuousClock.now
         return PacingClock(
@@ -24,7 +24,7 @@ public struct PacingClock: Sendable {
     }()
 }
 
-/// Lets the requests of an account's sync through at the pace of ``RequestPacing``, in the order of their arrival.
+/// Delays the requests to one account at the pace of ``RequestPacing``, in the order of their arrival.
 public actor RequestGate {
     private var pacing = RequestPacing()
     private let clock: PacingClock
@@ -32,25 +32,25 @@ public actor RequestGate {
     private var underWay = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter randomByte: returns another value each time.
+    /// - Parameter randomByte: returns a new random byte at each call.
     public init(clock: PacingClock = .continuous, randomByte: @escaping @Sendable () -> UInt8) {
         self.clock = clock
         self.randomByte = randomByte
     }
 
-    /// Returns the moment when the request may be sent; ``leave(_:attempt:start:)`` must follow.
+    /// Waits until a request may be sent, and returns that moment; ``leave(_:attempt:start:)`` must follow.
     func enter() async -> Duration {
         if self.underWay < self.pacing.concurrency, self.waiting.isEmpty {
             self.underWay += 1
         } else {
             await withCheckedContinuation { self.waiting.append($0) }
         }
-        // The pause may become longer during the wait.
+        // Another request may lengthen the pause in the meantime.
         while let pause = self.pacing.pause(at: self.clock.now()), !Task.isCancelled { await self.clock.sleep(pause) }
         return self.clock.now()
     }
 
-    /// - Parameter failure: `nil` for an answer that is no failure of the server.
+    /// - Parameter failure: `nil` when the answer shows no overload of the server.
     func leave(_ failure: RequestPacing.Failure?, attempt: Int, start: Duration) -> RequestPacing.Decision {
         var decision = RequestPacing.Decision.done
         if let failure {
@@ -69,13 +69,13 @@ public actor RequestGate {
 }
 
 extension RequestPacing.Failure {
-    /// `nil` for an answer that is no sign of the server's load.
+    /// Creates the failure for an answer; `nil` when the answer is no sign of overload or of a lock.
     init?(_ response: Response, to request: Request, now: Int64?) {
         guard [423, 429, 500, 502, 503, 504].contains(response.status) else { return nil }
         let asked = [429, 503].contains(response.status) ? response.headers.retryAfterSeconds(now: now) : nil
         let isPassing =
             switch response.status {
-            // Without a time, it may be an hour, or the lock after too many wrong passwords (Nextcloud).
+            // Without `Retry-After`, the wait may be an hour, for example when Nextcloud locks out a user.
             case 429: asked != nil
             case 500, 503: !Quirks.lasts(ErrorBody(response))
             default: true
@@ -87,7 +87,7 @@ extension RequestPacing.Failure {
         )
     }
 
-    /// `nil` when it is no sign of the server's load.
+    /// Creates the failure for a broken connection; `nil` for other errors.
     init?(_ error: TransportError, to request: Request) {
         guard error == TransportError(.interrupted) else { return nil }
         self.init(.overload, mayRepeat: request.mayRepeat)

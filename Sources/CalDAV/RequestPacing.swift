@@ -1,21 +1,21 @@
-/// Decides how fast requests to one server follow each other, and which failed requests are repeated.
+/// Decides how fast requests to one server follow each other, and which failed requests to repeat.
 ///
-/// Time and randomness are arguments; moments count from a fixed point of a monotonic clock. After a failure under load
-/// or a lock, one request at a time is sent. After a number of successes, one more is allowed. The pause doubles with
-/// each failure in a row.
+/// Time and randomness are arguments. Each moment is the time since a fixed moment of a monotonic clock. After an
+/// overload or a lock, only one request at a time is sent. After a number of successes, one more concurrent request is
+/// allowed. The pause doubles with each failure in a row.
 package struct RequestPacing: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
-        /// 500, 502, 503, 504, 429, or a connection that ended without an answer.
+        /// Status 429, 500, 502, 503 or 504, or a connection that ended without an answer.
         case overload
-        /// 423: another write holds a lock for a moment (Xandikos), often one of this program.
+        /// Status 423: another write, often of this program, holds a lock for a moment (Xandikos).
         case lock
     }
 
     package struct Failure: Hashable, Sendable {
         package let cause: Cause
-        /// Whether a second attempt can help and can do no harm.
+        /// Whether a second attempt may succeed and does no harm.
         package let mayRepeat: Bool
-        /// The pause in `Retry-After`, in seconds; `nil` without one.
+        /// The pause in seconds that `Retry-After` requests; `nil` without this field.
         package let retryAfterSeconds: Int?
 
         package init(_ cause: Cause, mayRepeat: Bool, retryAfterSeconds: Int? = nil) {
@@ -27,33 +27,33 @@ package struct RequestPacing: Hashable, Sendable {
 
     package enum Decision: Hashable, Sendable {
         case again
-        /// The answer counts: a second attempt is not possible or not useful.
+        /// The caller gets the answer, because a second attempt is not possible or not useful.
         case done
-        /// The answer counts: the attempts or the time for them are used up.
+        /// The caller gets the answer, because the attempts or the time for them are used up.
         case givenUp
     }
 
-    /// Concurrent requests without failures: one for each connection.
+    /// The number of concurrent requests while the server does not fail: one for each connection.
     static let highestConcurrency = 4
-    /// Successes in a row before one more concurrent request.
+    /// The number of successes in a row after which one more concurrent request is allowed.
     static let successesBeforeRise = 10
-    /// The number of successes doubles with each failure, up to this: a server that fails at two requests at once does
-    /// not fail every ten requests.
+    /// The upper limit of ``neededSuccesses``, which doubles with each failure: otherwise a server that can handle only
+    /// one request at a time would fail after every ten requests.
     static let mostSuccessesBeforeRise = 160
-    /// Attempts for one request.
+    /// The largest number of attempts for one request.
     static let mostAttempts = 4
     /// The first pause after an overload, in milliseconds.
     static let overloadPause = 300
-    /// The first pause after a lock, in milliseconds: most end within a second.
+    /// The first pause after a lock, in milliseconds; most locks end within a second.
     static let lockPause = 50
-    /// The longest pause, in milliseconds, because a user waits for a sync; a longer one is for the next run.
+    /// The longest pause in milliseconds, because a user waits for the sync; the next sync repeats the request later.
     static let longestPause = 10_000
-    /// All pauses of a run, in milliseconds: the daemon and users repeat the sync later.
+    /// The sum of all pauses of one sync, in milliseconds.
     static let longestTotalPause = 60_000
-    /// The random part of a pause, in hundredths, so that several clients do not retry at the same time.
+    /// The largest random addition to a pause, in percent, so that several clients do not retry at the same moment.
     static let jitterPercent = 50
-    /// Requests that used up their attempts while no other request succeeded on a second attempt; then no request is
-    /// repeated, since the server does not recover within this run.
+    /// The number of requests that may use up their attempts without a success at a second attempt: then no request of
+    /// this sync is repeated, because the server is not expected to recover.
     static let mostExhausted = 3
     package private(set) var concurrency = Self.highestConcurrency
     private var notBefore = Duration.zero
@@ -65,10 +65,10 @@ package struct RequestPacing: Hashable, Sendable {
     private var lastFailure: Duration?
     private var exhausted = 0
     package init() {}
-    /// `nil` if the next request may be sent now.
+    /// The time to wait before the next request; `nil` if it may be sent now.
     package func pause(at now: Duration) -> Duration? { now < self.notBefore ? self.notBefore - now : nil }
 
-    /// - Parameter attempt: the number of the attempt, from 1.
+    /// - Parameter attempt: the number of the attempt, counted from 1.
     package mutating func succeeded(attempt: Int) {
         self.failuresInRow = 0
         if attempt > 1 { self.exhausted = 0 }
@@ -80,10 +80,10 @@ package struct RequestPacing: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - attempt: the number of the attempt, from 1.
-    ///   - start: the time of sending. Concurrent requests fail together, and count once.
-    ///   - now: the time of the failure.
-    ///   - random: 0 to 255, another one each time.
+    ///   - attempt: the number of the attempt, counted from 1.
+    ///   - start: the moment when the request was sent; concurrent requests that fail together count as one failure.
+    ///   - now: the moment of the failure.
+    ///   - random: a random number from 0 to 255.
     package mutating func failed(
         _ failure: Failure,
         attempt: Int,
@@ -120,14 +120,14 @@ package struct RequestPacing: Hashable, Sendable {
         let pause =
             switch failure.cause {
             case .overload: Self.overloadPause << max(min(self.failuresInRow, Self.mostAttempts * 2) - 1, 0)
-            // Three times the previous one.
+            // Each pause is three times the previous one.
             case .lock: (1..<max(attempt, 1)).reduce(Self.lockPause) { pause, _ in pause * 3 }
             }
         let wait = max(min(pause, Self.longestPause), min(failure.retryAfterSeconds ?? 0, Self.longestPause) * 1000)
         return wait + wait * Self.jitterPercent * Int(random) / (100 * 255)
     }
 
-    /// - Returns: whether the run has that much time left.
+    /// - Returns: whether the pauses of this sync stay within ``longestTotalPause``.
     private mutating func extend(by wait: Int, from now: Duration) -> Bool {
         let end = now + .milliseconds(wait)
         guard end > self.notBefore else { return true }

@@ -1,29 +1,29 @@
 internal import HTTP
 
-/// Asks DNS.
+/// Sends DNS queries.
 public protocol ServiceResolver: Sendable {
-    /// The DNS message with the answer (RFC 1035 §4.1); `nil` without an answer in time.
+    /// The DNS message with the answer (RFC 1035 §4.1); `nil` when no answer comes in time.
     ///
-    /// - Parameter type: the type of the record: 33 for SRV, 16 for TXT.
+    /// - Parameter type: the record type: 33 for SRV, 16 for TXT.
     func answer(name: String, type: UInt16) async -> [UInt8]?
 }
 
-/// The place of a domain's calendars according to DNS (RFC 6764).
+/// The address of a domain's CalDAV service according to DNS (RFC 6764).
 struct ServicePlace: Hashable {
     let url: URL
     let hasPath: Bool
 
-    /// The path, else the usual entries of servers (RFC 6764 §6).
+    /// The URLs to try, in order: the path from DNS if it has one, and the usual paths of servers (RFC 6764 §6).
     var candidates: [URL] {
         self.hasPath
             ? [self.url] + Address.candidates(for: self.url.replacing(path: "/"))
             : Address.candidates(for: self.url)
     }
 
-    /// More than any domain has; each costs requests.
+    /// The largest number of addresses to try, since each costs requests; a domain has fewer.
     private static let maximumPlaces = 8
 
-    /// Asks for `_caldavs`, and for `_caldav` where that is allowed; the result is in the order of the attempts.
+    /// Queries `_caldavs`, and `_caldav` if unencrypted connections are allowed; returns the addresses in trial order.
     static func find(
         _ domain: String,
         by resolver: any ServiceResolver,
@@ -51,7 +51,7 @@ struct ServicePlace: Hashable {
         return value.flatMap { $0.hasPrefix("/") ? String($0) : nil }
     }
 
-    /// `https://host:443/` becomes `https://host/`.
+    /// Removes the default port: `https://host:443/` becomes `https://host/`.
     private static func withoutUsualPort(_ url: URL) -> URL { URL("\(url.origin)\(url.path)") ?? url }
 }
 
@@ -61,14 +61,14 @@ struct ServiceRecord: Hashable {
     let port: UInt16
     let target: String
 
-    /// By priority, then at random in proportion to the weight (RFC 2782, "Usage rules").
+    /// Orders records by priority, and within a priority at random in proportion to the weight (RFC 2782).
     static func inOrder(
         _ records: [ServiceRecord],
         using generator: inout some RandomNumberGenerator
     ) -> [ServiceRecord] {
         var ordered: [ServiceRecord] = []
         for priority in Set(records.map(\.priority)).sorted() {
-            // Records without weight come first, so that a draw of 0 can select them.
+            // Records with weight 0 come first, so that a draw of 0 can select them.
             var rest = records.filter { $0.priority == priority }.sorted { $0.weight < $1.weight }
             while !rest.isEmpty {
                 let draw = Int.random(in: 0...rest.reduce(0) { $0 + Int($1.weight) }, using: &generator)

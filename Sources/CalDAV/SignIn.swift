@@ -1,32 +1,32 @@
 public import HTTP
 
-/// The authentication scheme of a request (RFC 9110 §11).
+/// An authentication scheme (RFC 9110 §11).
 public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
-    /// The password itself (RFC 7617).
+    /// The request contains the password (RFC 7617).
     case basic
-    /// A digest of the password and of the challenge (RFC 7616).
+    /// The request contains a digest of the password and of the server's challenge (RFC 7616).
     case digest
-    /// A token from another program (RFC 6750).
+    /// The request contains a token from another program (RFC 6750).
     case bearer
 }
 
-/// The reason of a 401.
+/// The reason for a 401.
 public enum SignInFailure: Hashable, Sendable {
-    /// The answer names no scheme.
+    /// The answer names no authentication scheme.
     case noChallenge
     case rejected
-    /// Probably the same: the password was sent, and the answer names no accepted scheme.
+    /// The password is probably wrong: it was sent, and the answer names no authentication scheme.
     case rejectedUnasked
     case appPasswordNeeded
-    /// The answer names only these schemes, none of which is supported.
+    /// The answer names only these authentication schemes, and the program supports none of them.
     case unsupported([String])
     case passwordInClear
     case tokenRefused
     case tokenCommandFailed
-    /// The server did not ask for a password and ignored the sent one.
+    /// The server did not ask for a password and ignored the password that was sent.
     case ignored
 
-    /// The behaviour of the server, after "the server does not accept the user name or the password".
+    /// The server's behaviour, in words that follow "the server does not accept the user name or the password".
     var words: String {
         switch self {
         case .noChallenge: "it does not say how to sign in"
@@ -42,7 +42,7 @@ public enum SignInFailure: Hashable, Sendable {
     }
 }
 
-/// The state of the sign-in to a server: each method receives an event and returns the next step.
+/// The state of the sign-in to a server.
 struct SignIn {
     enum Reaction: Hashable {
         case again
@@ -53,12 +53,12 @@ struct SignIn {
     let credentials: Credentials
     private(set) var scheme: SignInScheme?
     private var digest: Digest?
-    /// Whether the nonce in ``digest`` was accepted once, so that a refusal means that it is too old.
+    /// Whether the server has accepted the nonce in ``digest``; a later refusal means that the nonce has expired.
     private var isProven = false
     private var token: Secret?
     private let clientNonce: () -> String
 
-    /// - Parameter clientNonce: returns an unpredictable text.
+    /// - Parameter clientNonce: returns a new unpredictable text at each call.
     init(_ credentials: Credentials, scheme: SignInScheme?, clientNonce: @escaping () -> String) {
         self.credentials = credentials
         self.scheme = credentials.makesTokens ? .bearer : scheme
@@ -66,15 +66,15 @@ struct SignIn {
     }
 
     var needsToken: Bool { self.scheme == .bearer && self.token == nil }
-    /// Whether the next request is sent without the password and without a token.
+    /// Whether no authentication scheme is known yet.
     var isSilent: Bool { self.scheme == nil }
     mutating func use(token: Secret?) { self.token = token }
-    /// Whether the sent token is still in use: another request may have fetched a new one since.
+    /// Whether a sent `Authorization` contains the current token; another request may have fetched a newer token.
     func isCurrent(_ sent: String?) -> Bool { self.token.map { "Bearer \($0.reveal())" == sent } ?? false }
-    /// Sends the password without a challenge; for servers that answer unknown users without a 401.
+    /// Sends the password from now on without a challenge, for servers that do not send a 401.
     mutating func insist() { if self.scheme == nil { self.scheme = .basic } }
 
-    /// Whether a text contains the credentials: the program must not print them if a server repeats a request.
+    /// Whether a text contains the credentials, because a server may repeat the request in an error message.
     func isIn(_ text: [UInt8]) -> Bool {
         let basic = String(self.credentials.basic.dropFirst("Basic ".count))
         let secrets = [self.credentials.password.reveal(), basic, self.token?.reveal() ?? ""]
@@ -83,8 +83,8 @@ struct SignIn {
 
     /// The value of `Authorization`; `nil` to wait for the server's challenge.
     ///
-    /// Basic is sent without a challenge over a protected connection, which saves a request. Over plain `http` the
-    /// server is asked first, because it may accept a digest.
+    /// Over a protected connection, Basic is sent without a challenge, which saves a request. Over `http`, the client
+    /// first waits for the server's challenge, because the server may accept Digest.
     mutating func authorization(for method: String, to url: URL) -> String? {
         switch self.scheme {
         case .bearer: return self.token.map { "Bearer \($0.reveal())" }
@@ -111,11 +111,11 @@ struct SignIn {
         }
     }
 
-    /// The next step after a 401.
+    /// Decides about the next step after a 401.
     ///
     /// - Parameters:
-    ///   - sent: the `Authorization` of the request; `nil` for none.
-    ///   - isRepeated: whether the request was repeated after a 401 already.
+    ///   - sent: the `Authorization` of the failed request; `nil` if it had none.
+    ///   - isRepeated: whether the failed request was already a repetition after a 401.
     mutating func react(to response: Response, sent: String?, at url: URL, isRepeated: Bool) -> Reaction {
         let challenges = Challenge.read(response.headers)
         if self.scheme == .bearer {
@@ -131,7 +131,7 @@ struct SignIn {
         }
         let offersBasic = challenges.contains { $0.scheme == "basic" }
         if sent == nil, !isRepeated, offersBasic || challenges.isEmpty {
-            // A server that accepted a digest once does not get the password over an unencrypted connection.
+            // A server that has accepted Digest does not get the password over an unencrypted connection.
             guard Self.isPrivate(url) || self.scheme == nil else { return .giveUp(.passwordInClear) }
             self.scheme = .basic
             return .again
@@ -151,7 +151,7 @@ struct SignIn {
         isKnown: Bool
     ) -> SignInFailure {
         if Quirks.asksForAppPassword(response) { return .appPasswordNeeded }
-        // Nextcloud's web pages answer a wrong password in this way.
+        // Nextcloud's web pages answer a wrong password with a 401 that names no scheme.
         if challenges.isEmpty { return sent?.hasPrefix("Basic ") == true ? .rejectedUnasked : .noChallenge }
         if isKnown { return .rejected }
         var names: [String] = []
@@ -166,26 +166,26 @@ struct SignIn {
     private static func isPrivate(_ url: URL) -> Bool { url.scheme == "https" || url.isLoopback }
 }
 
-/// A user name and a secret.
+/// A user name with a password, or with a way to get tokens.
 public struct Credentials: Sendable {
-    /// Creates a token, for instance by a command; `nil` after a failure.
+    /// Gets a token, for instance from a command; `nil` after a failure.
     public typealias TokenMaker = @Sendable () async -> Secret?
     /// The user's name on the server.
     public let user: String
-    /// The password, better an app password; empty with a token.
+    /// The password, preferably an app password; empty when a token is used.
     public let password: Secret
     let makeToken: TokenMaker?
 
-    /// Credentials for Basic and Digest.
+    /// Creates credentials for Basic and Digest.
     public init(user: String, password: Secret) {
         self.user = user
         self.password = password
         self.makeToken = nil
     }
 
-    /// Credentials with a token (RFC 6750), which is kept in memory only.
+    /// Creates credentials for Bearer (RFC 6750); the token is kept in memory only.
     ///
-    /// - Parameter makeToken: called before the first request and once for each 401.
+    /// - Parameter makeToken: called before the first request, and once after a 401.
     public init(user: String, makeToken: @escaping TokenMaker) {
         self.user = user
         self.password = Secret("")
@@ -193,6 +193,6 @@ public struct Credentials: Sendable {
     }
 
     var makesTokens: Bool { self.makeToken != nil }
-    /// The value of `Authorization` (RFC 7617 §2.1).
+    /// The value of `Authorization` for Basic (RFC 7617 §2.1).
     var basic: String { "Basic " + Base64.encode(Array("\(self.user):\(self.password.reveal())".utf8)) }
 }

@@ -2,24 +2,24 @@ internal import HTTP
 public import Resources
 internal import WebDAV
 
-/// A to-do in the trash of a server.
+/// A to-do in the trash bin of a server.
 public struct TrashedObject: Hashable, Sendable {
-    /// Its address in the trash.
+    /// The address of the object in the trash bin.
     public let href: Href
-    /// The last segment of the address of its calendar, decoded; `nil` when it is unknown.
+    /// The last path segment of the calendar from which the object was deleted, decoded; `nil` when unknown.
     public let calendar: String?
-    /// iCalendar text; lines may end in LF alone.
+    /// The iCalendar text; its lines may end in LF alone.
     public let data: [UInt8]
 }
 
 extension CalDAVClient {
-    /// The to-dos that were deleted from a list and are in the server's trash.
+    /// The to-dos in the server's trash bin that were deleted from a list.
     ///
-    /// Only Nextcloud lists a trash bin in a home; no standard defines one. The trash is read once after each listing
-    /// of a home, by one request for each bin: objects that a sync can restore were deleted before the sync. A bin
-    /// without support for this request counts as empty.
+    /// Only Nextcloud lists a trash bin in a calendar home, and no standard defines one. The client reads each bin by
+    /// one request, once after each listing of a home. Objects that are deleted later are not needed, because a sync
+    /// restores only objects that were deleted before it began. A bin that refuses the request counts as empty.
     ///
-    /// - Throws: every other failure: the content of the trash is then unknown.
+    /// - Throws: every other failure, because the content of the trash bin is then unknown.
     public func trashed(from list: CalendarCollection) async throws(CalDAVError) -> [TrashedObject] {
         if self.trashedObjects == nil {
             var found: [TrashedObject] = []
@@ -32,7 +32,7 @@ extension CalDAVClient {
         return self.trashedObjects?.filter { $0.calendar != nil && $0.calendar == name } ?? []
     }
 
-    /// The statuses of a server that does not offer its trash to this request or user.
+    /// The statuses of a server that does not offer its trash bin to this user or by this request.
     private static let lastingRefusals: Set<Int> = [400, 403, 404, 405, 415, 501]
 
     private static func decoded(_ segment: Substring) -> String {
@@ -40,7 +40,7 @@ extension CalDAVClient {
     }
 
     private func objects(in bin: URL) async throws(CalDAVError) -> [TrashedObject] {
-        // Nextcloud requires an address without a final slash, and answers PROPFIND with 501.
+        // Nextcloud requires this address without a final slash, and answers PROPFIND with 501.
         let url = bin.appending(segment: "objects")
         let query = RequestBody.calendarQuery(
             properties: [CalendarData.self, TrashedCalendar.self],
@@ -57,7 +57,7 @@ extension CalDAVClient {
             }
             return found
         } catch {
-            // Only a lasting refusal means an empty trash; after any other failure its content is unknown.
+            // Only these refusals mean an empty trash bin. After any other failure, its content is unknown.
             guard !error.concernsWholeServer, let status = error.status, Self.lastingRefusals.contains(status) else {
                 throw error
             }
@@ -65,9 +65,9 @@ extension CalDAVClient {
         }
     }
 
-    /// Moves a to-do out of the trash, to its former list and address, with its UID (MOVE, RFC 4918 §9.9).
+    /// Moves a to-do from the trash bin to its former list and address, with its UID (MOVE, RFC 4918 §9.9).
     ///
-    /// - Returns: `false` when the server refuses it.
+    /// - Returns: `false` when the server refuses the move.
     public func restore(_ object: TrashedObject) async throws(CalDAVError) -> Bool {
         guard let anyBin = self.trashBins.values.first, let name = object.href.wire.split(separator: "/").last else {
             return false

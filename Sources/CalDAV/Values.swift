@@ -1,68 +1,68 @@
 public import HTTP
 public import Resources
 
-/// A collection of calendar objects (RFC 4791 §4.2), with its state at the listing.
+/// A collection of calendar objects (RFC 4791 §4.2), as a listing described it.
 public struct CalendarCollection: Hashable, Sendable {
-    /// The address; ends with a slash.
+    /// The address, which ends with a slash.
     public let url: URL
     /// The display name; `nil` when the server has none.
     public internal(set) var displayName: String?
-    /// The colour as `#RRGGBB`; `nil` without one or for a name.
+    /// The colour as `#RRGGBB`; `nil` without a colour, or if the server sent the name of a colour.
     public internal(set) var color: String?
-    /// The permitted components, in upper case; empty if the server lists none, which means all.
+    /// The permitted component names in upper case; empty, which permits all, if the server lists none.
     public internal(set) var components: [String] = []
-    /// Whether the user may change members; true if the server does not tell.
+    /// Whether the user may change members; `true` if the server does not say.
     public internal(set) var isWritable = true
-    /// The opaque state for sync-collection.
+    /// The sync token; `nil` when the server sends none or the listing did not request it.
     public internal(set) var syncToken: SyncToken?
-    /// The opaque state for servers without sync-collection.
+    /// The CTag, which changes with the collection; for servers without sync-collection.
     public internal(set) var ctag: String?
-    /// Whether it supports sync-collection.
+    /// Whether the server supports sync-collection for this collection.
     public internal(set) var supportsSyncCollection = true
-    /// Whether it may support calendar-query: its list of reports has it, or there is no list.
+    /// Whether calendar-query may work: the server announces it, or it announces no reports at all.
     var mayAnswerQueries = true
-    /// Constant for the collection's life; another value at the same address means another collection.
+    /// DAV:resource-id (RFC 5842), constant for the collection's life: another value means another collection.
     public internal(set) var resourceID: String?
-    /// The largest member in bytes; `nil` when it is unknown.
+    /// The size limit of a member, in bytes; `nil` when it is unknown.
     public internal(set) var maxResourceSize: Int?
 
-    /// Creates a collection with only an address, and perhaps the resource-id.
+    /// Creates a collection with only an address and an optional resource-id.
     public init(url: URL, resourceID: String? = nil) {
         self.url = url.asFolder
         self.resourceID = resourceID
     }
 
-    /// Whether it may contain a component such as `VTODO`.
+    /// Whether the collection may contain a component such as `VTODO`.
     public func supports(_ component: String) -> Bool { self.components.isEmpty || self.components.contains(component) }
 
-    /// Whether its state equals the known one and proves that no member has changed.
+    /// Whether the collection's state equals an earlier one and proves that no member has changed.
     ///
-    /// - Parameter ctag: for a server without sync-collection, or a listing without tokens.
+    /// - Parameter ctag: the earlier CTag; compared when the server has no sync-collection or sent no token.
     public func isUnchanged(since token: SyncToken?, ctag: String?) -> Bool {
         if let now = self.syncToken, self.supportsSyncCollection { return Quirks.provesState(now.wire) && now == token }
         return Quirks.provesState(self.ctag) && self.ctag == ctag
     }
 
-    /// The reference of a new member.
+    /// The address for a new member.
     ///
-    /// - Parameter name: letters, digits and hyphens with `.ics` at the end, and unpredictable: every server can store
-    ///   such a name, and SOGo overwrites an existing resource.
+    /// - Parameter name: an unpredictable name of letters, digits and hyphens that ends in `.ics`. Every server can
+    ///   store such a name. It must be unpredictable because SOGo overwrites an existing object.
     public func href(forResource name: String) -> Href { Href(self.url.appending(segment: name).path) }
 }
 
-/// The state properties that a listing requests for each collection.
+/// The properties of a collection's state that a listing requests.
 ///
-/// Radicale derives each of the two from every item, so that one of them takes half the time.
+/// Radicale reads all objects to compute the CTag, and again for the sync token, so one of them takes half the time.
 public enum CollectionState: Hashable, Sendable {
     case tag
-    /// Only ``CalendarCollection/syncToken``: a first sync continues from it.
+    /// Only ``CalendarCollection/syncToken``, which a first sync stores for the next one.
     case token
     case tokenAndTag
 
-    /// The state that shows with the least work for the server whether collections are unchanged.
+    /// The properties that show with the least work for the server whether collections have changed.
     ///
-    /// - Parameter ctags: of the compared collections, `nil` where only a token is known; empty when none was compared
-    ///   yet.
+    /// - Parameter ctags: the stored CTag of each list, `nil` for a list with only a sync token; empty before the first
+    ///   sync.
     public static func least(knowing ctags: [String?]) -> Self {
         guard !ctags.isEmpty else { return .token }
         return ctags.allSatisfy(Quirks.provesState) ? .tag : .tokenAndTag
@@ -71,19 +71,19 @@ public enum CollectionState: Hashable, Sendable {
 
 /// The lists of a user on a server.
 public struct Discovery: Hashable, Sendable {
-    /// The principal of the user; `nil` when the server names none.
+    /// The URL of the user's principal; `nil` when the server names none.
     public let principal: URL?
-    /// The homes of the user's calendars; new ones are created in the first.
+    /// The user's calendar homes; new calendars are created in the first one.
     public let homes: [URL]
-    /// Every calendar in the homes, with any components.
+    /// Every calendar in the homes, whether or not it permits VTODO.
     public let lists: [CalendarCollection]
-    /// The calendar at the given address; `nil` when the address names another resource.
+    /// The calendar at the address that the user entered; `nil` when the address names no calendar.
     public let pasted: URL?
-    /// The given address, when this user may not see it (403) and the account was found elsewhere on the server.
+    /// The address that the user entered, if this user may not see it (403) but the server has an account for the user.
     public let forbidden: URL?
 }
 
-/// The condition of a write.
+/// The condition under which a PUT succeeds.
 public enum WriteCondition: Hashable, Sendable {
     case create
     case update(EntityTag)

@@ -3,12 +3,12 @@ public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// Writes a calendar object (RFC 4791 §5.3.2).
+    /// Writes a calendar object by PUT (RFC 4791 §5.3.2).
     ///
-    /// - Parameter href: for a new one, ``CalendarCollection/href(forResource:)`` with an unpredictable name.
-    /// - Returns: the new version; `nil` when the server sends none that proves anything: then read the item again.
-    /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the condition does not hold. After a failure without an
-    ///   answer the result is uncertain: read the item before the next attempt.
+    /// - Parameter href: the address; for a new object, ``CalendarCollection/href(forResource:)`` with a random name.
+    /// - Returns: the new entity tag; `nil` when the server sends no strong tag. Then read the object again.
+    /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the condition does not hold. If the server did not
+    ///   answer, the object may have been written: read it before the next attempt.
     public func put(
         _ data: [UInt8],
         at href: Href,
@@ -30,17 +30,17 @@ extension CalDAVClient {
         return etag?.isWeak == true ? nil : etag
     }
 
-    /// The version of a text that was just written, as far as the server's entity tag proves it.
+    /// The entity tag of a text that was just written, if it proves that the server stored this text unchanged.
     ///
-    /// RFC 4791 §5.3.4 allows an entity tag in the answer only where the text is stored as it was sent; some servers
-    /// alter the text in spite of it. The first new text and the first changed text in an account are therefore read
-    /// back; while the behaviour of the server is not known, every one is.
+    /// RFC 4791 §5.3.4 forbids an entity tag in the answer to a PUT if the server alters the text, but some servers
+    /// send one. So the first new text and the first changed text of an account are read back and compared. The result
+    /// counts for all later texts.
     ///
-    /// - Parameters:
-    ///   - isMadeHere: whether this program made the text. A new text of another program may come from this server, and
-    ///     then has the server's alterations already, so that it proves nothing about other texts.
+    ///   - isMadeHere: whether this program made the text. A text of another program may come from this server and then
+    ///     already contain the server's alterations, so it proves nothing about other texts.
     ///   - isEquivalent: whether a stored text is equivalent to the written one.
-    /// - Returns: `nil` when the text has to be read again, because the server's version is unknown.
+    ///   - isEquivalent: whether a stored text is equivalent to the written one.
+    /// - Returns: `nil` when the server's version is unknown, so that the text has to be read again.
     public func provenVersion(
         _ etag: EntityTag,
         at href: Href,
@@ -52,7 +52,7 @@ extension CalDAVClient {
         let ability: Capabilities.Ability = if case .create = condition { .keepsNewTexts } else { .keepsWrittenTexts }
         if let keeps = self.capabilities.abilities[ability] { return keeps ? etag : nil }
         guard isMadeHere || ability != .keepsNewTexts else { return nil }
-        // An unreadable text is read by the next sync; an entity tag of another writer proves nothing.
+        // If the text cannot be read, the next sync reads it. Another entity tag means another program's write.
         guard let item = try? await self.get(href, in: list), item.etag == etag else { return nil }
         let isSame = isEquivalent(item.text)
         self.learn(ability, isSame)
@@ -63,7 +63,7 @@ extension CalDAVClient {
         return isSame ? etag : nil
     }
 
-    /// Deletes a calendar object (RFC 9110 §9.3.5); `nil` as `etag` for any version.
+    /// Deletes a calendar object (RFC 9110 §9.3.5); `nil` as `etag` deletes any version.
     public func delete(
         _ href: Href,
         in list: CalendarCollection,
@@ -84,7 +84,7 @@ extension CalDAVClient {
             _ = try Self.written(answer)
             return .deleted
         case 200..<300: return .deleted
-        // DAViCal also answers 412 for a missing resource; a proxy's 404 does not prove that it is missing.
+        // DAViCal answers 412 for a missing resource, and a 404 may come from a proxy, so a GET checks both.
         case 404, 410, 412:
             if try await self.get(href, in: list) == nil { return .alreadyGone }
             throw answer.failure()
@@ -92,10 +92,10 @@ extension CalDAVClient {
         }
     }
 
-    /// Creates a calendar, and finds it at its final address (RFC 4791 §5.3.1).
+    /// Creates a calendar and finds its final address (RFC 4791 §5.3.1).
     ///
-    /// - Parameter segment: the last segment of its address, for instance ``randomSegment()``.
-    /// - Returns: the calendar as the server lists it; if it lists none yet, the requested one.
+    /// - Parameter segment: the last path segment of the new address, for instance ``randomSegment()``.
+    /// - Returns: the calendar as the server lists it; if it is not listed yet, a collection with the requested values.
     public func makeCalendar(
         named name: String,
         color: String?,
@@ -114,7 +114,7 @@ extension CalDAVClient {
             let answer = try await self.sendXML("MKCALENDAR", to: url, wanted)
             if !(200..<300).contains(answer.response.status) { failure = answer.failure() }
         } catch {
-            // The lost answer may have been a success.
+            // The request may have succeeded although its answer was lost.
             guard error.transport == TransportError(.interrupted) || error.transport == TransportError(.timeout) else {
                 throw error
             }
@@ -126,7 +126,7 @@ extension CalDAVClient {
         let lists = try await self.lists(in: home)
         if let made = lists.first(where: { $0.url.pathKey == url.pathKey }) { return made }
         if let failure { throw failure }
-        // Zimbra moves it to an address made of its name.
+        // Zimbra moves a new calendar to an address that contains the display name.
         if let made = lists.last(where: { $0.displayName == name && components.allSatisfy($0.supports) }) {
             return made
         }
@@ -136,16 +136,16 @@ extension CalDAVClient {
         return made
     }
 
-    /// An unused and unpredictable name: 128 bits in letters and digits.
+    /// An unpredictable path segment: 26 letters and digits with 128 bits of randomness.
     public static func randomSegment() -> String {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz012345")
         return String((0..<26).map { _ in alphabet[Int(generator.next() & 31)] })
     }
 
-    /// A tag that proves nothing, or that its server ignores, is compared with the current version of the item.
+    /// The entity tag for `If-Match`; compares a weak tag, or a tag that the server ignores, with the current one.
     ///
-    /// - Returns: `nil` when the item is unchanged but has no tag that is valid in `If-Match`.
+    /// - Returns: `nil` when the object is unchanged but has only a weak tag, which `If-Match` does not allow.
     func condition(_ etag: EntityTag, of href: Href, in list: CalendarCollection) async throws(CalDAVError)
         -> EntityTag?
     {
@@ -157,8 +157,8 @@ extension CalDAVClient {
         return now.isWeak ? nil : now
     }
 
-    /// Xandikos sometimes answers a PUT with a multistatus; a failure of any part is one of the whole, such as of a
-    /// MOVE.
+    /// The entity tag in a multistatus answer to a write, such as Xandikos sometimes sends for a PUT; throws if any
+    /// response in it failed.
     static func written(_ answer: Answer) throws(CalDAVError) -> EntityTag? {
         let members = try answer.multistatus().members
         for member in members {
@@ -169,16 +169,16 @@ extension CalDAVClient {
         return members.first?.properties[EntityTag.self]
     }
 
-    /// Moves a calendar object to another list of the account (RFC 4918 §9.9), under its own name.
+    /// Moves a calendar object to another list of the account (RFC 4918 §9.9), with the same last path segment.
     ///
-    /// SOGo keeps the name in any case. Every measured server also keeps the version; but if versions are counted for
-    /// each list, another edit there may get the same one.
+    /// SOGo never changes this segment. All measured servers also keep the entity tag. A server that counts versions
+    /// per list may later use the same tag for another version in the new list.
     ///
     /// - Parameters:
-    ///   - etag: the version to move; `nil` for any.
-    ///   - destination: the reference in the other list, with the same name.
-    /// - Throws: ``CalDAVError/Code/preconditionFailed`` when it has another version, or the name exists already;
-    ///   ``CalDAVError/Code/notFound`` when it is gone.
+    ///   - etag: the version to move; `nil` moves any version.
+    ///   - destination: the address in the other list, with the same last path segment.
+    /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the object has another version or the destination exists;
+    ///   ``CalDAVError/Code/notFound`` when the object no longer exists.
     public func move(
         _ href: Href,
         from list: CalendarCollection,
@@ -187,7 +187,7 @@ extension CalDAVClient {
     ) async throws(CalDAVError) -> MoveOutcome {
         guard self.capabilities.mayHave(.moveBetweenLists) else { return .notOffered }
         let url = try self.locate(href.wire, from: list.url)
-        // SOGo requires the whole URL, although the path is sufficient.
+        // SOGo requires an absolute URL in `Destination`.
         let place = try self.locate(destination.wire, from: list.url)
         var headers: Headers = [.destination: place.text, .overwrite: "F"]
         if let etag { headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire }
@@ -195,7 +195,7 @@ extension CalDAVClient {
         switch answer.response.status {
         case 200..<300:
             try answer.refuseWebPage()
-            // RFC 4918 §9.9.4: the parts that were not moved.
+            // RFC 4918 §9.9.4: a multistatus lists the resources that were not moved.
             if answer.response.status == 207 { _ = try Self.written(answer) }
             self.learn(.moveBetweenLists, true)
             let new = answer.response.etag
@@ -203,7 +203,7 @@ extension CalDAVClient {
         case 405, 501:
             self.learn(.moveBetweenLists, false)
             return .notOffered
-        // The two lists may be on different shares, or the server may refuse this item only.
+        // The server may refuse to move between these two lists, or refuse only this object.
         case 400, 403, 409, 415, 502: return .notOffered
         default: throw answer.failure()
         }

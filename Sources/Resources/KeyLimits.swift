@@ -1,10 +1,10 @@
-/// The limit of texts that identify an object in a store: UIDs, and addresses of objects and lists.
+/// The length limit of texts that identify an object in a store: UIDs, and addresses of objects and lists.
 public enum KeyLimits {
-    /// In UTF-8.
+    /// The largest length in UTF-8 bytes.
     ///
-    /// Keys of a PostgreSQL index have at most 2,704 bytes, and some have two such texts.
+    /// A key of a PostgreSQL index has at most 2,704 bytes, and some keys contain two of these texts.
     public static let maximumBytes = 1024
 
-    /// Whether a text can be a key.
+    /// Whether a text is short enough for a key.
     public static func allows(_ text: String) -> Bool { text.utf8.count <= self.maximumBytes }
 }

@@ -1,8 +1,8 @@
-/// A resource of a collection in one version.
+/// The address of a resource with its entity tag.
 public struct ResourceVersion: Hashable, Sendable {
-    /// The address.
+    /// The address of the resource.
     public let href: Href
-    /// The version; `nil` when the server does not send one: the text then has to be fetched.
+    /// The entity tag; `nil` when the server sends none, so that the text has to be fetched.
     public let etag: EntityTag?
 
     /// Creates a version of a resource.
@@ -12,13 +12,13 @@ public struct ResourceVersion: Hashable, Sendable {
     }
 }
 
-/// A calendar object as a server holds it: address, version and text.
+/// A calendar object as a server stores it: address, entity tag and text.
 public struct ResourceText: Hashable, Sendable {
-    /// The address.
+    /// The address of the object.
     public let href: Href
-    /// The version; `nil` when the server does not send one.
+    /// The entity tag; `nil` when the server sends none.
     public let etag: EntityTag?
-    /// iCalendar text; its lines end in CRLF, or as the server sent them if the text contains any CR.
+    /// The iCalendar text; lone LF line ends are replaced by CRLF if the server's text contains no CR.
     public let text: [UInt8]
 
     /// Creates a resource with its text.
@@ -34,15 +34,15 @@ public struct ResourceText: Hashable, Sendable {
 
 /// The changes of a collection since a sync token, or its whole content.
 public struct ResourceChanges: Hashable, Sendable {
-    /// New and changed resources, each once.
+    /// New and changed resources; each occurs once.
     public var changed: [ResourceVersion]
-    /// Removed resources; the receiver may not know some of them.
+    /// Removed resources, which may include resources that the receiver never knew.
     public var removed: [Href]
-    /// The texts that came with the answer, of resources in ``changed``.
+    /// Texts that the same answer contained, for some resources in ``changed``.
     public var texts: [ResourceText]
-    /// The token for the next request; `nil` when the server has none.
+    /// The sync token for the next request; `nil` when the server sends none.
     public var token: SyncToken?
-    /// Whether ``changed`` contains every resource of the collection, so that any other resource is gone.
+    /// Whether ``changed`` contains every resource of the collection, so that all other resources no longer exist.
     public var isComplete: Bool
 
     /// Creates a set of changes.
@@ -61,13 +61,13 @@ public struct ResourceChanges: Hashable, Sendable {
     }
 }
 
-/// The result of a request for the texts of resources: each resource is in exactly one of the three lists.
+/// The result of a request for the texts of resources; each resource is in exactly one of the three arrays.
 public struct FetchResult<Failure: Error>: Sendable {
-    /// The texts.
+    /// The fetched texts.
     public var texts: [ResourceText] = []
-    /// Resources that no longer exist.
+    /// The addresses of resources that do not exist.
     public var missing: [Href] = []
-    /// Resources that exist but could not be fetched, with the reasons.
+    /// Resources that could not be fetched, each with the reason.
     public var failures: [(href: Href, error: Failure)] = []
 
     /// Creates a result.
@@ -84,7 +84,7 @@ public struct FetchResult<Failure: Error>: Sendable {
         result.failures += other.failures
     }
 
-    /// The same result with other errors.
+    /// The same result with each error converted by `transform`.
     public func mapFailures<Other: Error>(_ transform: (Failure) -> Other) -> FetchResult<Other> {
         FetchResult<Other>(
             texts: self.texts,
@@ -96,9 +96,9 @@ public struct FetchResult<Failure: Error>: Sendable {
 
 /// The outcome of an attempt to move a resource to another collection (MOVE, RFC 4918 §9.9).
 public enum MoveOutcome: Hashable, Sendable {
-    /// The resource was moved and has this version; `nil` when the server does not send one.
+    /// The resource was moved and has this entity tag; `nil` when the server sends no strong tag.
     case moved(EntityTag?)
-    /// The server does not move between these collections; nothing was written.
+    /// The server cannot move between these collections; nothing was written.
     case notOffered
 }
 
@@ -106,8 +106,8 @@ public enum MoveOutcome: Hashable, Sendable {
 public enum FillOutcome: Hashable, Sendable {
     /// The server stored the objects.
     case filled
-    /// The collection is not empty, or not in the state it was listed in; nothing was written.
+    /// The collection is not empty, or it has changed since its listing; nothing was written.
     case notEmpty
-    /// The server does not offer it; nothing was written.
+    /// The server does not support this request; nothing was written.
     case notOffered
 }
