@@ -1,16 +1,16 @@
 package import ICalendar
 import Reminders
 
-/// Converts an event to a to-do that is due at the event's start and keeps all its other data.
+/// Converts an event (VEVENT) to a to-do that is due at the event's start and keeps all other data of the event.
 package enum EventConversion {
     /// The to-do of an event; `nil` when the text is not an event.
     ///
-    /// DTSTART stays and DUE has the same value, as in Apple's reminders. Properties that a to-do may not have are kept
-    /// under names that begin with X-REMINDAV-EVENT. So are the organizer, the attendees, and alarms that send mail or
-    /// start a program, since a scheduling server would otherwise write to these people about a to-do that they do not
-    /// know. The UID is derived from the event's UID, so that the two never collide in one calendar.
+    /// DTSTART stays and DUE has the same value, as in Apple's Reminders. A property that a VTODO may not have gets a
+    /// name that begins with X-REMINDAV-EVENT. The organizer, the attendees, and alarms that send mail or start a
+    /// program are renamed too. Otherwise a scheduling server would write to these people about an unknown to-do. The
+    /// to-do's UID is derived from the event's UID, so both can be in one calendar.
     ///
-    /// - Parameter bytes: from BEGIN:VEVENT to END:VEVENT.
+    /// - Parameter bytes: the text from BEGIN:VEVENT to END:VEVENT.
     package static func todo(_ bytes: [UInt8]) -> [UInt8]? {
         guard let original = ICalendarDocument(bytes).components.first, original.name == .vevent else { return nil }
         let document = ICalendarDocument(bytes).applying(Self.alarmEdits(of: original))
@@ -27,14 +27,14 @@ package enum EventConversion {
         return result + ContentLine(.end, value: "VTODO").bytes(lineEnd: lineEnd)
     }
 
-    /// Whether the component causes no action outside: display and audio alarms are harmless.
+    /// Whether the component stays unchanged; an alarm that sends mail or starts a program does not.
     private static func isHarmless(_ inner: Component) -> Bool {
         guard inner.name == .valarm else { return true }
         let actions = inner.all(.action).map { $0.value.trimmingWhiteSpace.uppercased() }
         return !actions.contains { ["EMAIL", "PROCEDURE"].contains($0) }
     }
 
-    /// The text of a component as a property without effect.
+    /// The text of a component as the value of an X- property, which no program executes.
     private static func kept(_ inner: Component, _ lineEnd: [UInt8]) -> [UInt8] {
         guard let name = Name("X-REMINDAV-EVENT-ALARM") else { return [] }
         let text = String(decoding: inner.bytes, as: UTF8.self).replacing("\r\n", with: "\n").trimmingWhiteSpace
@@ -55,7 +55,7 @@ package enum EventConversion {
 
     static func uid(of event: String) -> String { NameUUID.make("event\n\(event)") }
 
-    /// The event's length in seconds, if it can be computed without the rules of a zone.
+    /// The length of the event in seconds; `nil` if it depends on the rules of a time zone.
     package static func seconds(of event: Component) -> Int? {
         if let length = event.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingWhiteSpace) }) {
             return length.days * ClockTime.secondsPerDay + length.seconds
@@ -66,7 +66,7 @@ package enum EventConversion {
         return Int(end.localSeconds - start.localSeconds)
     }
 
-    /// Lets alarms that count from the end, which the to-do has not, count from the start.
+    /// Makes alarms relative to the event's end relative to its start, because the to-do has no end.
     private static func alarmEdits(of event: Component) -> [Edit] {
         guard let length = self.seconds(of: event) else { return [] }
         return event.components(.valarm).flatMap { alarm -> [Edit] in

@@ -4,17 +4,17 @@ import Reminders
 
 /// The export formats other than iCalendar.
 package enum ExportForm: String, Sendable, CaseIterable {
-    /// An object of lists, labels and reminders, each on a line.
+    /// A JSON object with lists, labels and reminders; each of them is on one line.
     case json
     /// A table (RFC 4180).
     case csv
-    /// A checklist for each list.
+    /// A Markdown checklist for each list.
     case markdown
 }
 
 package struct ExportWriter: Sendable {
     private let form: ExportForm
-    /// Formats a rule as text for users.
+    /// Formats an RRULE value as text for users.
     private let words: @Sendable (_ rule: String) -> String
     private let lists: [ImportedList]
     private let labels: [ImportedLabel]
@@ -25,9 +25,9 @@ package struct ExportWriter: Sendable {
     ///
     /// - Parameters:
     ///   - form: the output format.
-    ///   - lists: the lists of the reminders, in order; used in JSON.
-    ///   - labels: the label data; used in JSON.
-    ///   - words: formats a rule as text.
+    ///   - lists: the lists of the reminders in their order; only JSON contains them.
+    ///   - labels: the label data; only JSON contains them.
+    ///   - words: formats an RRULE value as text.
     package init(
         _ form: ExportForm,
         lists: [ImportedList] = [],
@@ -57,7 +57,7 @@ package struct ExportWriter: Sendable {
 
     /// The text of the next reminder.
     ///
-    /// - Parameter depth: the number of ancestors directly above it in the output; 0 for none.
+    /// - Parameter depth: the number of ancestors of the reminder in the output; 0 means no parent.
     package mutating func text(_ reminder: ExportedReminder, depth: Int = 0) -> [UInt8] {
         defer {
             self.count += 1
@@ -72,7 +72,7 @@ package struct ExportWriter: Sendable {
         }
     }
 
-    /// Lists and labels, one per line, and the name of the next member.
+    /// The beginning of the JSON object: the lists, the labels, and the name of the member `reminders`.
     private var head: [UInt8] {
         var writer = JSONWriter()
         writer.raw("{\"lists\": ")
@@ -151,10 +151,10 @@ package struct ExportWriter: Sendable {
         return text
     }
 
-    /// Deeper indentation is not distinguishable.
+    /// A Markdown reader cannot distinguish deeper indentation.
     private static let deepest = 20
 
-    /// `2026-11-27 09:00 Europe/Berlin` of `2026-11-27T09:00:00+01:00`.
+    /// Converts `2026-11-27T09:00:00+01:00` to `2026-11-27 09:00 Europe/Berlin`.
     private func date(_ text: String, _ zone: String?) -> String {
         guard text.count > 16, text.dropFirst(10).first == "T" else { return text }
         let clock = "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
@@ -163,7 +163,7 @@ package struct ExportWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// A brace, and members with a text or null.
+    /// Writes an opening brace and the members; a member without a text is `null`.
     fileprivate mutating func members(_ members: [(name: String, text: String?)]) {
         self.raw("{")
         for (index, (name, text)) in members.enumerated() {
@@ -179,33 +179,33 @@ extension String {
     fileprivate var trimmingEnd: String { String(self.prefix(self.reversed().drop { $0 == " " }.count)) }
 }
 
-/// Text as fields of a table, protected against interpretation as a formula.
+/// Writes and reads table fields; a spreadsheet program must not interpret a text as a formula.
 enum TableText {
     static func row(_ fields: [String]) -> [UInt8] {
         Array((fields.map(self.field).joined(separator: ",") + "\r\n").utf8)
     }
 
-    /// A field: with an apostrophe before a text that a spreadsheet would compute, and with quotation marks if needed.
+    /// A field: a text that looks like a formula gets an apostrophe, and a text with separators gets quotation marks.
     static func field(_ text: String) -> String {
         let safe = self.isDangerous(text) ? "'" + text : text
         let needsMarks = safe.unicodeScalars.contains { "\",;\r\n\t".unicodeScalars.contains($0) }
         return needsMarks ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
     }
 
-    /// The original text of a field written by ``field(_:)``.
+    /// The original text of a field that ``field(_:)`` wrote.
     static func restored(_ field: String) -> String {
         field.unicodeScalars.first == "'" && self.isDangerous(String(field.unicodeScalars.dropFirst()))
             ? String(field.unicodeScalars.dropFirst()) : field
     }
 
-    /// Whether it begins like a formula, or with an apostrophe before a formula, so that the conversion is reversible.
+    /// Whether the text begins like a formula, also after apostrophes, so that ``restored(_:)`` can undo ``field(_:)``.
     private static func isDangerous(_ text: String) -> Bool {
         let rest = text.unicodeScalars.drop { $0 == "'" }
         return rest.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
     }
 }
 
-/// Text without any character that Markdown, HTML or a terminal would interpret.
+/// Escapes text so that Markdown, HTML and a terminal show each character literally.
 enum MarkdownText {
     static func inline(_ text: String) -> String {
         var result = ""
@@ -222,7 +222,7 @@ enum MarkdownText {
         return result
     }
 
-    /// A text as a whole line that does not start a list, a heading or code.
+    /// The text as a complete line that does not begin a list, a heading or a code block.
     static func line(_ text: String) -> String {
         let rest = self.inline(text).drop { $0 == " " }
         let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -233,7 +233,7 @@ enum MarkdownText {
 }
 
 extension Unicode.Scalar {
-    /// Control characters and characters that change the reading direction.
+    /// Whether it is a control character or changes the reading direction.
     fileprivate var isInvisible: Bool {
         switch self.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,

@@ -1,38 +1,38 @@
 import Reminders
 
-/// A reminder in an export: text for each field, in a stable form.
+/// A reminder in an export; each field has a fixed text form that programs can read.
 package struct ExportedReminder: Hashable, Sendable {
     package var uid: String
     package var list: String
     package var title: String
     package var notes: String?
-    /// RFC 3339 or a day; `nil` for no date.
+    /// An RFC 3339 time, or a date for an all-day reminder; `nil` if the reminder has no due time.
     package var due: String?
     package var dueZone: String?
     package var allDay = false
-    /// Like ``due``.
+    /// Has the forms of ``due``.
     package var start: String?
-    /// The text of the rule, `nil` when it does not repeat.
+    /// The value of RRULE; `nil` when the reminder does not repeat.
     package var repeatRule: String?
     /// `pending`, `inProgress`, `completed` or `cancelled`.
     package var status: String
-    /// RFC 3339.
+    /// An RFC 3339 time.
     package var completedAt: String?
-    /// RFC 3339.
+    /// An RFC 3339 time.
     package var snoozedUntil: String?
     /// `none`, `low`, `medium` or `high`.
     package var priority: String
     package var labels: [String] = []
-    /// A duration or RFC 3339 each.
+    /// Each alarm is an iCalendar duration or an RFC 3339 time.
     package var alarms: [String] = []
     package var parent: String?
-    /// The values of ``ReminderField/lines`` by the names of the fields.
+    /// The values of the fields in ``ReminderField/lines``; the keys are the names of the fields.
     package var lines: [String: String] = [:]
-    /// RFC 3339.
+    /// An RFC 3339 time.
     package var createdAt: String?
-    /// RFC 3339.
+    /// An RFC 3339 time.
     package var updatedAt: String?
-    /// The stored calendar object; `nil` if it is not UTF-8, because JSON cannot represent it unchanged.
+    /// The text of the stored calendar object; `nil` if the text is not UTF-8, because JSON cannot contain other bytes.
     package var source: String?
 
     package init(uid: String, list: String, title: String, status: String, priority: String) {
@@ -45,7 +45,7 @@ package struct ExportedReminder: Hashable, Sendable {
 
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }
 
-    /// The fields that hold one text, in the order in which all formats write them.
+    /// The fields with a single text, in the order of all output formats.
     var texts: [(name: String, text: String?)] {
         [
             ("uid", self.uid), ("list", self.list), ("title", self.title), ("notes", self.notes), ("due", self.due),

@@ -12,12 +12,12 @@ package struct PhraseMeaning: Hashable, Sendable {
     }
 }
 
-/// The external data that a parser of a file needs.
+/// The data outside the file that a parser of the file needs.
 package struct ImportContext: Sendable {
-    /// The local time zone: its name, and all zones.
+    /// The local time zone, and the rules of all zones.
     let localZone: ZoneReference
     let zones: TimeZoneResolver
-    /// Parses English phrases such as `every monday`; `nil` for an unknown phrase.
+    /// Parses English phrases such as `every monday`; `nil` means that a phrase cannot be parsed.
     let phrase: @Sendable (String) -> PhraseMeaning?
     package var limits = ImportLimits.standard
 
@@ -38,11 +38,11 @@ package struct ImportContext: Sendable {
     }
 }
 
-// Dates in the forms of other programs.
+// Parses dates in the forms of other programs.
 extension ImportContext {
-    /// A moment in the local zone; local midnight means the whole day.
+    /// The date and time of an instant in the local zone; local midnight gives only the date.
     ///
-    /// Taskwarrior and Microsoft store a day as its first moment, in UTC.
+    /// Taskwarrior and Microsoft store an all-day date as the UTC instant of its local midnight.
     func dayOrTime(_ instant: Instant) -> CalendarDateOrDateTime {
         let utc = CalendarDateTime(utc: instant)
         let local = self.zones.dateTime(of: instant, in: self.localZone) ?? utc
@@ -53,16 +53,16 @@ extension ImportContext {
         .dateTime(self.zones.dateTime(of: instant, in: self.localZone) ?? CalendarDateTime(utc: instant))
     }
 
-    /// The moment of a time; `nil` when its zone is unknown.
+    /// The instant of a time; `nil` when the time's zone is unknown.
     func instant(of time: CalendarDateTime) -> Instant? { self.zones.instant(of: time) }
 
-    /// The moment of a time in `zone`, or in the local zone if `zone` is unknown.
+    /// The instant of a time in `zone`, or in the local zone if the database does not have `zone`.
     func instant(_ date: CalendarDate, _ time: ClockTime, zone: ZoneReference) -> Instant? {
         self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: zone))
             ?? self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: self.localZone))
     }
 
-    /// The zone of a program's zone name, from zoneinfo or Windows; `nil` when unknown.
+    /// The zone with a zoneinfo name or a Windows name; `nil` when the name is unknown.
     func zone(_ name: String) -> ZoneReference? {
         if ["UTC", "GMT", "ETC/UTC", "ETC/GMT", "Z", "TZONE://MICROSOFT/UTC"].contains(name.uppercased()) {
             return .utc
@@ -72,7 +72,7 @@ extension ImportContext {
         return self.zones.zoneinfoName(of: name).map { .named($0) } ?? reference
     }
 
-    /// A date in one of the forms of ISO 8601: `2026-12-01`, with a time, with an offset or `Z`; `20261201T090000Z`.
+    /// Parses `2026-12-01`, also with a time and an offset or `Z`, and `20261201T090000Z`; `nil` for any other text.
     ///
     /// A time without an offset is in `zone`; a time with an offset is converted to `zone`.
     func moment(_ text: String, zone: ZoneReference) -> CalendarDateOrDateTime? {
@@ -91,7 +91,7 @@ extension ImportContext {
         return Self.localTime(text).map { .dateTime(CalendarDateTime(date: $0.0, time: $0.1, zone: zone)) }
     }
 
-    /// A moment: RFC 3339, `20261201T090000Z`, or a time without an offset in `zone`.
+    /// Parses RFC 3339, `20261201T090000Z`, or a time without an offset, which is in `zone`; `nil` for any other text.
     func instant(_ text: String, zone: ZoneReference = .utc) -> Instant? {
         switch self.moment(text, zone: zone) {
         case .date(let date)?: self.instant(date, ClockTime(secondsOfDay: 0), zone: zone)
@@ -100,7 +100,7 @@ extension ImportContext {
         }
     }
 
-    /// `2026-12-01`.
+    /// Parses `2026-12-01`.
     static func date(_ text: String) -> CalendarDate? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
@@ -108,7 +108,7 @@ extension ImportContext {
         return numbers.count == 3 ? CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) : nil
     }
 
-    /// `2026-12-01T09:00`, `2026-12-01 09:00:00.0000000`: a time without an offset.
+    /// Parses a time without an offset: `2026-12-01T09:00`, `2026-12-01 09:00:00.0000000`.
     private static func localTime(_ text: String) -> (CalendarDate, ClockTime)? {
         guard text.utf8.count > 11, let date = self.date(String(text.prefix(10))) else { return nil }
         let separator = text.dropFirst(10).first
@@ -116,7 +116,7 @@ extension ImportContext {
         return self.time(String(text.dropFirst(11))).map { (date, $0) }
     }
 
-    /// `09:00`, `9:00:00 AM`, `09:00:00.0000000`.
+    /// Parses `09:00`, `9:00:00 AM` or `09:00:00.0000000`.
     static func time(_ text: String) -> ClockTime? {
         let words = text.trimmingWhiteSpace.uppercased().split { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }
         guard let clock = words.first, words.count <= 2 else { return nil }
@@ -136,7 +136,7 @@ extension ImportContext {
 }
 
 enum NumberText {
-    /// One to nine digits; `nil` for any other text.
+    /// The number in a text of one to nine digits; `nil` for any other text.
     static func digits(_ text: some StringProtocol) -> Int? {
         let digits = text.utf8
         guard (1...9).contains(digits.count), digits.allSatisfy(\.isDecimalDigit) else { return nil }

@@ -1,18 +1,18 @@
 import JSON
 
-/// A finding about a row of another program's file, for the user.
+/// A finding for the user about a row of another program's file.
 package struct ImportIssue: Hashable, Sendable {
     /// The severity, with the same raw values as for iCalendar issues.
     package enum Severity: String, Sendable {
-        /// Nothing is lost.
+        /// No data is lost.
         case info
-        /// A value was changed, and its original is kept.
+        /// The importer changed a value, and the imported task keeps the original text.
         case warning
-        /// Data was lost, or is only in the notes.
+        /// Data is lost, or only the notes contain it.
         case error
     }
 
-    /// The kind of finding; the raw value is the identifier for programs.
+    /// The kind of a finding; the raw value identifies it in JSON.
     package enum Code: String, Sendable, CaseIterable {
         case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
@@ -22,13 +22,14 @@ package struct ImportIssue: Hashable, Sendable {
         case differsHere, olderThanStored, listReadOnly, uidTooLong
     }
 
-    /// Counted from 1; in JSON the line on which the task begins.
+    /// The line in the file, counted from 1; for JSON, the first line of the task.
     package let line: Int
     package let code: Code
-    /// The affected column or member, by its name in the format; never a text of the user.
+    /// The format's name of the column or member with the problem; it never contains text of the user.
     package let subject: String?
-    /// The title of the task and the quoted text of the finding, only for the user's own output, never for logs; `nil`
-    /// when not useful.
+    /// The title of the task.
+    ///
+    /// Like `words`, it may go to the user's own output, but never into a log; `nil` when not useful.
     package let title: String?
     package let words: String?
 
@@ -122,7 +123,7 @@ extension ImportIssue.Code {
     private static let setIt = "Set it with 'remindav edit ID --repeat'."
 }
 
-/// Collects findings, up to a readable number.
+/// Collects findings; beyond `limit`, it only counts them.
 struct FindingList {
     private(set) var findings: [ImportIssue] = []
     private(set) var count = 0
@@ -134,12 +135,12 @@ struct FindingList {
         self.add(ImportIssue(code, line: line, subject: subject))
     }
 
-    /// Adds a finding about a task, with its title and the quoted text.
+    /// Adds a finding about a task; `words` is the text in the file that caused it.
     mutating func add(_ code: ImportIssue.Code, of todo: ImportedTask, _ subject: String? = nil, words: String? = nil) {
         self.add(ImportIssue(code, line: todo.line, subject: subject, title: todo.title, words: words))
     }
 
-    /// The errors of the elements that a JSON reader has left out.
+    /// Creates a list with the errors of the elements that a JSON reader skipped.
     init(_ reader: JSONReader, limits: ImportLimits) {
         self.init(limit: limits.findings)
         for error in reader.errors {
@@ -157,7 +158,7 @@ struct FindingList {
     }
 }
 
-/// The reason why a whole file is unreadable.
+/// The reason why a file cannot be read at all.
 package struct TaskFormatError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         case cutShort = "the file ends in the middle"
@@ -170,7 +171,7 @@ package struct TaskFormatError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// `nil` for the whole file.
+    /// The line of the problem; `nil` when the problem concerns the whole file.
     package let line: Int?
 
     init(_ code: Code, line: Int? = nil) {

@@ -1,39 +1,36 @@
 import JSON
 
-/// Limits on one file of another program.
+/// Limits for one file of another program; they bound the memory and the time of an import.
 package struct ImportLimits: Hashable, Sendable {
-    /// Bytes of a file.
+    /// The maximum size of a file in bytes, enough for about 60,000 tasks.
     ///
-    /// Unlike iCalendar, the file is held in memory as a whole, since a subtask may come before its parent: enough for
-    /// some 60,000 tasks.
+    /// The importer holds the whole file in memory, because a subtask may precede its parent.
     package var fileBytes = 32 << 20
-    /// Nesting depth of arrays and objects in JSON.
-    ///
-    /// No supported program writes more than seven levels.
+    /// The maximum nesting depth of JSON arrays and objects; no supported program exceeds seven levels.
     package var depth = 32
-    /// Values of a JSON text: thirty for each of 60,000 tasks.
+    /// The maximum number of values in a JSON text: about thirty for each of 60,000 tasks.
     package var values = 2_000_000
-    /// Rows of a table, or tasks of a JSON text.
+    /// The maximum number of rows in a table, or of tasks in a JSON text.
     package var rows = 200_000
-    /// Bytes of one field: no program allows more than 64 KiB of notes.
+    /// The maximum size of a field in bytes; no program allows more than 64 KiB of notes.
     package var fieldBytes = 1 << 20
-    /// Bytes of a stored calendar object: as long as the file may be.
+    /// The maximum size of a calendar object in our own export, in bytes; it equals the limit for a file.
     ///
-    /// Each object was accepted once before, and its lines and components have separate limits.
+    /// The store accepted each object before, and the iCalendar parser limits its lines and components.
     package var calendarBytes = 32 << 20
-    /// Lists that a file creates: more would not be usable.
+    /// The maximum number of lists in our own export; more lists would be unusable.
     package var lists = 1000
-    /// Labels with more data than the name in a file.
+    /// The maximum number of labels with a colour and an identifier in our own export.
     package var labels = 1000
-    /// Columns of a table, or unknown members of a task: Outlook, which has the most, writes 22.
+    /// The maximum number of columns of a table, or of unknown members of a task; Outlook writes 22 columns.
     package var columns = 256
-    /// Alarms of a task; also its labels; also its dependencies.
+    /// The maximum number of alarms of a task; labels and dependencies have the same limit.
     package var perTask = 256
-    /// Bytes of one label, which every task in the file may have: Todoist allows 120 letters.
+    /// The maximum size of a label in bytes, because every task may repeat the label; Todoist allows 120 characters.
     package var labelBytes = 1024
-    /// Bytes of all texts of a task: notes with HTML are kept twice.
+    /// The maximum size of all texts of a task in bytes; HTML notes are stored as HTML and as plain text.
     package var taskBytes = 2 << 20
-    /// Stored findings; a hostile file could have one for each row.
+    /// The maximum number of stored findings; a hostile file could cause one for each row.
     package var findings = 10_000
     package static let standard = Self()
 
@@ -44,7 +41,7 @@ package struct ImportLimits: Hashable, Sendable {
             elements: self.rows,
             stringBytes: self.fieldBytes,
             longStringBytes: self.calendarBytes,
-            // Data from our own export may be longer than user-written text.
+            // A calendar object in our own export may be longer than a text field of a user.
             longNames: ["icalendar"],
             errors: self.findings
         )

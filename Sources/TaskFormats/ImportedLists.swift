@@ -4,7 +4,7 @@ import JSON
 /// A list in our own export.
 package struct ImportedList: Hashable, Sendable {
     package let name: String
-    /// In its original form, usually `#RRGGBB`; `nil` for none.
+    /// The text of the colour, usually `#RRGGBB`; `nil` if the list has no colour.
     package let color: String?
     package let isDefault: Bool
 
@@ -15,14 +15,14 @@ package struct ImportedList: Hashable, Sendable {
     }
 }
 
-/// The label data of our own export.
+/// The data of a label in our own export.
 package struct ImportedLabel: Hashable, Sendable {
     package let name: String
-    /// A UUID.
+    /// The UUID of the label.
     package let id: String?
-    /// `#RRGGBB`.
+    /// The colour in the form `#RRGGBB`.
     package let color: String
-    /// Of name or colour.
+    /// The time of the last change of the name or the colour.
     package let updatedAt: Instant
 
     package init(name: String, id: String?, color: String, updatedAt: Instant) {
@@ -34,12 +34,12 @@ package struct ImportedLabel: Hashable, Sendable {
 }
 
 extension ImportedTaskBuilder {
-    /// Characters of a list's name in a file: more than any program allows.
+    /// The maximum number of characters in a list's name; no supported program allows more.
     private static let longestListName = 255
-    /// Characters of a colour: a longer text is not a colour.
+    /// The maximum number of characters in a colour; a longer text is ignored.
     private static let longestColor = 32
 
-    /// A valid list name from a file; `nil` for an invalid one.
+    /// The list name in a text of the file; `nil` for an empty or too long name.
     static func listName(_ text: String?) -> String? {
         guard let name = text.flatMap(ImportedTask.word), name.count <= self.longestListName else { return nil }
         return name

@@ -2,11 +2,12 @@ package import ICalendar
 import Reminders
 
 extension ImportedTask {
-    /// The task with only the fields that differ from an earlier reading, so that an import leaves all other fields
-    /// unchanged.
+    /// The task with only the fields that differ from `base`; an import then leaves all other fields unchanged.
     ///
-    /// - Parameter now: the time of the change.
-    /// - Returns: `nil` when nothing differs.
+    /// - Parameters:
+    ///   - base: the task as an earlier version of the file had it.
+    ///   - now: the time of the change.
+    /// - Returns: `nil` when no field differs.
     package func edited(since base: Self, now: Instant) -> Self? {
         var edited = self
         var isEdited = false
@@ -28,7 +29,7 @@ extension ImportedTask {
         compare(self.alarms == base.alarms, .valarm)
         compare(self.parent == base.parent, .relatedTo)
         if self.start == base.start, base.start == base.due, self.due != base.due {
-            // A start that was equal to the date moves with it.
+            // The start was equal to the due time, so it moves with the due time.
             edited.start = self.due
         } else {
             compare(self.start == base.start, .dtstart)

@@ -1,40 +1,40 @@
 package import ICalendar
 package import Reminders
 
-/// A task of another program, in iCalendar terms.
+/// A task of another program with the properties of a VTODO.
 package struct ImportedTask: Hashable, Sendable {
     package let line: Int
-    /// Derived from its identifier in the other program: the same task has the same UID in every import.
+    /// The UID is derived from the identifier in the other program, so it is the same in every import.
     package let uid: String
-    /// The title; not empty, on one line.
+    /// The title is one line and not empty.
     package var title: String
     package var list: String?
     package var notes: [String] = []
     package var due: CalendarDateOrDateTime?
     package var start: CalendarDateOrDateTime?
     package var rule: RecurrenceRule?
-    /// Its labels, without duplicates.
+    /// The labels in the order of the file, without duplicates.
     package private(set) var labels: [String] = []
-    /// The labels in their comparison form.
+    /// The labels in the form that ignores case, for the search for duplicates.
     private var labelKeys: Set<LabelKey> = []
     package var priority = Priority.undefined
     package var status = Status.pending
-    /// 0 to 100; `nil` when it has none.
+    /// The progress from 0 to 100; `nil` when the file does not state it.
     package var percent: Int?
     package var completedAt: Instant?
     package var createdAt: Instant?
-    /// The time of the last change; `nil` for a format without it.
+    /// The time of the last change; `nil` for a format without this time.
     package var updatedAt: Instant?
     package var parent: String?
-    /// UIDs of tasks that must be completed before it.
+    /// The UIDs of tasks that must be completed before this one.
     package var dependencies: [String] = []
-    /// The values of the fields with one line of text by their properties.
+    /// The values of text fields with one line; the key is the iCalendar property.
     package var lines: [Name: String] = [:]
-    /// The alarms; `nil` for a format without alarms.
+    /// The alarms; `nil` for a format that cannot express alarms.
     package var alarms: [Trigger]?
-    /// Data without another place, each under a name with `X-`.
+    /// Data without a matching iCalendar property, as properties with names that begin with `X-`.
     package var extra: [ContentLine] = []
-    /// Properties that are unreadable in the file or that the format cannot express: their current values stay.
+    /// Properties that the file does not give in a readable form; an import leaves their stored values unchanged.
     package private(set) var unread: Set<Name> = []
 
     init(line: Int, uid: String, title: String) {
@@ -45,16 +45,16 @@ package struct ImportedTask: Hashable, Sendable {
 
     package var isStamped: Bool { self.updatedAt != nil }
 
-    /// Every property that an import of such a task writes; a later import leaves all other properties unchanged.
+    /// The properties that an import of any task writes; an import leaves all other properties unchanged.
     package static let names: [Name] =
         [
             .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
             .priority, .status, .percentComplete, .completed,
         ] + ReminderField.lineProperties.map(\.property)
 
-    /// The properties in the order of writing, UID first.
+    /// The properties in writing order, UID first.
     ///
-    /// - Parameter now: DTSTAMP of a task without a modification time in the file.
+    /// - Parameter now: the value of DTSTAMP if the file states no modification time.
     package func properties(now: Instant) -> [ContentLine] {
         var lines = [ContentLine(.uid, text: self.uid)]
         lines.append(ContentLine(.dtstamp, value: (self.updatedAt ?? now).wire))
@@ -84,9 +84,7 @@ package struct ImportedTask: Hashable, Sendable {
         return lines + self.extra
     }
 
-    /// The start to write.
-    ///
-    /// A rule counts from DTSTART, so a task with a rule always has one.
+    /// The value of DTSTART; a rule needs DTSTART, so a task with a rule takes the due time if it has no start.
     private var writtenStart: CalendarDateOrDateTime? { self.start ?? (self.rule == nil ? nil : self.due) }
 
     private var priorityNumber: String? {
@@ -114,7 +112,7 @@ package struct ImportedTask: Hashable, Sendable {
         return [ContentLine(.percentComplete, value: String(percent))]
     }
 
-    /// The alarms in wire form, each from its BEGIN to its END.
+    /// The lines of each VALARM, from BEGIN to END.
     package var alarmLines: [[ContentLine]] {
         var words = ""
         words.unicodeScalars.append(contentsOf: self.title.unicodeScalars.prefix(Self.longestWords))
@@ -136,10 +134,10 @@ package struct ImportedTask: Hashable, Sendable {
         }
     }
 
-    /// Characters of the title in an alarm, because each alarm repeats it.
+    /// The maximum number of characters of the title in an alarm, because each alarm repeats the title.
     private static let longestWords = 200
 
-    /// The field that exceeds a limit; `nil` when all are within the limits.
+    /// The code of the first limit that the task exceeds; `nil` when the task is within all limits.
     func excess(_ limits: ImportLimits) -> ImportIssue.Code? {
         let counts = [self.labels.count, self.alarms?.count ?? 0, self.dependencies.count]
         if counts.contains(where: { $0 > limits.perTask }) { return .tooManyValues }
@@ -159,20 +157,20 @@ package struct ImportedTask: Hashable, Sendable {
 }
 
 extension ImportedTask {
-    /// A title on one line, without surrounding white space; `nil` when empty.
+    /// The title as one line without surrounding white space; `nil` when no text remains.
     static func title(_ text: String) -> String? {
         let title = text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingWhiteSpace
         return TextValue.escape(title).isEmpty ? nil : title
     }
 
-    /// A name on one line, without control characters, which are not allowed in a line; `nil` when empty.
+    /// The name as one line without control characters, which iCalendar does not allow; `nil` when no text remains.
     static func word(_ text: String) -> String? {
         var word = ""
         word.unicodeScalars.append(contentsOf: text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
         return word.trimmingWhiteSpace.isEmpty ? nil : word.trimmingWhiteSpace
     }
 
-    /// Marks properties that a later import has to leave unchanged.
+    /// Marks properties; an import must leave their stored values unchanged.
     mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
     mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
 
@@ -186,7 +184,7 @@ extension ImportedTask {
         if text.contains(where: { !$0.isWhitespace }) { self.notes.append(text) }
     }
 
-    /// Keeps a value under a separate property; `name` is the program's name for it.
+    /// Stores a value in a separate property; `name` is the program's name for the value.
     mutating func keep(_ text: String, program: String, as name: String) {
         let letters = name.uppercased().unicodeScalars.map { scalar -> Character in
             ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
@@ -195,12 +193,12 @@ extension ImportedTask {
         self.extra.append(ContentLine(name, text: text))
     }
 
-    /// Characters of a name: more than any program allows; a hostile file could have more.
+    /// The maximum number of characters of a property name; a hostile file could have longer names.
     private static let longestName = 64
 
-    /// Makes start, due and rule consistent: both of one type, the start not after the due, a rule only with a date.
+    /// Makes start, due time and rule consistent, because servers reject an inconsistent VTODO with status 415.
     ///
-    /// Servers answer 415 to a DTSTART of another type or after DUE.
+    /// DTSTART and DUE get the same value type, DTSTART is not after DUE, and a rule needs one of them.
     mutating func agree(_ findings: inout FindingList) {
         if let link = self.lines[.url], link.hasControls {
             self.add(note: link)
@@ -231,7 +229,8 @@ extension ImportedTask {
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else if self.rule != nil {
-                // The rule counts from the due day.
+                // A rule counts from DTSTART, but this task repeats from its due time, so the start becomes an X-
+                // property.
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else {
@@ -252,7 +251,7 @@ extension ImportedTask {
         }
     }
 
-    /// UNTIL is a day in an all-day series (RFC 5545 §3.3.10).
+    /// Makes UNTIL a date if DUE is one (RFC 5545 §3.3.10).
     private static func agreeing(_ rule: RecurrenceRule, with due: CalendarDateOrDateTime) -> RecurrenceRule {
         guard due.isDate, case .dateTime(let time)? = rule.until else { return rule }
         var agreeing = rule
@@ -262,6 +261,6 @@ extension ImportedTask {
 }
 
 extension String {
-    /// Whether the line contains a line end, so that it would become several lines.
+    /// Whether the text has control characters, such as line ends, which would start a new content line.
     fileprivate var hasControls: Bool { self.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
 }

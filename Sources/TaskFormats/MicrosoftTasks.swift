@@ -3,7 +3,7 @@ import JSON
 import Reminders
 
 extension TaskFormat {
-    /// The tasks of Microsoft To Do as Microsoft Graph writes them (`todoTask`).
+    /// The tasks of Microsoft To Do in the JSON of Microsoft Graph (`todoTask`).
     package static let microsoftJSON = Self(
         "microsoft-json",
         properties: [.rrule, .dtstart, .url],
@@ -18,9 +18,9 @@ extension TaskFormat {
     )
 }
 
-// The Microsoft Graph form of Microsoft To Do: learn.microsoft.com/graph/api/resources/todotask.
+// Reads the JSON of Microsoft To Do: learn.microsoft.com/graph/api/resources/todotask.
 extension ImportedTaskBuilder {
-    /// Reads an answer (`{"value": […]}`), an array of tasks, or an array of lists with their tasks under `tasks`.
+    /// Reads an API response (`{"value": […]}`), an array of tasks, or an array of lists with their tasks in `tasks`.
     mutating func readMicrosoft(_ nodes: [JSONValue]) {
         for node in nodes { self.readMicrosoft(node, list: nil, depth: 0) }
     }
@@ -32,7 +32,7 @@ extension ImportedTaskBuilder {
         }
         guard let object = node.object else { return self.leaveOut(.badRow, line: 1) }
         let inner = object["value"] ?? object["tasks"] ?? object["lists"]
-        // The answer, its lists, and the answer with a list's tasks.
+        // The levels are the response, a list in it, and the response with the list's tasks.
         if let inner, inner.array != nil, depth < 3 {
             self.readMicrosoft(inner, list: object["displayName"]?.scalar ?? list, depth: depth + 1)
         } else {
@@ -125,8 +125,8 @@ extension ImportedTaskBuilder {
 
     /// Parses a `dateTimeTimeZone`.
     ///
-    /// A due day is given as its midnight, in the zone that the export requested. Often that is UTC, while the midnight
-    /// is the one of the user's own zone.
+    /// An all-day date is given as a midnight. The zone is the one that the export requested, often UTC, while the
+    /// midnight may be local. A UTC time that is a local midnight is therefore a date too.
     private mutating func moment(_ name: String, _ members: inout Members, _ todo: inout ImportedTask)
         -> CalendarDateOrDateTime?
     {
@@ -183,7 +183,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// A step is a subtask.
+    /// Reads an element of `checklistItems` as a subtask.
     private mutating func read(_ step: JSONObject, of parent: ImportedTask, id: String) {
         var members = Members(step)
         guard let text = members.text("displayName"), let title = ImportedTask.title(text) else {
@@ -193,7 +193,7 @@ extension ImportedTaskBuilder {
         let uid = name.map { self.uid("\(id)\n\($0)") } ?? self.uid(ofText: "\(id)\n\(title)")
         var todo = ImportedTask(line: step.line, uid: uid, title: title)
         todo.parent = parent.uid
-        // A step has a title and a state.
+        // A checklist item has only a title, a state and times, so an import leaves these properties unchanged.
         todo.cannotRead(.due, .dtstart, .duration, .rrule, .description, .categories, .priority, .url)
         todo.createdAt = members.text("createdDateTime").flatMap { self.context.instant($0) }
         todo.completedAt = members.text("checkedDateTime").flatMap { self.context.instant($0) }
@@ -204,9 +204,9 @@ extension ImportedTaskBuilder {
 }
 
 enum MicrosoftRecurrence {
-    /// Converts a recurrence pattern.
+    /// Converts a `patternedRecurrence` to a rule.
     ///
-    /// - Returns: `nil` for a pattern that is none of the six or that lacks a required member.
+    /// - Returns: `nil` if the type of its pattern or range is unknown, or if a required member is missing.
     static func rule(_ recurrence: JSONObject) -> RecurrenceRule? {
         guard let pattern = recurrence["pattern"]?.object, var rule = self.rule(pattern: pattern) else { return nil }
         guard let range = recurrence["range"]?.object else { return rule }
@@ -250,7 +250,7 @@ enum MicrosoftRecurrence {
         }
     }
 
-    /// A thousand years, in the longest unit.
+    /// The maximum interval in the largest unit: a thousand years.
     private static let maximumInterval = 1000
 
     private static func monthly(
@@ -265,7 +265,7 @@ enum MicrosoftRecurrence {
         return rule
     }
 
-    /// The first or last of several days: for one weekday an item such as `2MO`, for several a position.
+    /// The rule for the first to fourth or last of some weekdays, as `BYDAY=2MO` or with BYSETPOS.
     private static func relative(
         _ frequency: RecurrenceRule.Frequency,
         _ interval: Int,
@@ -292,9 +292,9 @@ enum MicrosoftRecurrence {
     }
 }
 
-/// Extracts the visible text from HTML.
+/// Extracts the readable text from HTML.
 enum HTMLText {
-    /// The text without its tags, with the most common entities decoded; each block is a line.
+    /// The text without tags and with the most common entities decoded; each block element ends a line.
     static func plain(_ html: String) -> String {
         var text = ""
         var rest = html[...]

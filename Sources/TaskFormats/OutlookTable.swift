@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 
 extension TaskFormat {
-    /// Outlook's tasks, exported as comma separated values.
+    /// The tasks of Outlook in its export to a file with comma separated values.
     package static let outlookCSV = Self(
         "outlook-csv",
         properties: [.dtstart, .percentComplete],
@@ -10,7 +10,7 @@ extension TaskFormat {
     )
 }
 
-// Outlook's tasks, exported as comma separated values with English column names.
+// Reads an Outlook export with English column names.
 extension ImportedTaskBuilder {
     private static let outlookColumns: Set = [
         "subject", "startdate", "duedate", "reminderonoff", "reminderdate", "remindertime", "datecompleted", "complete",
@@ -103,13 +103,14 @@ extension ImportedTaskBuilder {
 }
 
 struct DateOrder: Hashable, Sendable {
-    /// Whether the day comes first in the dates of the file.
+    /// Whether dates in the file have the day before the month.
     let isDayFirst: Bool
-    /// Whether the order is unknown, or contradictory between dates of the file.
+    /// Whether the dates do not show their order, or contradict each other.
     let isGuess: Bool
 
-    /// Decides by all dates of a file: by dates that are valid in one order only, and by dots, which are used in
-    /// countries that write the day first.
+    /// Finds the order of day and month from all dates of a file.
+    ///
+    /// Some dates are valid in one order only. Dates with dots have the day first.
     init(_ texts: [String]) {
         var saysDayFirst = false
         var saysMonthFirst = false
@@ -129,7 +130,7 @@ struct DateOrder: Hashable, Sendable {
         self.isGuess = saysDayFirst == saysMonthFirst && (saysDayFirst || (isOpen && !isDotted))
     }
 
-    /// The day; `nil` for an invalid date.
+    /// The date in a text; `nil` if the text is not a valid date.
     func date(_ text: String) -> CalendarDate? {
         guard let numbers = Self.numbers(text) else { return nil }
         if numbers[0] > 31 { return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) }
@@ -142,7 +143,7 @@ struct DateOrder: Hashable, Sendable {
         return CalendarDate(year: year, month: month, day: day)
     }
 
-    /// Three numbers separated by slashes, dots or hyphens; a following time is ignored.
+    /// The three numbers of a date with slashes, dots or hyphens; a time after the date is ignored.
     private static func numbers(_ text: String) -> [Int]? {
         let day = text.trimmingWhiteSpace.prefix { $0 != " " && $0 != "T" }
         let parts = day.split { $0 == "/" || $0 == "." || $0 == "-" }
@@ -152,7 +153,7 @@ struct DateOrder: Hashable, Sendable {
 }
 
 enum OutlookShare {
-    /// 0 to 100 of `0.5` or `50`; `nil` for any other text.
+    /// The percentage from 0 to 100 of `0.5` or `50`; `nil` for any other text.
     static func percent(_ text: String) -> Int? {
         let clean = text.trimmingWhiteSpace.replacing("%", with: "").replacing(",", with: ".")
         guard clean.utf8.count <= 16, clean.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }),

@@ -11,7 +11,7 @@ extension TaskFormat {
         properties: ownProperties,
         relations: ["PARENT"],
         .json(
-            // An export without reminders has only lists.
+            // An export without reminders contains lists and labels, but no task to recognise.
             detect: {
                 $0.isSuperset(of: ["uid", "title", "labels"]) || $0.isSuperset(of: ["lists", "labels", "reminders"])
             },
@@ -28,9 +28,9 @@ extension TaskFormat {
     )
 }
 
-// The output of `remindav export` as JSON and as a table, and of `remindav list --json`.
+// Reads the output of `remindav export` as JSON or CSV, and of `remindav list --json`.
 extension ImportedTaskBuilder {
-    /// Members and columns with one text each.
+    /// The JSON members and columns with a single text.
     private static let ownNames =
         [
             "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt",
@@ -55,7 +55,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// The reminders of an export, after its lists and labels; or of an array; or a single one.
+    /// The reminders of an export, an array or a single reminder; lists and labels of an export are read too.
     private mutating func ownReminders(_ node: JSONValue) -> [JSONValue] {
         guard let object = node.object, let reminders = object["reminders"]?.array else { return node.array ?? [node] }
         var members = Members(object)
@@ -65,7 +65,7 @@ extension ImportedTaskBuilder {
     }
 
     mutating func readOwn(_ table: Table) {
-        // A rule counts from a date.
+        // A rule needs a date, so without the column `due` the column `repeat` is ignored.
         let hasRules = table.has("due")
         for row in table.rows {
             func text(_ name: String) -> String? { table.field(name, of: row).map(TableText.restored) }
@@ -79,7 +79,7 @@ extension ImportedTaskBuilder {
     }
 
     private mutating func addOwn(_ fields: [String: String], _ labels: [String], _ alarms: [String], line: Int) {
-        // Our own exports contain the title unchanged, including line ends.
+        // The title of our own export is used unchanged, including line ends.
         guard let title = fields["title"], ImportedTask.title(title) != nil else {
             return self.leaveOut(.missingTitle, line: line)
         }

@@ -6,24 +6,24 @@ import Reminders
 package struct ParsedTasks: Hashable, Sendable {
     package enum Item: Hashable, Sendable {
         case todo(ImportedTask)
-        /// The unchanged text of a stored calendar object, its line, and the name of its list.
+        /// The unchanged text of a calendar object, its line in the file, and the name of its list.
         case calendar([UInt8], line: Int, list: String?)
     }
 
     package let format: TaskFormat
     package var items: [Item] = []
-    /// The lists that the file describes, in its order.
+    /// The lists that the file describes, in the order of the file.
     package var lists: [ImportedList] = []
     package var labels: [ImportedLabel] = []
-    /// The columns of a table, with names in ``FieldName`` form; `nil` for a file that is not a table.
+    /// The column names of a table in ``FieldName`` form; `nil` for JSON.
     package var columns: Set<String>?
-    /// The findings for the user, in no order.
+    /// The findings for the user, in no particular order.
     package var findings: [ImportIssue] = []
     package var findingCount = 0
-    /// The number of unreadable rows that were left out.
+    /// The number of rows that the importer skipped because it cannot read them.
     package var skipped = 0
-    /// Tasks that are deleted in the other program, and occurrences that their series represents: deliberately left
-    /// out.
+    /// The number of rows left out on purpose: tasks deleted in the other program, and occurrences that a series
+    /// replaces.
     package var leftOut = 0
 
     package var todos: [ImportedTask] {
@@ -32,13 +32,13 @@ package struct ParsedTasks: Hashable, Sendable {
 }
 
 extension TaskFormat {
-    /// Whether a file with this beginning may be one of these formats, and not iCalendar.
+    /// Whether a file with this beginning may have one of these formats; an iCalendar file does not.
     package static func isForeign(_ beginning: [UInt8]) -> Bool {
         let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = text.first else { return false }
         if first == UInt8(ascii: "{") { return true }
         if first == UInt8(ascii: "[") {
-            // jCal, which begins with a name; no known program writes to-dos in it.
+            // jCal begins with a string; no known program writes to-dos as jCal.
             return text.dropFirst().first { $0 > 0x20 } != UInt8(ascii: "\"")
         }
         var reader = TableReader(Array(text.prefix { $0 != 0x0A && $0 != 0x0D }), limits: .standard)
@@ -48,16 +48,16 @@ extension TaskFormat {
 }
 
 extension ParsedTasks {
-    /// An array within lists of lists: `{"value": [{"tasks": [`.
+    /// The depth of a task array in nested lists, as in `{"value": [{"tasks": [`.
     static let depthOfTasks = 3
 
     /// Parses a file.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8 with or without a byte order mark; else Windows-1252.
-    ///   - format: `nil` to detect it from the content.
-    ///   - columns: the only columns of a table to read, as ``columns`` of another reading; `nil` for all.
-    /// - Throws: when no part is readable, or when the file is truncated.
+    ///   - bytes: the text in UTF-8, with or without a byte order mark, or otherwise in Windows-1252.
+    ///   - format: the format; `nil` to detect it from the content.
+    ///   - columns: reads only these columns of a table, in the form of ``columns``; `nil` for all.
+    /// - Throws: when no task can be read, or when the file is truncated.
     package init(
         _ bytes: [UInt8],
         format: TaskFormat?,
@@ -110,11 +110,11 @@ extension ParsedTasks {
 
 struct Table {
     private let places: [String: Int]
-    /// The names in their original spelling.
+    /// The column names as the file spells them.
     let header: [String]
     let rows: ArraySlice<TableRow>
 
-    /// - Parameter columns: the only columns to use; `nil` for all.
+    /// - Parameter columns: the columns to use, in ``FieldName`` form; `nil` for all.
     init(header: [String], rows: ArraySlice<TableRow>, columns: Set<String>? = nil) {
         self.header = header
         self.rows = rows
@@ -124,18 +124,18 @@ struct Table {
         ).filter { place in columns.map { $0.contains(place.key) } ?? true }
     }
 
-    /// The names in ``FieldName`` form.
+    /// The column names in ``FieldName`` form.
     var columns: Set<String> { Set(self.places.keys) }
 
     func has(_ name: String) -> Bool { self.places[FieldName.normal(name)] != nil }
 
-    /// The field of a row in the column of that name; `nil` when it is missing or empty.
+    /// The field of a row in the column with this name; `nil` when the column is missing or the field is blank.
     func field(_ name: String, of row: TableRow) -> String? {
         guard let place = self.places[FieldName.normal(name)], place < row.fields.count else { return nil }
         return row.fields[place].contains { !$0.isWhitespace } ? row.fields[place] : nil
     }
 
-    /// The values of all other columns, with their names.
+    /// The fields of a row that are not blank, except those in the columns `known`.
     func others(_ row: TableRow, than known: Set<String>) -> [(name: String, text: String)] {
         zip(self.header, row.fields).filter { name, text in
             !known.contains(FieldName.normal(name)) && text.contains { !$0.isWhitespace }
@@ -143,7 +143,7 @@ struct Table {
     }
 }
 
-/// Collects the results of parsing a file.
+/// Collects the results of a parser.
 struct ImportedTaskBuilder {
     let format: TaskFormat
     let context: ImportContext
@@ -153,7 +153,7 @@ struct ImportedTaskBuilder {
     var findings: FindingList
     var skipped = 0
     var leftOut = 0
-    /// The number of uses of each UID name, for tasks that only their text identifies.
+    /// How often each text was the source of a UID, for tasks without an identifier.
     private var names: [String: Int] = [:]
 
     init(_ format: TaskFormat, _ context: ImportContext) {
@@ -170,7 +170,7 @@ struct ImportedTaskBuilder {
         if case .table(_, let read) = self.format.content { read(&self, table) }
     }
 
-    /// Adds a task, after making start, due and rule consistent.
+    /// Makes start, due time and rule of a task consistent and adds the task, if it is within the limits.
     mutating func add(_ todo: ImportedTask) {
         guard todo.extra.count <= self.context.limits.columns else {
             return self.leaveOut(.tooManyFields, line: todo.line)
@@ -186,7 +186,7 @@ struct ImportedTaskBuilder {
         self.skipped += 1
     }
 
-    /// Keeps an unknown value of the program, and reports it.
+    /// Stores an unknown value of the other program in an X- property and adds a finding.
     mutating func keep(unknown text: String, program: String, as name: String, _ todo: inout ImportedTask) {
         self.findings.add(.badValue, line: todo.line, name)
         todo.keep(text.trimmingWhiteSpace, program: program, as: name)
@@ -194,21 +194,20 @@ struct ImportedTaskBuilder {
 
     func uid(_ name: String) -> String { NameUUID.make("\(self.format.name)\n\(name)") }
 
-    /// The UID of a task that only its text identifies: a second task with the same text gets another one.
+    /// Derives a UID from the text of a task without an identifier; another task with the same text gets another UID.
     mutating func uid(ofText name: String) -> String {
         let key = self.short(name)
         self.names[key, default: 0] += 1
         return self.uid("\(name)\n\(self.names[key] ?? 1)")
     }
 
-    /// A name that becomes part of many others: a long name is replaced by its UID, so that the work stays linear in
-    /// the size of the file.
+    /// Replaces a long name by its UID; otherwise, names with long parents could make the work quadratic.
     func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
 
-    /// The maximum length in bytes of a name that is part of the names of other tasks.
+    /// The maximum length, in bytes, of a name in the names of subtasks.
     private static let longestPart = 1024
 
-    /// Reports missing parents, and returns the result.
+    /// Adds findings about missing parents and returns the parsed content.
     func reading(_ found: FindingList, skipped: Int) -> ParsedTasks {
         var reading = ParsedTasks(format: self.format)
         reading.items = self.items
@@ -231,13 +230,13 @@ struct ImportedTaskBuilder {
 }
 
 extension [UInt8] {
-    /// The bytes without a leading byte order mark EF BB BF.
+    /// The bytes without a UTF-8 byte order mark at the beginning.
     fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
         self.starts(with: [0xEF, 0xBB, 0xBF]) ? self[3...] : self[...]
     }
 }
 
-/// The members of an object by normalised names, with a record of those already read.
+/// The members of a JSON object by their names in ``FieldName`` form; records each name that was read.
 struct Members {
     let line: Int
     private let values: [String: (name: String, node: JSONValue)]
@@ -251,7 +250,7 @@ struct Members {
         )
     }
 
-    /// The value; `nil` when it is missing or null; it is marked as read.
+    /// The value; the name is recorded as read; `nil` when the member is missing or null.
     mutating func node(_ name: String) -> JSONValue? {
         let name = FieldName.normal(name)
         self.read.insert(name)
@@ -259,7 +258,7 @@ struct Members {
         return node
     }
 
-    /// The text of a string or number, if not blank.
+    /// The first string or number of these members that is not blank; all names are recorded as read.
     mutating func text(_ names: String...) -> String? {
         var found: String?
         for name in names {
@@ -272,7 +271,7 @@ struct Members {
         return found
     }
 
-    /// Whether it is true, in any common spelling.
+    /// Whether one of the members is `true` or 1, also as a string.
     mutating func isTrue(_ names: String...) -> Bool {
         names.map { self.node($0)?.scalar ?? "" }.contains { ["true", "1"].contains($0) }
     }
@@ -282,7 +281,7 @@ struct Members {
     mutating func members(_ name: String) -> Members? { self.node(name)?.object.map { Members($0) } }
     mutating func pass(_ names: String...) { self.read.formUnion(names.map(FieldName.normal)) }
 
-    /// The unread members with a value, by their original names; without `false`, 0, and empty values.
+    /// The members that no parser has read, with their original names; `false`, 0 and empty values are left out.
     var others: [(name: String, text: String)] {
         self.values.filter { !self.read.contains($0.key) && !$0.value.node.saysNothing }
             .sorted { $0.key < $1.key }

@@ -1,23 +1,24 @@
-/// A row of a table and the line on which it begins.
+/// A row of a table and its first line in the file.
 struct TableRow: Hashable, Sendable {
     let line: Int
     let fields: [String]
-    /// Whether it is empty or contains only white space.
+    /// Whether all fields are empty or white space.
     var isBlank: Bool { self.fields.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 }
 
-/// Reads comma separated values (RFC 4180), also with semicolons or tabs as Excel writes them in some countries.
+/// Reads comma separated values (RFC 4180); Excel separates with semicolons or tabs in some countries.
 ///
-/// Line ends are CRLF, LF or CR. A quotation mark inside an unquoted field is literal.
+/// A line ends with CRLF, LF or CR. A quotation mark inside an unquoted field is literal.
 struct TableReader {
     private let bytes: [UInt8]
     private let limits: ImportLimits
     private let separator: UInt8
     private var position = 0
     private var line = 1
-    /// Set when a quotation mark was not closed up to the end of the file.
+    /// Whether a quotation mark had no closing mark.
     ///
-    /// From then on a field ends with its line, because a new search for each end would take quadratic time.
+    /// Each later quoted field must then end on its line, because a search through the rest of the file for each field
+    /// would take quadratic time.
     private var isBeyondQuotes = false
     private(set) var findings: FindingList
     private(set) var skipped = 0
@@ -29,7 +30,7 @@ struct TableReader {
         self.separator = Self.separator(of: bytes)
     }
 
-    /// The most frequent separator in the first line, outside of quotation marks.
+    /// The most frequent separator outside quotation marks in the first line.
     private static func separator(of bytes: [UInt8]) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -81,7 +82,7 @@ struct TableReader {
         return nil
     }
 
-    // field = (escaped / non-escaped);  nil for a field with an unclosed quotation mark
+    // field = (escaped / non-escaped);  nil for a field without its closing quotation mark
     private mutating func field() -> [UInt8]? {
         guard self.position < self.bytes.count, self.bytes[self.position] == UInt8(ascii: "\"") else {
             return self.plain()
@@ -93,7 +94,8 @@ struct TableReader {
             if byte == UInt8(ascii: "\"") {
                 self.position += 1
                 guard self.position < self.bytes.count, self.bytes[self.position] == byte else {
-                    // The text after the mark belongs to the field: some programs do not double their quotation marks.
+                    // Some programs do not double a quotation mark in a field, so the text after the mark belongs to
+                    // the field.
                     return field + self.plain()
                 }
             } else if byte == 0x0A || byte == 0x0D {

@@ -1,30 +1,30 @@
 package import ICalendar
 import JSON
 
-/// A task format of another program, other than iCalendar: its name, its detection, its reader and its properties.
+/// A file format of another program: its name, its detection, its reader and the properties that it expresses.
 ///
-/// A new format is a file with a static member and its row in ``all``.
+/// A new format is a file with a static member, which ``all`` must list.
 package struct TaskFormat: Sendable {
-    /// The syntax, with the detection and the reader of the format.
+    /// The syntax, with the function that detects the format and the function that reads it.
     enum Content: Sendable {
-        /// Detected by the ``FieldName`` forms of the first object's members.
+        /// JSON; `detect` receives the ``FieldName`` forms of the member names in the first object.
         case json(
             detect: @Sendable (Set<String>) -> Bool,
             read: @Sendable (inout ImportedTaskBuilder, [JSONValue]) -> Void
         )
-        /// Detected by the ``FieldName`` forms of the columns.
+        /// A table; `detect` receives the ``FieldName`` forms of the column names.
         case table(detect: @Sendable (Set<String>) -> Bool, read: @Sendable (inout ImportedTaskBuilder, Table) -> Void)
     }
 
-    /// The name on the command line and in JSON.
+    /// The name of the format on the command line and in JSON.
     package let name: String
     let content: Content
-    /// The properties that a file of the format can express; an import removes no other properties.
+    /// The properties that the format can express; an import removes no others.
     package let properties: Set<Name>
-    /// The relations that the format can express, by their RELTYPE.
+    /// The values of RELTYPE that the format can express.
     package let relations: Set<String>
 
-    /// - Parameter properties: in addition to those that every format can express.
+    /// - Parameter properties: the properties that not every format can express.
     init(_ name: String, properties: Set<Name> = [], relations: Set<String> = [], _ content: Content) {
         self.name = name
         self.content = content
@@ -36,7 +36,7 @@ package struct TaskFormat: Sendable {
         .dtstamp, .lastModified, .summary, .description, .due, .duration, .categories, .priority, .status, .completed,
     ]
 
-    /// All formats; detection starts with the last one.
+    /// All formats; if several detect a file, the last one reads it.
     package static let all = [json, csv, todoistCSV, todoistJSON, microsoftJSON, outlookCSV, taskwarrior]
 
     package init?(named name: String) {
@@ -44,23 +44,23 @@ package struct TaskFormat: Sendable {
         self = format
     }
 
-    /// Whether it is JSON; the others are tables.
+    /// Whether the format is JSON; otherwise it is a table.
     var isJSON: Bool { if case .json = self.content { true } else { false } }
 
-    /// The format of a table by its column names; `nil` for an unknown one.
+    /// The format of a table with these column names; `nil` if no format has them.
     static func table(_ columns: [String]) -> Self? {
         let names = Set(columns.map(FieldName.normal))
         return self.all.last { if case .table(let detect, _) = $0.content { detect(names) } else { false } }
     }
 
-    /// The format of a JSON text by the names in its first task; `nil` for an unknown one.
+    /// The format of a JSON text, from the member names of its first task; `nil` if no format has them.
     static func objects(_ values: [JSONValue]) -> Self? {
         guard let task = self.firstTask(values) else { return nil }
         let names = Set(task.members.map { FieldName.normal($0.name) })
         return self.all.last { if case .json(let detect, _) = $0.content { detect(names) } else { false } }
     }
 
-    /// The first object of a list: of the whole text, or of the member that contains the tasks in API answers.
+    /// The first object of the array that contains the tasks; the array may be a member of an API response.
     private static func firstTask(_ values: [JSONValue]) -> JSONObject? {
         for value in values {
             switch value {
@@ -80,9 +80,9 @@ extension TaskFormat: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(self.name) }
 }
 
-/// Names of columns and members, normalised because programs write them in several ways.
+/// Compares column and member names, which programs spell in several ways.
 enum FieldName {
-    /// Small letters and digits only: `due_date`, `dueDate` and `Due Date` are equal; `% Complete` is `complete`.
+    /// Keeps only letters from a to z and digits: `due_date`, `dueDate` and `Due Date` are equal.
     static func normal(_ name: String) -> String {
         String(name.lowercased().unicodeScalars.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) })
     }

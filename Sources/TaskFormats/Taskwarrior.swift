@@ -3,7 +3,7 @@ import JSON
 import Reminders
 
 extension TaskFormat {
-    /// `task export` of Taskwarrior.
+    /// The output of Taskwarrior's command `task export`.
     package static let taskwarrior = Self(
         "taskwarrior",
         properties: [.rrule, .dtstart],
@@ -17,12 +17,13 @@ extension TaskFormat {
     )
 }
 
-// Taskwarrior's JSON: taskwarrior.org/docs/design/task.
+// Reads Taskwarrior's JSON: taskwarrior.org/docs/design/task.
 extension ImportedTaskBuilder {
     /// Reads the tasks of an export.
     ///
-    /// A series is a template with the status `recurring`, and its occurrences are tasks that name it as `parent`. The
-    /// rule generates the open occurrences, so the template replaces them, starting with the first.
+    /// A template with the status `recurring` is a series. Its occurrences are tasks that name it as `parent`. The rule
+    /// of the template generates the open occurrences, so they are left out, and the series begins with the first of
+    /// them.
     mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {
@@ -38,7 +39,7 @@ extension ImportedTaskBuilder {
         }
         let templates = Set(tasks.filter(\.isTemplate).map(\.id))
         for index in tasks.indices where tasks[index].isTemplate {
-            // A dependency of the first occurrence is a dependency of the series.
+            // The series gets the dependencies of its first open occurrence.
             guard let first = series[tasks[index].id]?.first else { continue }
             tasks[index].todo.dependencies += tasks[first].todo.dependencies
         }
@@ -50,7 +51,7 @@ extension ImportedTaskBuilder {
                 let isSeries = !templates.contains(parent) && open.first == index
                 self.add(occurrence: task, of: open, asSeries: isSeries)
             } else if task.parent == nil, !task.todo.status.isClosed {
-                // It belongs to no series.
+                // The task belongs to no series.
                 self.add(task.todo)
             } else {
                 self.add(self.withoutRule(task.todo))
@@ -58,7 +59,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// Replaces a dependency on an occurrence by a dependency on its series, if the series replaces the occurrence.
+    /// Replaces the UID of an occurrence in dependencies by the UID of the series, if the occurrence is left out.
     private func name(
         dependenciesOf tasks: inout [TaskwarriorTask],
         _ series: [String: OpenOccurrences],
@@ -78,7 +79,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// The template with the date of the first open occurrence.
+    /// The template as a pending task that is due with its first open occurrence.
     private func series(_ template: TaskwarriorTask, _ open: OpenOccurrences?) -> ImportedTask {
         var todo = template.todo
         todo.status = .pending
@@ -86,7 +87,7 @@ extension ImportedTaskBuilder {
         return todo
     }
 
-    /// Of the occurrences without their template, the first becomes the series.
+    /// Adds an open occurrence without its template as the series, leaves it out, or adds it as a single task.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))
@@ -135,7 +136,7 @@ extension ImportedTaskBuilder {
             isTemplate: status == "recurring",
             todo: todo
         )
-        // Values that Taskwarrior computes, and values that count the occurrences of a series.
+        // Taskwarrior computes these values or counts occurrences with them, so they are not stored.
         members.pass("id", "urgency", "mask", "imask", "rtype", "template", "last")
         var kept = task
         for (name, text) in members.others { kept.todo.keep(text, program: "TASKWARRIOR", as: name) }
@@ -160,11 +161,11 @@ extension ImportedTaskBuilder {
             if let rule = TaskwarriorRecurrence.rule(recur) {
                 todo.rule = rule
                 todo.rule?.until = until.map { .dateTime(CalendarDateTime(utc: $0)) }
-                // A rule in hours needs a time, also at midnight.
+                // An hourly rule needs a time, even if the due time is midnight.
                 if rule.frequency < .daily { todo.due = due.map { self.context.time($0) } }
                 return
             }
-            // Each occurrence repeats the rule of its series.
+            // Each occurrence repeats `recur` of its series, so only the series gets the finding.
             if members.text("parent") == nil { self.findings.add(.badRepeat, of: todo, "recur", words: recur) }
             todo.cannotRead(.rrule)
             todo.add(note: "Taskwarrior, recur: \(recur)")
@@ -174,7 +175,7 @@ extension ImportedTaskBuilder {
 
     private mutating func stamp(_ name: String, _ members: inout Members, _ todo: inout ImportedTask) -> Instant? {
         guard let text = members.text(name) else { return nil }
-        // Versions before 1.9 wrote seconds since 1970.
+        // Versions before 1.9 wrote the seconds since 1970.
         if let seconds = text.utf8.count > 8 ? NumberText.seconds(text) : nil {
             return Instant(secondsSince1970: seconds)
         }
@@ -207,14 +208,14 @@ extension ImportedTaskBuilder {
             annotations.append("\(day ?? "")\(text)")
         }
         todo.add(note: annotations.joined(separator: "\n"))
-        // A list since 2.6, before that a text with commas.
+        // `depends` is an array since version 2.6, and was a text with commas before.
         let listed = members.texts("depends")
         let depends = listed.isEmpty ? members.text("depends")?.split(separator: ",").map(String.init) ?? [] : listed
         todo.dependencies = depends.map { self.uid($0.trimmingWhiteSpace) }
     }
 }
 
-/// A task with its Taskwarrior identifier.
+/// A task with the Taskwarrior identifiers of the task and of its template.
 private struct TaskwarriorTask {
     let id: String
     let parent: String?
@@ -222,7 +223,7 @@ private struct TaskwarriorTask {
     var todo: ImportedTask
 }
 
-/// The open occurrences of one series.
+/// The open occurrences of one series: the earliest one, its due time, and all titles.
 private struct OpenOccurrences {
     private(set) var first: Int?
     private(set) var due: CalendarDateOrDateTime?
@@ -256,17 +257,15 @@ extension ImportedTask {
 }
 
 extension NumberText {
-    /// Nine to eleven digits, as seconds since 1970.
+    /// The number in nine to eleven digits, in seconds since 1970; `nil` for any other text.
     fileprivate static func seconds(_ text: String) -> Int64? {
         (9...11).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDecimalDigit) ? Int64(text) : nil
     }
 }
 
-/// The recurrence periods of Taskwarrior: taskwarrior.org/docs/durations.
+/// Converts the recurrence periods of Taskwarrior: taskwarrior.org/docs/durations.
 enum TaskwarriorRecurrence {
-    /// Converts a recurrence text.
-    ///
-    /// - Returns: `nil` for an unknown text.
+    /// The rule of a text such as `weekly` or `P2W`; `nil` for an unknown text.
     static func rule(_ text: String) -> RecurrenceRule? {
         let text = text.trimmingWhiteSpace.lowercased()
         if text == "weekdays" {
@@ -286,7 +285,7 @@ enum TaskwarriorRecurrence {
         return RecurrenceRule(frequency: frequency, interval: count * interval)
     }
 
-    /// The largest useful interval, in any unit.
+    /// The maximum interval in any unit.
     private static let maximumCount = 10_000
 
     private static let words: [String: (RecurrenceRule.Frequency, Int)] = [
@@ -310,7 +309,7 @@ enum TaskwarriorRecurrence {
         )
     }()
 
-    /// `P2W`, `P3M`, `PT12H`: one number and one unit.
+    /// Converts `P2W`, `P3M` or `PT12H`, which have one number and one unit.
     private static func iso(_ text: String) -> RecurrenceRule? {
         let isTime = text.hasPrefix("PT")
         let body = text.dropFirst(isTime ? 2 : 1)

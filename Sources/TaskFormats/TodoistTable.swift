@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 
 extension TaskFormat {
-    /// Todoist's template and backup of a project.
+    /// A project of Todoist as a CSV template or backup.
     package static let todoistCSV = Self(
         "todoist-csv",
         properties: [.rrule],
@@ -11,9 +11,9 @@ extension TaskFormat {
     )
 }
 
-// Todoist's table: todoist.com/help, "Import or export a project as a CSV file".
+// Reads Todoist's CSV: todoist.com/help, "Import or export a project as a CSV file".
 extension ImportedTaskBuilder {
-    /// Todoist has five levels.
+    /// The maximum depth of a task; Todoist itself allows five levels.
     private static let maximumIndent = 32
 
     private static let todoistColumns: Set = [
@@ -21,11 +21,12 @@ extension ImportedTaskBuilder {
         "deadlinelang", "meta",
     ]
 
-    /// Each row is a section, a task, a comment on the task above, or a setting; a task's INDENT is its depth
-    /// below the tasks above.
+    /// Reads rows that are a section, a task, a comment on the task above, or a setting.
+    ///
+    /// INDENT of a task is its depth below the tasks above.
     mutating func readTodoist(_ table: Table) {
         var section: String?
-        /// The ancestors of the next task, the outermost first, and the task above.
+        /// The chain of tasks above the current row, the outermost first.
         var path: [(uid: String, title: String)] = []
         var open: ImportedTask?
         for row in table.rows {
@@ -72,7 +73,7 @@ extension ImportedTaskBuilder {
         todo.add(note: table.field("DESCRIPTION", of: row) ?? "")
         for label in content.labels { todo.add(label: label) }
         if let section { todo.add(label: section) }
-        // 1 is the highest priority here, and 4 in Todoist's JSON.
+        // Priority 1 is the highest in the CSV file. In Todoist's JSON the highest is 4.
         switch table.field("PRIORITY", of: row)?.trimmingWhiteSpace {
         case "1": todo.priority = .high
         case "2": todo.priority = .medium
@@ -100,11 +101,11 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// Keeps a deadline beside the due date.
+    /// Stores the deadline of a task that also has a due date.
     ///
-    /// A reminder has only one such date, and Todoist fires alarms for the due date.
+    /// A reminder has one due time. The due date becomes the due time, because Todoist's alarms refer to it.
     ///
-    /// - Parameter subject: the format's name for it.
+    /// - Parameter subject: the format's name for the deadline.
     mutating func add(deadline: String, _ subject: String, to todo: inout ImportedTask) {
         self.findings.add(.deadlineBesideDate, of: todo, subject, words: deadline)
         todo.keep(deadline, program: "TODOIST", as: "DEADLINE")
@@ -138,7 +139,7 @@ extension ImportedTaskBuilder {
         todo.rule = meaning.rule
     }
 
-    /// The meaning of a phrase; `every!`, which repeats from the day of completion, is read as `every` and reported.
+    /// Parses a phrase; `every!` repeats from the day of completion, but is read as `every` with a finding.
     mutating func phrase(_ text: String, _ todo: inout ImportedTask) -> PhraseMeaning? {
         let words = text.trimmingWhiteSpace.lowercased()
         let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
@@ -151,16 +152,16 @@ extension ImportedTaskBuilder {
         return meaning
     }
 
-    /// A time in a phrase is in the task's zone.
+    /// Moves a floating time of a phrase to the task's zone.
     private static func moment(_ moment: CalendarDateOrDateTime, in zone: ZoneReference?) -> CalendarDateOrDateTime {
         guard case .dateTime(let time) = moment, let zone else { return moment }
         return .dateTime(CalendarDateTime(date: time.date, time: time.time, zone: zone))
     }
 }
 
-/// The text of a task, in which words with a leading `@` are labels.
+/// The content of a task; words with a leading `@` are labels.
 struct TodoistContent {
-    /// The text without the labels; `nil` when empty.
+    /// The content without the labels; `nil` when no text remains.
     let title: String?
     let labels: [String]
 
@@ -169,7 +170,7 @@ struct TodoistContent {
         let isLabel = { (word: Substring) in word.count > 1 && word.first == "@" && word.dropFirst().first != "@" }
         let labels = words.filter(isLabel).map { String($0.dropFirst()) }
         let rest = words.filter { !isLabel($0) }
-        // A text that consists only of labels is a title.
+        // If all words are labels, the content is the title.
         self.title = labels.isEmpty || rest.isEmpty ? ImportedTask.title(text) : rest.joined(separator: " ")
         self.labels = rest.isEmpty ? [] : labels
     }

@@ -3,7 +3,7 @@ import JSON
 import Reminders
 
 extension TaskFormat {
-    /// The tasks of Todoist's Sync or REST interface.
+    /// The tasks in the JSON of Todoist's Sync or REST interface.
     package static let todoistJSON = Self(
         "todoist-json",
         properties: [.rrule],
@@ -18,7 +18,7 @@ extension TaskFormat {
     )
 }
 
-// Todoist's JSON: developer.todoist.com, the items of Sync and the tasks of REST (versions 2 and 1).
+// Reads Todoist's JSON: developer.todoist.com, the items of Sync and the tasks of REST (versions 2 and 1).
 extension ImportedTaskBuilder {
     mutating func readTodoist(_ nodes: [JSONValue]) {
         var tasks: [JSONValue] = []
@@ -60,7 +60,7 @@ extension ImportedTaskBuilder {
         for label in members.texts("labels") { todo.add(label: label) }
         for (kind, names) in [("section", around.sections), ("project", around.projects)] {
             guard let own = members.text("\(kind)_id") else { continue }
-            // The project for tasks without a project does not become a label.
+            // The inbox, which holds tasks without a project, has an empty name here, so it adds no label.
             if let name = names[own] {
                 todo.add(label: name)
             } else {
@@ -79,7 +79,7 @@ extension ImportedTaskBuilder {
         todo.parent = members.text("parent_id").map { self.uid($0) }
         self.readState(&members, &todo)
         self.readDue(&members, &todo)
-        // Only once: a second task with the same number is the same task.
+        // The comments are removed from the context, so a second task with the same identifier does not get them again.
         for comment in id.flatMap({ around.comments.removeValue(forKey: $0) }) ?? [] { todo.add(note: comment) }
         if let id, let reminders = around.reminders.removeValue(forKey: id) { self.read(reminders, &todo) }
         todo.lines[.url] = members.text("url")
@@ -110,7 +110,7 @@ extension ImportedTaskBuilder {
         todo.completedAt = done
         todo.createdAt = self.stamp(members.text("added_at", "created_at", "date_added"), "added_at", &todo)
         let updated = self.stamp(members.text("updated_at"), "updated_at", &todo)
-        // An older API has no modification time; completion is a change too.
+        // An older API states no modification time, so the latest of completion and creation counts.
         todo.updatedAt = updated ?? [done, todo.createdAt].compactMap { $0 }.max()
     }
 
@@ -141,7 +141,7 @@ extension ImportedTaskBuilder {
             self.read(words, "due", language: language, zone: zone, &todo)
         }
         guard due.isTrue("is_recurring"), todo.rule == nil else { return }
-        // The date is known; the text has the repetition.
+        // The date was read above, but the rule is only in the text.
         let isEnglish = language.map { $0.lowercased().hasPrefix("en") } ?? true
         if isEnglish, let words, let rule = self.phrase(words, &todo)?.rule {
             todo.rule = rule
@@ -175,11 +175,11 @@ extension ImportedTaskBuilder {
     }
 }
 
-/// The data of a Sync answer other than the tasks, by number.
+/// The data of a Sync response besides the tasks; the keys are Todoist's identifiers.
 private struct TodoistContext {
     var projects: [String: String] = [:]
     var sections: [String: String] = [:]
-    /// The comments on each task, in order.
+    /// The comments of each task in the order of the response.
     var comments: [String: [String]] = [:]
     var reminders: [String: [JSONObject]] = [:]
 
