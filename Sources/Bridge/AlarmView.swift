@@ -1,17 +1,17 @@
 package import JSON
 public import Reminders
 
-/// The pending alarm of a reminder, as a person or a script sees it.
+/// A pending alarm of a reminder, for the output.
 public struct AlarmView: Hashable, Sendable {
-    /// The alarm; its identifier starts with the reminder's number.
+    /// The alarm; its identifier begins with the reminder's number.
     public var alarm: ReminderAlarm
     /// The reminder's number.
     public var reminder: Int64
     /// The reminder's UID.
     public var uid: String
-    /// The name of its list.
+    /// The name of the reminder's list.
     public var list: String
-    /// Whether it comes again.
+    /// Whether the reminder repeats.
     public var repeats: Bool
 }
 

@@ -5,33 +5,33 @@ public import ICalendar
 import Platform
 public import Recurrence
 
-/// The environment of the use cases.
+/// The surroundings of the use cases: folders, clock, time zones and network.
 public struct Configuration: Sendable {
-    /// The folder of the store, its lock and the stored passwords.
+    /// The folder with the store, its lock and the stored passwords.
     public let storeFolder: String
-    /// The zoneinfo name of the zone for times without a zone.
+    /// The zoneinfo name of the local zone, which applies to times without a zone.
     public private(set) var localZone: String
     /// The time zone database.
     public let zones: ZoneDatabase
-    /// The clock.
+    /// Returns the current time.
     public let now: @Sendable () -> Instant
-    /// The list of new reminders; `nil` for the oldest writable list.
+    /// The name of the list for new reminders; `nil` means the store's default list.
     package let defaultList: String?
-    /// The due date and alarms of a new reminder without options.
+    /// The due time and the alarms of a new reminder if no option sets them.
     public var defaults = ReminderDefaults()
     /// Returns this number of random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
-    /// `nil` to store passwords in the store's folder.
+    /// The desktop's keyring; `nil` stores passwords in the store's folder.
     package let keyring: Keyring?
-    /// The folder with the credentials that systemd gives to a service; `nil` outside of a service.
+    /// The folder with credentials from systemd; `nil` if the program is not a service of systemd.
     package let credentials: String?
-    /// `nil` for no requests to DNS.
+    /// Sends DNS requests; `nil` means no DNS requests.
     package let resolver: SystemResolver?
-    /// Creates the transport to an account's server, with its TLS options.
+    /// Creates the transport to an account's server with these TLS options.
     package let transport: @Sendable (TLSOptions) -> any Transport
     package let pacingClock: PacingClock
 
-    /// Random bytes come from the operating system, and requests go over libcurl, unless given.
+    /// The default values use the random numbers of the operating system and libcurl for requests.
     package init(
         storeFolder: String,
         localZone: String,
@@ -58,13 +58,13 @@ public struct Configuration: Sendable {
         self.pacingClock = pacingClock
     }
 
-    /// A configuration for an embedding program; other values come from the operating system.
+    /// A configuration for a program that embeds the library; all other values come from the operating system.
     ///
     /// - Parameters:
     ///   - localZone: a zoneinfo name such as `Europe/Berlin`.
-    ///   - zones: where zones are looked up, such as ``systemZones(environment:)``.
-    ///   - storeFolder: the folder that the store and the kept passwords are in.
-    ///   - now: the clock.
+    ///   - zones: the time zone database, such as ``systemZones(environment:)``.
+    ///   - storeFolder: the folder with the store and the stored passwords.
+    ///   - now: returns the current time.
     public init(
         localZone: String,
         zones: ZoneDatabase,
@@ -88,9 +88,9 @@ public struct Configuration: Sendable {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// The store's folder: the option, REMINDAV_STORE, the settings, or the default folder, in this order.
+    /// The store's folder: the first of the option, REMINDAV_STORE, the setting and the default folder that is present.
     ///
-    /// `nil` without a home folder.
+    /// `nil` means that only the default folder remains and the environment names no home folder.
     public static func storeFolder(
         option: String?,
         environment: [String: String],
@@ -104,7 +104,7 @@ public struct Configuration: Sendable {
         environment.baseFolder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/remindav" }
     }
 
-    /// The name of the local zone: TZ, the target of /etc/localtime, /etc/timezone, or UTC, in this order.
+    /// The name of the local zone: the first of TZ, the target of /etc/localtime and /etc/timezone that exists, or UTC.
     public static func localZoneName(environment: [String: String]) -> String {
         if let name = environment["TZ"], !name.isEmpty {
             return name.hasPrefix(":") ? String(name.dropFirst()) : name
@@ -122,12 +122,12 @@ public struct Configuration: Sendable {
         return "UTC"
     }
 
-    /// The zones of the operating system: the files below TZDIR or /usr/share/zoneinfo.
+    /// The zones of the operating system, from the files below TZDIR or /usr/share/zoneinfo.
     public static func systemZones(environment: [String: String]) -> ZoneDatabase {
         let folder = environment["TZDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/usr/share/zoneinfo"
         return ZoneDatabase { name in SystemFiles.read("\(folder)/\(name)", limit: Self.zoneFileBytes) }
     }
 
-    /// The largest zoneinfo file has some 4 KB.
+    /// The maximum size of a zone file; the largest file of the system has about 4 KB.
     private static let zoneFileBytes = 256 * 1024
 }

@@ -7,7 +7,7 @@ import Store
 extension UseCases {
     package static func daemonIsRunning(in folder: String) -> Bool { DaemonLock.isHeld(folder: folder) }
 
-    /// The last recorded failure to show alarms; `nil` without one, and when the record cannot be read.
+    /// The last failure to show a notification; `nil` if there was none or its record cannot be read.
     package static func deliveryFailure(in folder: String) -> DeliveryFailure? {
         try? DeliveryStateFile.failure(folder: folder)
     }

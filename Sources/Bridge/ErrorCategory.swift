@@ -6,7 +6,7 @@ import Recurrence
 import Store
 import Sync
 
-/// The category of an error of the network or the store, for the user interface, which adds the remedy.
+/// The category of an error of the network or the store; the user interface adds a remedy for each category.
 package struct ErrorCategory: Sendable {
     package enum Kind: Sendable, CaseIterable {
         case authRejected, authNotOffered, appPasswordNeeded, authUnsupported, passwordInClear, tokenRefused
@@ -19,12 +19,12 @@ package struct ErrorCategory: Sendable {
     }
 
     package let kind: Kind
-    /// The address, host or file of the error; `nil` if there is none.
+    /// The address, host or file with the error; `nil` if there is none.
     package let subject: String?
-    /// The problem in one sentence, without the subject.
+    /// The problem in one sentence, which does not contain the subject.
     package let detail: String
 
-    /// The complete address on another host, for ``Kind/redirectElsewhere``.
+    /// The complete address on the other host; only for ``Kind/redirectElsewhere``.
     package let target: String?
 
     init(_ kind: Kind, _ subject: String? = nil, detail: String, target: String? = nil) {
@@ -34,7 +34,7 @@ package struct ErrorCategory: Sendable {
         self.target = target
     }
 
-    /// A word for an error, for the journal; it contains no text of a user or server.
+    /// The identifier of an error in the journal; it contains no text of a user or a server.
     static func word(for error: any Error) -> String {
         if let category = self.of(error) { return "\(category.kind)" }
         if let error = error as? UseCaseError { return "\(error.code)" }
@@ -64,7 +64,7 @@ package struct ErrorCategory: Sendable {
             let category = self.of(transport)
             return ErrorCategory(category.kind, error.url ?? category.subject, detail: category.detail)
         }
-        // A refused query is not an error of an item, and needs no storage.
+        // A refused query does not concern an item, and the server needs no storage for it.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""
         let words = error.message.map(ServerText.cleaned) ?? error.conflictingHref
@@ -82,7 +82,7 @@ package struct ErrorCategory: Sendable {
         return ErrorCategory(kind, error.host ?? error.url, detail: detail, target: error.redirectTarget)
     }
 
-    /// The problem; a rate limit and a lock have their own texts.
+    /// A description of the problem; a rate limit and a lock have descriptions of their own.
     private static func words(for error: CalDAVError, isQuestion: Bool) -> String {
         switch (error.code, error.status) {
         case (.busy, 429): "the server receives more requests than it allows"
@@ -93,7 +93,7 @@ package struct ErrorCategory: Sendable {
         }
     }
 
-    /// A duration in the largest useful unit, rounded up, because an early request is useless.
+    /// A duration in seconds, minutes or hours, rounded up so that the next request is not too early.
     static func words(forSeconds seconds: Int) -> String {
         let (count, unit) =
             switch seconds {
@@ -156,7 +156,7 @@ package struct ErrorCategory: Sendable {
             case .protocolViolation: .badAnswer
             case .noLibrary: .noLibrary
             }
-        // Most other details of libcurl are less precise than the code.
+        // The details of libcurl are mostly less precise than the description of the code.
         let waited = error.code == .timeout && !error.detail.isEmpty ? ": \(error.detail)" : ""
         return ErrorCategory(kind, error.host, detail: error.code.rawValue + waited)
     }
@@ -176,15 +176,15 @@ package struct ErrorCategory: Sendable {
     }
 }
 
-/// The text of a server about an error, for the user.
+/// The text of an error from a server, prepared for the user.
 enum ServerText {
-    /// Text that only describes the internals of a server, in lower case.
+    /// Substrings in lower case of texts that only describe the internals of a server.
     private static let inside = [
         "sqlstate", "exception", "traceback", "stack trace", "constraint failed", "database is locked", ".php", ".py\"",
         "select ", "insert into", "fatal error",
     ]
 
-    /// The text without a full stop; `nil` if it describes internals of the server.
+    /// The text without its final full stop; `nil` if the text describes internals of the server.
     static func cleaned(_ words: String) -> String? {
         let lowered = words.lowercased()
         guard !self.inside.contains(where: { lowered.contains($0) }) else { return nil }

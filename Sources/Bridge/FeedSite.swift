@@ -1,14 +1,16 @@
 import HTTP
 
-/// The public address of the feeds: a web server with TLS in front of `serve`.
+/// The public address of the feeds, served by an HTTPS server that forwards requests to `serve`.
 package struct FeedSite: Hashable, Sendable {
-    /// Without a slash at its end: `https://cal.example.org/reminders`.
+    /// The address without a slash at its end: `https://cal.example.org/reminders`.
     package let text: String
     let host: String
     let prefix: String
 
-    /// - Returns: `nil` for another scheme, a query, a fragment, user information, and a path with characters that need
-    ///   escaping (RFC 3986 §2.3). The default scheme is `https`.
+    /// Parses the address; `https` is the default scheme.
+    ///
+    /// - Returns: `nil` for another scheme, for a query, fragment or user information, and for a path with other than
+    ///   unreserved characters (RFC 3986 §2.3).
     package init?(_ text: String) {
         guard !text.contains("#"), let url = URL(text.contains("://") ? text : "https://\(text)") else { return nil }
         var path = url.path[...]

@@ -3,34 +3,34 @@ package import JSON
 
 /// A run in the journal: a sync of one account, or an operation of the user.
 package struct RunView: Hashable, Sendable {
-    /// The number by which `log` and `undo` name it.
+    /// The number of the run as an argument of `log` and `undo`.
     package let id: Int64
-    /// `nil` for an operation of the user.
+    /// The name of the synced account; `nil` for an operation of the user.
     package let account: String?
-    /// A code for programs; `nil` for a sync, and for an operation that follows from its counts.
+    /// The identifier of the operation; `nil` for a sync, and for an operation that its counts describe.
     package let operation: String?
-    /// The title of the first reminder of the operation; empty without ``operation``.
+    /// The title of the operation's first reminder; empty if ``operation`` is `nil`.
     package let title: String
-    /// The number of reminders of the operation; 0 without ``operation``.
+    /// The number of the operation's reminders; 0 if ``operation`` is `nil`.
     package let reminders: Int
     package let startedAt: Instant
-    /// `nil` when it goes on or was interrupted.
+    /// The end of the run; `nil` when the run is still going on or was interrupted.
     package let finishedAt: Instant?
-    /// HTTP requests.
+    /// The number of HTTP requests.
     package let requests: Int
-    /// The reason for an incomplete run, as a code for programs; `nil` for a complete one.
+    /// The identifier of the error that made the run incomplete; `nil` for a complete run.
     package let error: String?
     package let isUndoing: Bool
     package let counts: ChangeCounts
 }
 
-/// The numbers of changes of a run.
+/// The number of changes in a run, by their kind.
 package struct ChangeCounts: Hashable, Sendable {
-    /// Reminders that came here, new or changed.
+    /// Reminders that the server sent, new or changed.
     package var received = 0
-    /// Those of them that are new here.
+    /// Reminders of ``received`` that are new in the store.
     package var addedHere = 0
-    /// Reminders that went to the server, new or changed.
+    /// Reminders that were sent to the server, new or changed.
     package var sent = 0
     package var merged = 0
     package var moved = 0
@@ -39,11 +39,11 @@ package struct ChangeCounts: Hashable, Sendable {
     /// Labels that were created, renamed, recoloured or deleted.
     package var labels = 0
     package var listsMade = 0
-    /// Including those that an undo deleted.
+    /// Deleted lists, including lists that an undo deleted.
     package var listsDeleted = 0
     /// Lists that were renamed or recoloured.
     package var listsChanged = 0
-    /// All changes that were undone.
+    /// All changes that an undo reverted.
     package var undone = 0
 
     package var total: Int {
@@ -58,7 +58,7 @@ package struct ChangeCounts: Hashable, Sendable {
 
 package struct RunDetails: Hashable, Sendable {
     package let run: RunView
-    /// In the order of the run; likewise labels and lists.
+    /// The changes of reminders in their order in the run; labels and lists have the same order.
     package let changes: [ChangeView]
     package let labels: [StateChangeView]
     package let lists: [StateChangeView]
@@ -66,90 +66,91 @@ package struct RunDetails: Hashable, Sendable {
 
 /// A deleted reminder that can be restored.
 package struct TrashView: Hashable, Sendable {
-    /// The number of its deletion, which is the argument of `trash restore`.
+    /// The number of the deletion, which is the argument of `trash restore`.
     package let id: Int64
     package let title: String
-    /// `nil` when the list is deleted.
+    /// The name of the reminder's list; `nil` when that list was deleted too.
     package let list: String?
-    /// Whether the server's deletion came first.
+    /// Whether the server deleted the reminder first.
     package let wasDeletedOnServer: Bool
     package let deletedAt: Instant
-    /// When the journal deletes it.
+    /// The time at which the journal deletes the reminder for good.
     package let expiresAt: Instant
 }
 
 package enum UndoSelection: Hashable, Sendable {
-    /// Single changes, by their numbers.
+    /// Single changes with these numbers.
     case changes([Int64])
     case run(Int64)
-    /// The last run with a change that can be undone, except runs that undo.
+    /// The last run that has a change to undo; a run that is itself an undo does not count.
     case last
 }
 
 package struct UndoSummary: Sendable {
-    /// `nil` for single changes, and when there is none.
+    /// The number of the undone run; `nil` for single changes, and when no run can be undone.
     package var undone: Int64?
-    /// The same run before the undo.
+    /// The undone run, as it was before the undo.
     package var undoneRun: RunView?
-    /// The run that records the undo; `nil` when nothing was changed.
+    /// The number of the run that records the undo; `nil` when the undo changed nothing.
     package var run: Int64?
-    /// Newest first; likewise labels and lists.
+    /// The changes of reminders, newest first; labels and lists have the same order.
     package var changes: [UndoView]
     package var labels: [StateUndoView] = []
     package var lists: [StateUndoView] = []
-    /// Later runs of which no change can be undone.
+    /// Later runs without a change that can be undone.
     package var passedOver: [SkippedRun] = []
-    /// Numbers that the journal does not have, as errors.
+    /// Errors for the numbers that the journal does not contain.
     package var missing: [UseCaseError]
-    /// Lists that stay, in a run about nothing else.
+    /// The lists that the undo could not change, if the run changed nothing else.
     package var keptLists: [StateUndoView] {
         self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .changedSince } : []
     }
-    /// Reminders that the next sync deletes on a server because of this undo.
+    /// The number of reminders that the next sync deletes on a server because of this undo.
     package var deletesOnServer = 0
-    /// The names of lists on servers that become empty.
+    /// The names of lists on servers that this undo makes empty.
     package var emptied: [String] = []
 }
 
 package struct SkippedRun: Sendable {
     package let run: RunView
-    /// The reason for the first of its changes that cannot be undone.
+    /// The reason why the first change of the run cannot be undone.
     package let error: UseCaseError
 }
 
-/// A change of a label or a local list.
+/// A change of a label or of a local list.
 package struct StateChangeView: Hashable, Sendable {
-    /// The former name; `nil` when it did not exist.
+    /// The name before the change; `nil` when the label or list did not exist.
     package let oldName: String?
-    /// The former colour, `#RRGGBB`; `nil` likewise, and for a list without one.
+    /// The colour before the change as `#RRGGBB`; `nil` when there was none.
     package let oldColor: String?
-    /// The new name; `nil` when it was deleted.
+    /// The name after the change; `nil` when the label or list was deleted.
     package let newName: String?
-    /// The new colour; `nil` likewise.
+    /// The colour after the change as `#RRGGBB`; `nil` when there is none.
     package let newColor: String?
     package let isUndone: Bool
 }
 
-/// The result of undoing a change of a label or a local list.
+/// The result of undoing a change of a label or of a local list.
 package struct StateUndoView: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
         case undone, alreadyApplied, undoneBefore
-        /// It was changed again, the list is not empty, or its former name is taken; it stays.
+        /// Undo is not possible: the object was changed again, the list is not empty, or another one has the former
+        /// name.
         case changedSince
     }
 
     package let change: StateChangeView
     package let outcome: Outcome
 
-    /// The last name.
+    /// The name after the change, or the last name of a deleted label or list.
     package var name: String { self.change.newName ?? self.change.oldName ?? "" }
 }
 
 package struct UndoView: Sendable {
     package enum Outcome: Sendable {
-        /// The undo left these fields, which were changed again since.
+        /// The undo left the fields `kept`, because they were changed again later.
         ///
-        /// - `isMerged`: whether other fields were changed since, and stay.
+        /// - `isMerged`: whether other fields were changed later and keep their new values.
         case undone(kept: [String], isMerged: Bool)
         case alreadyApplied
         case undoneBefore
@@ -157,12 +158,12 @@ package struct UndoView: Sendable {
     }
 
     package let change: ChangeView
-    /// The current or last number of its reminder.
+    /// The number of the reminder; for a deleted reminder, its last number.
     package let reminder: Int64
     package let outcome: Outcome
 }
 
-/// A change in the journal with values from its texts.
+/// A change of a reminder in the journal, with the changed fields.
 private struct LoggedChange: JSONRecord {
     let change: ChangeView
 
@@ -217,7 +218,7 @@ extension TrashView: JSONRecord {
 extension StateChangeView: JSONRecord {
     package static let jsonMembers = Self.values + [JSONMember("undone") { $0.isUndone }]
 
-    /// The keys of a change, for a list of changes and for undo.
+    /// The JSON members of a change, which lists of changes and results of undo share.
     static let values: [JSONMember<Self>] = [
         JSONMember("oldName") { $0.oldName },
         JSONMember("oldColor") { $0.oldColor },
@@ -233,7 +234,7 @@ extension StateUndoView: JSONRecord {
 
 /// The result of undoing one change.
 package struct UndoneChange: JSONRecord {
-    /// - Parameter sentence: the sentence of an error.
+    /// - Parameter sentence: returns the sentence for an error.
     package init(_ view: UndoView, sentence: (UseCaseError) -> String) {
         self.change = LoggedChange(change: view.change)
         (self.outcome, self.kept, self.error) =

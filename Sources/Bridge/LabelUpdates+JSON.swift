@@ -2,23 +2,24 @@ import ICalendar
 import JSON
 import Reminders
 
-/// The label document of a server: the updates in it, and unknown members, which a newer version may have written.
+/// The label document of a server: the label updates, and unknown members, which a newer version may have written.
 struct LabelSyncDocument: Sendable {
-    /// Ten times the size of a document with ``LabelUpdates/limit`` labels.
+    /// The maximum size, ten times that of a document with ``LabelUpdates/limit`` labels.
     static let maximumBytes = 1 << 17
 
     private(set) var words: LabelUpdates = [:]
-    /// The bytes of ``words``.
+    /// The JSON text of each update in ``words`` as the server sent it.
     private var sources: [LabelKey: [UInt8]] = [:]
-    /// Unknown members, in their order.
+    /// The unknown members in the order of their names.
     private var rest: [(name: String, source: [UInt8])] = []
 
     init() {}
 
-    /// Reads `{"labels": {"Work": {"color": "#FF5722", "updated": "2026-11-22T09:00:00Z"}, "Old": {"updated": …}}}`, where
-    /// a label without a colour is a deleted one.
+    /// Reads `{"labels": {"Work": {"color": "#FF5722", "updated": "2026-11-22T09:00:00Z"}, "Old": {"updated": …}}}`.
     ///
-    /// - Returns: `nil` for another form, which a newer version may have written: it must not be overwritten.
+    /// A label without a colour is a deleted label.
+    ///
+    /// - Returns: `nil` for another form. A newer version may have written it, so it must not be overwritten.
     init?(json text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         let bytes = Array(text.utf8)
@@ -31,20 +32,20 @@ struct LabelSyncDocument: Sendable {
             }
             self.words.add(word)
             let key = LabelKey(word.name)
-            // Members beyond the limit are kept.
+            // Labels beyond the limit are not applied, but stay in the document.
             if self.words[key] == nil { self.rest.append((member.name, source)) }
             if self.words[key] == word { self.sources[key] = source }
         }
     }
 
-    /// Whether the document has only an unknown member for a label: then no other is added.
+    /// Whether the document has an unknown member for the label; an update must not be added beside it.
     func hasOnlyUnknownMember(for key: LabelKey) -> Bool {
         self.words[key] == nil && self.rest.contains { LabelKey($0.name) == key }
     }
 
-    /// The document with other updates: labels in the order of their keys, then the unknown members.
+    /// The document with these updates in the order of their keys, followed by the unknown members.
     ///
-    /// It is ASCII, which no server changes; an unchanged update keeps its bytes.
+    /// The text is ASCII, because no server changes ASCII. An unchanged update keeps its bytes.
     func json(with words: LabelUpdates) -> String {
         let labels = words.sorted { $0.key.text < $1.key.text }.map { key, word in
             let source = self.words[key] == word ? self.sources[key] : nil
@@ -60,7 +61,7 @@ struct LabelSyncDocument: Sendable {
 }
 
 extension LabelUpdate {
-    /// `nil` for a member without a time, or with an invalid colour.
+    /// Parses a member; `nil` if the member has no time or an invalid colour.
     fileprivate init?(_ member: JSONObject.Member) {
         guard let updated = member.value["updated"]?.string.flatMap({ RFC3339.parse($0) }) else { return nil }
         let color = member.value["color"]?.string

@@ -2,21 +2,21 @@ import ICalendar
 import Reminders
 import Store
 
-/// The state of a label according to a file or another machine.
+/// Name and colour of a label at some time, from a file, from another machine or from this store.
 struct LabelUpdate: Hashable, Sendable {
     let name: String
-    /// `nil` for a deleted label.
+    /// The colour; `nil` for a deleted label.
     let color: LabelColor?
-    /// The time of the state, seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     var updatedAt: Int64
     var id: String?
 
-    /// For two updates of the same second the order is arbitrary, but the same on all machines.
+    /// Whether the update is later; for equal times, the order is arbitrary, but the same on all machines.
     func isLater(than other: Self) -> Bool {
         (self.updatedAt, self.color?.hex ?? "", self.name) > (other.updatedAt, other.color?.hex ?? "", other.name)
     }
 
-    /// Characters of a name in a file or on a server: five times as many as a user may enter.
+    /// The maximum number of characters in a received name, five times as many as a user may enter.
     static let longestName = 5 * Label.longestName
 
     var isAcceptable: Bool {
@@ -26,7 +26,9 @@ struct LabelUpdate: Hashable, Sendable {
 
     func hasSameContent(as other: Self) -> Bool { self.name == other.name && self.color == other.color }
 
-    /// The same, with the time `now` (seconds since 1970) at the latest: an update of a fast clock would always win.
+    /// The update with its time limited to `now`, in seconds since 1970.
+    ///
+    /// Without the limit, an update of a machine with a fast clock would always win.
     func notAhead(of now: Int64) -> Self {
         var update = self
         update.updatedAt = min(update.updatedAt, now)
@@ -37,10 +39,10 @@ struct LabelUpdate: Hashable, Sendable {
 typealias LabelUpdates = [LabelKey: LabelUpdate]
 
 extension LabelUpdates {
-    /// Updates that are read from one file or one server.
+    /// The maximum number of updates from one file or one server.
     static let limit = 1000
 
-    /// Adds an update with a valid name; of two for one label the later one stays.
+    /// Adds an update with a valid name; for a label with two updates, the later one counts.
     mutating func add(_ update: LabelUpdate) {
         guard update.isAcceptable else { return }
         let key = LabelKey(update.name)
@@ -59,9 +61,9 @@ extension LabelUpdates {
 // MARK: In a file
 
 extension LabelUpdate {
-    /// A line of a VCALENDAR: `X-REMINDAV-LABEL;X-COLOR=#FF5722;X-ID=…;X-UPDATED=20261122T090000Z:Work`.
+    /// A content line of a VCALENDAR: `X-REMINDAV-LABEL;X-COLOR=#FF5722;X-ID=…;X-UPDATED=20261122T090000Z:Work`.
     ///
-    /// It is outside of the reminders, because their text must not change.
+    /// The line is outside the VTODOs, because the text of a reminder must not change.
     static func line(_ label: Label) -> ContentLine {
         let parameters = [
             Parameter(.labelColor, label.color.hex), Parameter(.labelID, label.id),
@@ -70,7 +72,7 @@ extension LabelUpdate {
         return ContentLine(.label, parameters, text: label.name)
     }
 
-    /// Reads such a line; `nil` for one without a name, a colour or a time.
+    /// Reads a line that ``line(_:)`` wrote; `nil` if the name, the colour or the time is missing.
     init?(line: [UInt8]) {
         let calendar = Array("BEGIN:VCALENDAR\r\n".utf8) + line + Array("END:VCALENDAR\r\n".utf8)
         guard let property = ICalendarDocument(calendar).components.first?.first(.label),
@@ -90,7 +92,7 @@ extension LabelUpdate {
 // MARK: In the store
 
 extension StoreSnapshot {
-    /// The labels of this store, including deleted ones.
+    /// The labels of this store, including deleted labels.
     func labelUpdates() throws(DatabaseError) -> LabelUpdates {
         var updates: LabelUpdates = [:]
         for deleted in try self.deletedLabels() {
@@ -105,15 +107,15 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Applies the updates that are later than the labels of this store.
+    /// Applies the updates that are later than those of this store's labels.
     ///
-    /// Times in the future are replaced by `now`, also those of the store. A store with ``LabelUpdates/limit`` labels gets
-    /// no new ones.
+    /// Times in the future are replaced by `now`, also in the store. A store with ``LabelUpdates/limit`` labels gets no
+    /// new labels.
     ///
     /// - Parameters:
     ///   - restoresDeleted: whether a label that was deleted here is created again, regardless of the times.
-    ///   - now: seconds since 1970.
-    ///   - newID: a UUID for a label without one.
+    ///   - now: the current time in seconds since 1970.
+    ///   - newID: returns a UUID for a label without one.
     /// - Returns: the number of changed labels.
     func apply(
         _ updates: LabelUpdates,
@@ -158,7 +160,7 @@ extension StoreTransaction {
         return count
     }
 
-    /// The labels of this store, after times in the future were corrected in it.
+    /// Sets future times of the stored labels to now, and returns the labels.
     private func correctedLabelUpdates(at now: Int64) throws(DatabaseError) -> LabelUpdates {
         let stored = try self.labelUpdates()
         let corrected = stored.mapValues { $0.notAhead(of: now) }
@@ -177,7 +179,7 @@ extension StoreTransaction {
 }
 
 extension String {
-    /// Whether it is a UUID in the usual form: other texts of a file are not used as identifiers.
+    /// Whether the text has the usual form of a UUID; another text of a file does not become an identifier.
     fileprivate var isUUID: Bool {
         let groups = self.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]

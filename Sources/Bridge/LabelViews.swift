@@ -4,16 +4,16 @@ package import Reminders
 import Store
 
 package struct LabelView: Hashable, Sendable {
-    /// A UUID; `nil` for a label that is used in reminders and has no colour or dates of its own.
+    /// The UUID; `nil` for a label that reminders have, but for which the store has no colour or dates.
     package let id: String?
     package let name: String
-    /// The standard colour for a label without one.
+    /// The colour of the label, or the standard colour.
     package let color: LabelColor
     package let open: Int
     package let completed: Int
-    /// `nil` without ``id``.
+    /// The time of creation; `nil` if ``id`` is `nil`.
     package let createdAt: Instant?
-    /// The last change of name or colour; `nil` without ``id``.
+    /// The time of the last change of name or colour; `nil` if ``id`` is `nil`.
     package let updatedAt: Instant?
 }
 
@@ -23,19 +23,19 @@ package struct LabelChangeResult: Hashable, Sendable {
         package let title: String
     }
 
-    /// A read-only list; its reminders keep the label.
+    /// A read-only list with the number of its reminders that keep the label.
     package struct Kept: Hashable, Sendable {
         package let list: String
         package let count: Int
     }
 
     package let name: String
-    /// The label that the reminders have now; `nil` for a deleted label.
+    /// The label that the reminders have after the change; `nil` if the label was deleted.
     package let label: LabelView?
     package let changed: [Changed]
     package let kept: [Kept]
     package let run: Int64?
-    /// Feeds of the label, which no longer contain these reminders.
+    /// The numbers of feeds for the label; they no longer contain the changed reminders.
     package let feeds: [Int64]
 }
 

@@ -1,14 +1,14 @@
 import Reminders
 import Store
 
-/// The muted lists and labels.
+/// Lists and labels with muted reminders; the alarms of these reminders show no notification.
 public struct MuteRules: Hashable, Sendable {
-    /// The names of lists; case is ignored.
+    /// The names of muted lists; case is ignored.
     public var lists: [String]
-    /// The names of labels; case is ignored.
+    /// The names of muted labels; case is ignored.
     public var labels: [String]
 
-    /// Mutes the named lists and labels only.
+    /// Creates rules that mute only these lists and labels.
     public init(lists: [String] = [], labels: [String] = []) {
         self.lists = lists
         self.labels = labels
@@ -20,7 +20,7 @@ extension MuteRules {
     package var listKeys: Set<String> { Set(self.lists.map { Self.key(ofList: $0) }) }
 }
 
-/// The mute rules, resolved for one store.
+/// The mute rules with the numbers of the lists in one store.
 struct MuteFilter {
     private let lists: Set<ListID>
     private let labels: Set<LabelKey>

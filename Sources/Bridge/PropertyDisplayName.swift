@@ -1,24 +1,24 @@
 import ICalendar
 import Reminders
 
-/// The display names of properties, from the rows of ``ReminderField``.
+/// The display names of properties, from the table ``ReminderField``.
 package enum PropertyDisplayName {
     private static let names = Dictionary(
         ReminderField.all.flatMap { field in field.properties.map { ($0, field.name) } },
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// Every edit writes these; they are not shown.
+    /// Every edit writes these properties, so they are not shown as changed fields.
     private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED"]
 
-    /// The display name of a property, by its name in capitals; the name itself for an unknown property.
+    /// The display name of a property with this name in capitals; for an unknown property, the name itself.
     package static func word(for property: String) -> String {
         if let name = self.names[property] { return name }
-        // Thunderbird writes one for each occurrence.
+        // Thunderbird writes such a property for each occurrence.
         return property.hasPrefix("X-MOZ-SNOOZE-TIME-") ? "snooze" : property
     }
 
-    /// The display names of the properties in which two texts of a reminder differ, each once, in the order of the text.
+    /// The display names of the properties that differ between two texts of a reminder; none occurs twice.
     static func differences(_ old: [UInt8], _ new: [UInt8]) -> [String] {
         var found: [String] = []
         var known: Set<String> = []

@@ -1,24 +1,24 @@
 public import ICalendar
 public import Reminders
 
-/// The due date of a reminder without a date.
+/// The due time of a new reminder if the user gives none.
 public enum DefaultDue: String, Hashable, Sendable, CaseIterable {
-    /// Tomorrow at the time of the settings.
+    /// Tomorrow, at the default time of day.
     case tomorrow
-    /// It has no date.
+    /// No due time.
     case undated = "none"
 }
 
-/// The due date and alarms of a new reminder without options.
+/// The due time and the alarms of a new reminder if no option sets them.
 public struct ReminderDefaults: Hashable, Sendable {
-    /// The date.
+    /// The default due time.
     public var due: DefaultDue
-    /// The alarms of a reminder with a date.
+    /// The default alarms of a reminder with a due time.
     public var alarms: [AlarmChoice]
-    /// The time of day of alarms on a whole day.
+    /// The time of day of alarms of all-day reminders.
     public var dayTime: ClockTime
 
-    /// Due tomorrow, with one alarm at the due time, by default.
+    /// The default is tomorrow with one alarm at the due time.
     public init(
         due: DefaultDue = .tomorrow,
         alarms: [AlarmChoice] = [.atDue],
@@ -30,9 +30,9 @@ public struct ReminderDefaults: Hashable, Sendable {
     }
 }
 
-/// The texts of settings and options for alarms relative to the due time: `due`, `15m`, `1h`, `1d`, `none`.
+/// Parses and formats alarms relative to the due time, for settings and options: `due`, `15m`, `1h`, `1d`, `none`.
 package enum AlarmFormatter {
-    // alarms = "none" / alarm *( "," alarm );  alarm = "due" / 1*4DIGIT ( "m" / "h" / "d" / "w" );  blanks do not count
+    // alarms = "none" / alarm *( "," alarm );  alarm = "due" / 1*4DIGIT ( "m" / "h" / "d" / "w" );  blanks are ignored
     //
     /// - Returns: `nil` for any other text.
     package static func choices(_ text: String) -> [AlarmChoice]? {
@@ -48,7 +48,7 @@ package enum AlarmFormatter {
         return choices
     }
 
-    /// `due`, or a number of minutes, hours, days or weeks before it; `nil` for any other text.
+    /// Parses `due`, or a number of minutes, hours, days or weeks before the due time; `nil` for any other text.
     package static func choice(_ word: String) -> AlarmChoice? {
         if word == "due" { return .atDue }
         guard let letter = word.last, let unit = Self.units[letter] else { return nil }
@@ -63,7 +63,7 @@ package enum AlarmFormatter {
         return .beforeDue(duration)
     }
 
-    /// The text for ``choices(_:)``; alarms at a fixed time are omitted.
+    /// The text that ``choices(_:)`` parses to these alarms; alarms at a fixed time have no such text and are left out.
     package static func text(_ choices: [AlarmChoice]) -> String {
         let words = choices.compactMap { choice -> String? in
             switch choice {

@@ -5,41 +5,41 @@ package import Reminders
 package struct ReminderDetails: Hashable, Sendable {
     package var reminder: ReminderView
     package var coordinates: Coordinates?
-    /// The names of places that Apple's programs write.
+    /// The names of places in the properties of Apple's programs.
     package var places: [String] = []
     package var parents: [RelatedReminder] = []
     package var subtasks: [RelatedReminder] = []
     package var dependsOn: [RelatedReminder] = []
     package var neededBy: [RelatedReminder] = []
     package var related: [RelatedReminder] = []
-    /// `nil` when no server has refused the present text.
+    /// The refusal by the server; `nil` when no server has refused the current text.
     package var refusal: Refusal?
     package var alarms: [Alarm] = []
     package var attachments: [Attachment] = []
     package var organizer: Participant?
     package var attendees: [Participant] = []
-    /// Properties of other programs, which are kept; at most ``maximumForeign``.
+    /// Properties of other programs, which the store keeps; at most ``maximumForeign`` of them.
     package var foreign: [ForeignProperty] = []
     package var foreignCount = 0
 
-    /// More properties than a page has room for.
+    /// The maximum number of properties to show.
     package static let maximumForeign = 100
 
     package init(_ reminder: ReminderView) { self.reminder = reminder }
 }
 
-/// A server's refusal of the present text of a reminder.
+/// The refusal of a reminder's current text by a server.
 package struct Refusal: Hashable, Sendable {
     package let reason: String
     package let at: Instant
 }
 
 package struct RelatedReminder: Hashable, Sendable {
-    /// The kind of the relation: RELTYPE in capitals.
+    /// The value of RELTYPE in capitals.
     package let relation: String
     package let uid: String
     package let id: Int64?
-    /// `nil`, like ``id`` and ``status``, when it is not in this store.
+    /// The title; `nil`, like ``id`` and ``status``, when the related reminder is not in this store.
     package let title: String?
     package let status: Status?
 }
@@ -86,7 +86,7 @@ extension ForeignProperty: JSONRecord {
         JSONMember("name") { $0.name }, JSONMember("value") { $0.beginning },
     ]
 
-    /// The beginning of a value that may be a file; `export` has all of it.
+    /// The beginning of the value, which may contain a whole file; `export` writes the complete value.
     private var beginning: String {
         let scalars = self.value.unicodeScalars
         return scalars.count > Self.shownScalars

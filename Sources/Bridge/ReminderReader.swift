@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 import Store
 
-/// Reads reminders for the local zone and the present time.
+/// Converts stored reminders to views, for the local zone and the current time.
 struct ReminderReader: Sendable {
     let zones: ZoneDatabase
     let localZone: String
@@ -18,14 +18,14 @@ struct ReminderReader: Sendable {
         self.calendar = ListCalendar(now: configuration.now(), zones: local)
     }
 
-    /// `2026-11-27 09:00` in the local zone, rounded up to a minute; RFC 3339 if that zone is unknown.
+    /// The time `2026-11-27 09:00` in the local zone, rounded up to a minute; RFC 3339 if that zone is unknown.
     func wallClock(at instant: Instant) -> String {
         let minute = Instant(secondsSince1970: instant.secondsSince1970 + 59)
         guard let wall = self.local.dateTime(of: minute, in: .named(self.localZone)) else { return Self.text(instant) }
         return "\(wall.date) \(wall.time.hoursAndMinutes)"
     }
 
-    /// The zones for an object: its own VTIMEZONEs come first.
+    /// The time zones for a calendar object; its VTIMEZONE components precede the database.
     func resolver(for object: CalendarObject) -> TimeZoneResolver {
         TimeZoneResolver(database: self.zones, calendar: object.calendar, local: self.localZone)
     }
@@ -36,12 +36,12 @@ struct ReminderReader: Sendable {
 
     // MARK: Views
 
-    /// A row of a list, from the index alone.
+    /// A view from the index columns alone, without the text of the reminder.
     func view(_ row: ObjectRow, list: String) -> ReminderView {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
 
-    /// The same for an object that was read with its text (``ReminderDetail/line``).
+    /// A view from the index columns of an object that was read with its text (``ReminderDetail/line``).
     func line(_ record: ObjectRecord, list: String) -> ReminderView {
         self.view(id: record.id, uid: "", index: record.index, list: list)
     }
@@ -50,7 +50,7 @@ struct ReminderReader: Sendable {
         self.view(record, of: Reminder(ICalendarDocument(record.source)), list: list)
     }
 
-    /// A reminder with all fields; `text` is `nil` if its text is unreadable.
+    /// A view with all fields; if `text` is `nil`, because it cannot be read, only with the fields of the index.
     func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
         var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
         guard let text else { return view }
@@ -59,12 +59,12 @@ struct ReminderReader: Sendable {
         return view
     }
 
-    /// Reads some lines of a to-do as a to-do with no other property.
+    /// Reads some content lines as a to-do without other properties.
     ///
     /// - Parameters:
-    ///   - lines: unfolded, with a line feed between, as a conflict record has them.
-    ///   - record: the to-do's object with the zones of the lines; `nil` when it is deleted.
-    /// - Returns: `nil` for other text than properties.
+    ///   - lines: unfolded content lines with line feeds between them, as in the record of a conflict.
+    ///   - record: the object of the to-do, which defines the zones; `nil` when it was deleted.
+    /// - Returns: `nil` if the lines are not properties.
     func view(ofLines lines: String, of record: ObjectRecord?) -> ReminderView? {
         let object = record.flatMap { CalendarObject(ICalendarDocument($0.source)) }
         let zones = object?.calendar?.components(.vtimezone).flatMap(\.bytes) ?? []

@@ -2,66 +2,68 @@ public import ICalendar
 package import JSON
 public import Reminders
 
-/// A reminder as `list --json` has it, with the values for sorting and printing.
+/// A reminder as in the output of `list --json`, with values for sorting and formatting.
 ///
-/// In text fields a time is RFC 3339 with an offset, and a day is `YYYY-MM-DD`. The fields named `…Instant` and `…Day` have
-/// the same values for sorting and for output in the local zone.
+/// In text fields a time is RFC 3339 with an offset, and an all-day date is `YYYY-MM-DD`. The fields named `…Instant`
+/// and `…Day` have the same times as values.
 public struct ReminderView: Hashable, Sendable {
-    /// The number in commands; never used twice in one store.
+    /// The number of the reminder in commands; a store never uses a number again.
     public var id: Int64
-    /// The UID on the wire.
+    /// The value of the property UID.
     public var uid: String
-    /// The name of its list.
+    /// The name of the reminder's list.
     public var list: String
-    /// The title, as it is stored; empty when there is none.
+    /// The title as it is stored; empty when there is none.
     public var title: String
-    /// The notes; `nil` for none, never empty.
+    /// The notes; `nil` when there are none, and never empty.
     public var notes: String?
-    /// The values of ``ReminderField/lines`` by the names of the fields.
+    /// The values of the fields in ``ReminderField/lines``; the keys are the names of the fields.
     public var lines: [String: String] = [:]
-    /// When it is due: RFC 3339 with the offset of its own zone, or `YYYY-MM-DD` when ``allDay``; `nil` when undated.
+    /// The due time, in RFC 3339 with the offset of its own zone, or as `YYYY-MM-DD` if ``allDay``; `nil` if there is
+    /// none.
     public var due: String?
-    /// The zone of ``due``: a zoneinfo name, `UTC`, or `nil` for a day, a floating time and an undated reminder.
+    /// The zone of ``due``, a zoneinfo name or `UTC`; `nil` for an all-day date, a floating time and no due time.
     public var dueZone: String?
-    /// Whether ``due`` is a whole day.
+    /// Whether the due time is a date without a time.
     public var allDay = false
-    /// When it starts, written as ``due`` is; `nil` when it has no start.
+    /// The start, in the form of ``due``; `nil` when there is none.
     public var start: String?
-    /// The RRULE's text; `nil` when it does not repeat.
+    /// The value of RRULE; `nil` when the reminder does not repeat.
     public var repeatRule: String?
     /// The status.
     public var status = Status.pending
-    /// When it was completed, RFC 3339; `nil` when it is open or has no COMPLETED.
+    /// The time of completion, in RFC 3339; `nil` when there is no COMPLETED.
     public var completedAt: String?
-    /// Until when it is snoozed, RFC 3339; `nil` when it is not.
+    /// The end of the snooze, in RFC 3339; `nil` when the reminder is not snoozed.
     public var snoozedUntil: String?
     /// The priority.
     public var priority = Priority.undefined
-    /// The labels in the order of the calendar object.
+    /// The labels in their order in the calendar object.
     public var labels: [String] = []
-    /// The alarms' triggers: a duration such as `-PT15M`, or RFC 3339.
+    /// The triggers of the alarms: each is a duration such as `-PT15M`, or RFC 3339.
     public var alarms: [String] = []
-    /// The group of the list that contains it.
+    /// The group of the listing that contains the reminder.
     public var group: ListGroup
-    /// Whether it is open and its due moment, or its snooze, has passed.
+    /// Whether the reminder is open, and the due time or the end of the snooze has passed.
     public var overdue = false
-    /// When it was created, RFC 3339; `nil` without CREATED.
+    /// The time of creation, in RFC 3339; `nil` without CREATED.
     public var createdAt: String?
-    /// When it was last changed, RFC 3339; `nil` without LAST-MODIFIED.
+    /// The time of the last change, in RFC 3339; `nil` without LAST-MODIFIED.
     public var updatedAt: String?
 
     package var base = EditBase()
 
-    /// The day of ``due`` when ``allDay``; otherwise `nil`.
+    /// The date of ``due`` if ``allDay``; otherwise `nil`.
     public var dueDay: CalendarDate?
-    /// The moment of ``due``; for a whole day the first moment of that day in the local zone; `nil` when undated.
+    /// The instant of ``due``; for an all-day reminder, the first instant of the date in the local zone; `nil` if there
+    /// is none.
     public var dueInstant: Instant?
-    /// The moment of ``snoozedUntil``.
+    /// The instant of ``snoozedUntil``.
     public var snoozedInstant: Instant?
-    /// The moment of ``completedAt``.
+    /// The instant of ``completedAt``.
     public var completedInstant: Instant?
 
-    /// An open, undated reminder of a list.
+    /// Creates a view of an open reminder without a due time.
     public init(id: Int64, uid: String, list: String, title: String, group: ListGroup) {
         self.id = id
         self.uid = uid
@@ -70,9 +72,9 @@ public struct ReminderView: Hashable, Sendable {
         self.group = group
     }
 
-    /// The calendar object of a reminder that was read alone, the base of a later edit.
+    /// The calendar object, if a single reminder was read; an edit later compares it with the store.
     ///
-    /// Comparisons of views ignore it.
+    /// All values are equal, so that comparisons of views ignore the object.
     package struct EditBase: Hashable, Sendable {
         package var source: [UInt8]?
 
@@ -82,18 +84,18 @@ public struct ReminderView: Hashable, Sendable {
 }
 
 extension ReminderView {
-    /// The end of its snooze, else the due time; `nil` for an undated one.
+    /// The end of the snooze, or otherwise the due time; `nil` without either.
     public var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
 
-    /// The section of the list that contains it.
+    /// The section of the listing that contains the reminder.
     public var section: ListGroup.Section { self.group.section }
 
-    /// The position in the list, apart from title and number.
+    /// The position in a listing, without the title and the number, which decide between equal positions.
     public var rank: ListRank {
         ListRank(self.group, effective: self.effectiveInstant, completed: self.completedInstant)
     }
 
-    /// Whether the first stands above the second in a list (``ListPosition``).
+    /// Whether the first reminder is above the second one in a listing (``ListPosition``).
     public static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
         ListPosition(lhs.rank, title: lhs.title, number: lhs.id)
             < ListPosition(rhs.rank, title: rhs.title, number: rhs.id)
@@ -101,20 +103,20 @@ extension ReminderView {
 }
 
 extension [ReminderView] {
-    /// Sorts by ``ReminderView/inListOrder(_:_:)``.
+    /// Sorts in the order of ``ReminderView/inListOrder(_:_:)``.
     public mutating func sortInListOrder() {
         var keys = self.indices.map { ReminderSortKey(self[$0], index: $0) }
         self.sort(by: &keys)
     }
 
-    /// Sorts with the keys of these reminders, which move faster than whole reminders.
+    /// Sorts by the given keys of the reminders, because keys are faster to move than whole reminders.
     mutating func sort(by keys: inout [ReminderSortKey]) {
         keys.sort { left, right in
             if let isBefore = left.isBefore(right) { return isBefore }
             let (one, other) = (self[left.index].title, self[right.index].title)
             return one == other ? left.number < right.number : one < other
         }
-        // In place, by swaps in a span: those in an array copy both reminders.
+        // Swaps the reminders in place within a span; a swap in the array would copy both reminders.
         var sources = keys.map(\.index)
         var reminders = self.mutableSpan
         for start in sources.indices {
@@ -130,12 +132,13 @@ extension [ReminderView] {
     }
 }
 
-/// A sort key without references, so that moving it changes no reference count.
+/// A sort key without references, so that a move changes no reference count.
 struct ReminderSortKey {
     let rank: ListRank
     let number: Int64
     let index: Int
-    /// The first eight bytes of a title, if its first nine are ASCII: the ninth may be a combining character.
+    /// The first eight bytes of the title; `nil` if the first nine are not ASCII, because the ninth may be a combining
+    /// character.
     private let beginning: UInt64?
 
     init(_ view: borrowing ReminderView, index: Int) {
@@ -152,7 +155,7 @@ struct ReminderSortKey {
         self.beginning = isASCII ? beginning : nil
     }
 
-    /// Whether it is above another one in the list; `nil` if the whole titles decide.
+    /// Whether the reminder is above the other one in a listing; `nil` if only the whole titles decide.
     func isBefore(_ other: Self) -> Bool? {
         if self.rank != other.rank { return self.rank < other.rank }
         guard let beginning = self.beginning, let others = other.beginning, beginning != others else { return nil }

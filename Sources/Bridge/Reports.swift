@@ -6,21 +6,23 @@ import Store
 package import Sync
 import TaskFormats
 
-/// A finding of the parser or an importer.
+/// A finding of the iCalendar parser or of an importer.
 package struct IssueView: Hashable, Sendable {
-    /// Counted from 1, in the file as it was received.
+    /// The line in the original file, counted from 1.
     package let line: Int
-    /// An identifier for programs, such as `missingColon`.
+    /// The identifier of the finding for programs, such as `missingColon`.
     package let code: String
-    /// `error`: data was lost; `warning`: the reader repaired the data; `info`: allowed, but a problem for some programs.
+    /// `error`: data is lost; `warning`: the reader repaired the data; `info`: valid, but some programs have problems
+    /// with it.
     package let severity: String
-    /// The name of the affected property or component, in capitals; `nil` if unknown.
+    /// The name of the affected property or component in capitals; `nil` if unknown.
     package let subject: String?
-    /// One sentence without the line number and without text from the file.
+    /// One sentence, without the line number and without text of the file.
     package let message: String
     package let advice: String
     package var more = 0
-    /// The title of the task and the quoted words, only for the user's own output, never for logs; `nil` if unknown.
+    /// The title of the task; like ``words``, it may go to the user's own output, but never into a log; `nil` if
+    /// unknown.
     package var title: String?
     package var words: String?
 }
@@ -63,35 +65,35 @@ extension IssueView {
     }
 }
 
-/// The result of an import, or its expected result in a dry run.
+/// The result of an import, or the expected result in a dry run.
 package struct ImportReport: Hashable, Sendable {
     package let list: String
     package var added = 0
     package var updated = 0
     package var unchanged = 0
-    /// Components that were left out: those of the four counts below, and those with an issue each.
+    /// The number of components that were not imported: those of the next four counts, and those with an issue.
     package var skipped = 0
     package var foreign = 0
     package var events = 0
-    /// Deleted in the other program, or occurrences that their series represents.
+    /// The number of tasks that the other program deleted, and of occurrences that their series replaces.
     package var leftOut = 0
     package var past = 0
-    /// `ics`, or the name of a ``TaskFormat``.
+    /// The format of the file: `ics`, or the name of a ``TaskFormat``.
     package var format = "ics"
     package var repeating = 0
-    /// The lines of to-dos with rules that are kept and shown, but cannot be edited here; at most ``issueLimit``.
+    /// The lines of to-dos with rules that are stored, but cannot be edited; at most ``issueLimit``.
     package var keptRules: [Int] = []
     package var issues: [IssueView] = []
     package var issueCount = 0
     package var lists: Set<String> = []
-    /// Whether the import created the list, which the user had named.
+    /// Whether the import created the list; the user gave its name.
     package var makesList = false
-    /// The number of to-dos that were in another list already and stayed there, by its name.
+    /// The number of to-dos that stayed in another list, by the name of that list.
     package var elsewhere: [String: Int] = [:]
     package var labels = 0
     package var run: Int64?
 
-    /// Bounds the memory for a file with errors in each line.
+    /// Limits the memory for a file with errors in each line.
     package static let issueLimit = 10_000
 
     package var isWhole: Bool {
@@ -112,18 +114,18 @@ package struct ListSyncReport: Sendable {
     package var list: String
     package var account: String
     package var sync = SyncReport()
-    /// Whether the next sync has something to send that this run merged into a list after it was synced.
+    /// Whether the list has unsent changes, because this run merged into it after its own sync.
     package var waits = false
-    /// HTTP requests for this list; the account's listing counts with its first list.
+    /// The number of HTTP requests for this list; the first list also counts the requests for the whole account.
     package var requests = 0
     package var bytesSent = 0
-    /// Bytes of the response bodies, after decoding.
+    /// The size of the response bodies after decoding.
     package var bytesReceived = 0
-    /// Seconds from the first request to the last write to the store; the times of lists synced in parallel overlap.
+    /// The time for this list in seconds; lists are synced in parallel, so their times overlap.
     package var seconds = 0.0
     package var leftOut: [LeftOutReminder] = []
     package var changes: [ChangeView] = []
-    /// The error that stopped the sync of the list; `nil` when it was completed, although reminders may have been left out.
+    /// The error that stopped the sync of the list; `nil` when it was completed, even if reminders were left out.
     package var stop: (any Error)?
     /// The error of the list or of its first failed reminder; `nil` when there was none.
     package var error: (any Error)?
@@ -135,26 +137,26 @@ package struct ListSyncReport: Sendable {
 
     package var failures: Int { self.leftOut.count }
 
-    /// Objects on the server that are not readable as reminders and were not reported before; they stay unchanged.
+    /// Objects on the server that cannot be read as reminders and are reported for the first time; they stay unchanged.
     package var unreadable: [Unreadable] {
         self.sync.unreadable.map { Unreadable(href: $0.href.wire, reason: $0.reason) }
     }
 }
 
 package struct LeftOutReminder: Sendable {
-    /// `nil` for a reminder that is on the server only, or was deleted here.
+    /// The number of the reminder; `nil` if only the server has the reminder, or if it was deleted here.
     package let id: Int64?
-    /// `nil` for a reminder that is on the server only.
+    /// The title; `nil` if only the server has the reminder.
     package let title: String?
-    /// One sentence without a full stop.
+    /// The reason as one sentence without a full stop.
     package let reason: String
-    /// The error of this run; `nil` when it was not sent, since the server has refused the same text before.
+    /// The error of this run; `nil` when the text was not sent, because the server refused the same text earlier.
     package let error: (any Error)?
 }
 
 package struct SyncSummary: Sendable {
     package var lists: [ListSyncReport]
-    /// Accounts with an error before the sync of their lists.
+    /// Accounts with an error before the sync of their lists began.
     package var failedAccounts: [(account: String, error: any Error)]
     package var unsettledConflicts = 0
 
@@ -168,9 +170,9 @@ package struct SyncRequest: Hashable, Sendable {
     package var account: String?
     package var isDryRun = false
     package var allowsMassDelete = false
-    /// Whether everything is compared, regardless of the changes that the servers report.
+    /// Whether the sync compares all objects, even if the server reports no change.
     package var verifies = false
-    /// Whether the sync ignores `Retry-After` delays and sends refused items again unchanged.
+    /// Whether the sync ignores pauses from `Retry-After` and sends refused texts again.
     package var isNow = false
 
     package init() {}
@@ -179,19 +181,19 @@ package struct SyncRequest: Hashable, Sendable {
 package struct ChangeView: Hashable, Sendable {
     package let id: Int64
     package let run: Int64
-    /// The reminder's number; the reminder may be deleted.
+    /// The number of the reminder, which may be deleted by now.
     package let reminder: Int64
     package let title: String
     package let list: String?
-    /// The changed side: `here` or `server`.
+    /// `here` or `server`: the place of the change.
     package let side: String
     /// `added`, `changed`, `merged`, `moved` or `deleted`.
     package let kind: String
-    /// RFC 3339.
+    /// The time of the change, in RFC 3339.
     package let at: String
-    /// RFC 3339; `nil` when it was not undone.
+    /// The time of the undo, in RFC 3339; `nil` when the change was not undone.
     package let undoneAt: String?
-    /// The display names of the changed fields; empty when the texts were not read.
+    /// The display names of the changed fields; empty when the texts were not compared.
     package let fields: [String]
     package let isOperation: Bool
     package let reverses: Int64?
@@ -201,14 +203,14 @@ package struct SyncProgress: Hashable, Sendable {
     package let list: String
     package let done: Int
     package var sent = 0
-    /// Reminders to send, including those already sent; 0 until the sending begins.
+    /// The number of reminders to send, including those already sent; 0 until the sending begins.
     package var toSend = 0
 }
 
 package struct ListView: Hashable, Sendable {
     package enum State: String, Sendable {
         case local, synced
-        /// The server no longer has it: its reminders are kept until the user decides.
+        /// The server no longer has the list; its reminders stay in the store until the user decides.
         case detached
 
         init(_ state: ListState) { self = Self(rawValue: state.rawValue) ?? .local }
@@ -226,20 +228,20 @@ package struct ListView: Hashable, Sendable {
     package let defaults: ListDefaults
 }
 
-/// An account as `account list` shows it, without its password.
+/// An account as `account list` shows it; it contains no password.
 package struct AccountView: Hashable, Sendable {
     package let name: String
-    /// The address of the home of its lists, without a user or a password in it.
+    /// The address of the account's calendar home, without a user and a password.
     package let address: String
     package let user: String
-    /// The source of its password: `kept in the store`, `command: pass show dav`.
+    /// A description of the source of the password: `kept in the store`, `command: pass show dav`.
     package let passwordOrigin: String
-    /// The settings that differ from those of a new account.
+    /// The settings with other values than those of a new account.
     package let settings: [AccountSetting: String]
     package let lists: [String]
 }
 
-/// A value that lost when both sides changed the same property.
+/// The record of a conflict with the winning and the losing value.
 package struct ConflictView: Hashable, Sendable {
     package let number: Int64
     package let reminder: Int64?
@@ -249,31 +251,33 @@ package struct ConflictView: Hashable, Sendable {
     package let property: String
     package let occurrence: String?
     package let isOfAlarm: Bool
-    /// Empty, as ``lost``, when the property was removed.
+    /// The lines of the winning value; empty, like ``lost``, when the property was removed.
     package let kept: String
     package let lost: String
-    /// The lines of each side, read as a reminder with nothing else; `nil` for a field without lines, and for a side
-    /// without any.
+    /// The winning lines, read as a reminder without other properties; like ``lostReading``, `nil` if they cannot be
+    /// read.
     package var keptReading: ReminderView?
     package var lostReading: ReminderView?
-    /// The side that lost: `here` or `server`.
+    /// The place of the losing change: `here` or `server`.
     package let lostSide: String
-    /// RFC 3339.
+    /// The time of the decision, in RFC 3339.
     package let decidedAt: String
-    /// When the user restored the value or accepted the decision, RFC 3339; `nil` for an open conflict.
+    /// The time at which the user restored the losing value or accepted the decision, in RFC 3339; `nil` while the
+    /// conflict is open.
     package let settledAt: String?
 }
 
 package struct FeedView: Hashable, Sendable {
     package let id: Int64
-    /// `/feed/‹token›.ics`; known only when the feed has just been created, since the store keeps a hash.
+    /// The path `/feed/‹token›.ics`; `nil` except directly after the creation, because the store has only a hash of the
+    /// token.
     package let path: String?
     package let list: String?
     package let labels: [String]
     package let style: FeedForm
-    /// Whether it publishes all of the reminders that are marked PRIVATE or CONFIDENTIAL.
+    /// Whether the feed contains all data of reminders that are marked PRIVATE or CONFIDENTIAL.
     package let showsPrivate: Bool
-    /// RFC 3339.
+    /// The time of creation, in RFC 3339.
     package let createdAt: String
 }
 
@@ -284,22 +288,23 @@ package struct ListAddition: Hashable, Sendable {
 
 package struct ListChange: Hashable, Sendable {
     package let list: ListView
-    /// The server's value if it differs from the requested one, empty for none; else `nil`.
+    /// The server's value if it differs from the requested one, or empty if the server has none; `nil` if both are
+    /// equal.
     package var serverSays: String?
 }
 
-/// The consequences of deleting a list.
+/// The consequences of the deletion of a list.
 package struct ListDeletion: Hashable, Sendable {
     package let name: String
     package let account: String?
     package let state: ListView.State
     package let goesFromServer: Bool
-    /// Whether it is outside the account's own folders, and may belong to another user.
+    /// Whether the list is outside the account's calendar homes, so that it may belong to another user.
     package let isForeign: Bool
     package let reminders: Int
     package let unsent: [String]
     package let unsentDeletions: Int
-    /// Reminders that no server has; they would be in the trash.
+    /// The number of reminders that no server has; the deletion puts them into the trash.
     package let nowhereElse: Int
 }
 

@@ -2,18 +2,18 @@ package import HTTP
 public import Reminders
 package import TaskFormats
 
-/// The reminders of a listing.
+/// Selects the reminders of a listing.
 public struct ReminderFilter: Hashable, Sendable {
-    /// The name of the only list; `nil` for every list.
+    /// The name of the only list; `nil` selects every list.
     public var list: String?
-    /// Only reminders with one of these labels, compared without case; empty for all.
+    /// Labels of which a reminder must have at least one, ignoring case; empty selects all reminders.
     public var labels: [String]
-    /// The only section; `nil` for every section.
+    /// The only section; `nil` selects every section.
     public var section: ListGroup.Section?
-    /// Whether completed and cancelled reminders are included when no section is named.
+    /// Whether a listing without ``section`` includes completed and cancelled reminders.
     public var includesCompleted: Bool
 
-    /// Creates the value from its parts.
+    /// Creates a filter.
     public init(
         list: String? = nil,
         labels: [String] = [],
@@ -28,11 +28,11 @@ public struct ReminderFilter: Hashable, Sendable {
 }
 
 package struct ByteSource: Sendable {
-    /// The name in messages: the path, or `standard input`.
+    /// The name of the source in messages: the path, or `standard input`.
     package let name: String
-    /// The number of bytes; 0 if unknown.
+    /// The size in bytes; 0 if unknown.
     package let size: Int
-    /// Returns at most `limit` more bytes; none at the end.
+    /// Returns the next bytes, at most `limit`; an empty array means the end.
     package let read: @Sendable (_ limit: Int) throws -> [UInt8]
 
     package init(name: String, size: Int = 0, read: @escaping @Sendable (_ limit: Int) throws -> [UInt8]) {
@@ -43,27 +43,27 @@ package struct ByteSource: Sendable {
 }
 
 package enum PasswordSource: Hashable, Sendable {
-    /// A shell command; the first line of its output is the password.
+    /// A shell command that writes the password in the first line of its output.
     case command(String)
-    /// A shell command; the first line of its output is a token (RFC 6750).
+    /// A shell command that writes a bearer token (RFC 6750) in the first line of its output.
     case tokenCommand(String)
     case credential(String)
-    /// A password for the keyring, or else for the store's folder (mode 0600).
+    /// A password for the keyring; without one, for a file in the store's folder (mode 0600).
     case kept(Secret)
 
     package static func keeping(_ password: String) -> PasswordSource { .kept(Secret(password)) }
 }
 
 package struct NewAccount: Sendable {
-    /// The address as pasted.
+    /// The address as the user gave it.
     package var address: String
     package var user: String
     package var password: PasswordSource
-    /// The name; `nil` for the host of the address, with a number when that is taken.
+    /// The name of the account; `nil` means the host of the address, with a number if another account has that name.
     package var name: String?
     package var settings: [AccountSetting: String]
     package var keyPassword: PasswordSource?
-    /// Whether the password was made by the server for this program (Nextcloud Login Flow v2).
+    /// Whether the server created the password for this program (Nextcloud Login Flow v2).
     package var isAppPassword = false
 
     package init(
@@ -84,7 +84,7 @@ package struct NewAccount: Sendable {
 package enum FeedForm: String, Sendable, CaseIterable {
     case event
     case todo
-    /// Both, under different UIDs.
+    /// An event and a to-do with different UIDs.
     case both
 }
 
@@ -110,7 +110,7 @@ package enum ImportFormat: Hashable, Sendable {
 }
 
 package struct ImportOptions: Sendable {
-    /// `nil` to detect the format from the content.
+    /// The format of the file; `nil` to detect it from the content.
     package var format: ImportFormat?
     package var importsEvents: Bool
     package var copies: Bool

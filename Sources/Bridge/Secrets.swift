@@ -3,9 +3,9 @@ import HTTP
 import Platform
 import Store
 
-/// The secrets of accounts: in a command's output, the desktop's keyring, a systemd credential, or a private file.
+/// Reads and stores the secrets of accounts: from a command, the keyring, a systemd credential or a private file.
 ///
-/// The store itself holds a reference and never a secret.
+/// The database contains only a reference to each secret.
 package struct Secrets: Sendable {
     enum Kind: String {
         case command
@@ -15,19 +15,18 @@ package struct Secrets: Sendable {
         case file
     }
 
-    /// The longest accepted password, in bytes of UTF-8.
+    /// The maximum size of a password in bytes of UTF-8.
     ///
-    /// In base64, with the user's name and the rest of a request's head, it fits into the 8 KiB that servers commonly
-    /// accept.
+    /// In base64, with the user's name and the other header fields, it fits into the 8 KiB that servers usually accept.
     package static let maximumPasswordBytes = 4096
     let folder: String
     let keyring: Keyring?
-    /// The folder of the credentials of a service (systemd.exec(5), `LoadCredential=`); `nil` outside of a service.
+    /// The folder with the credentials of a service (systemd.exec(5), `LoadCredential=`); `nil` outside a service.
     let credentials: String?
 
-    /// Stores a secret in the keyring if it can be opened, otherwise in a file.
+    /// Stores a secret in the keyring if the keyring opens, or otherwise in a file.
     ///
-    /// `identifier` is random, so that it contains nothing about the account; the keyring shows `label`.
+    /// The keyring shows `label` to the user. `identifier` is random and reveals nothing about the account.
     func keep(
         _ source: PasswordSource,
         identifier: String,
@@ -86,7 +85,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// Throws ``UseCaseError/Code/storeOpenToOthers`` as well.
+    /// The secret of a source; throws ``UseCaseError/Code/storeOpenToOthers`` too.
     func secret(_ source: PasswordSource) throws(UseCaseError) -> Secret {
         switch source {
         case .kept(let password): password
@@ -117,7 +116,7 @@ package struct Secrets: Sendable {
     func keepKeyPassword(_ password: Secret, of account: AccountID, label: String) throws(SystemError) {
         let name = Self.keyIdentifier(account)
         let kept = try self.keep(.kept(password), identifier: name, label: label)
-        // An older one in the other place would be found instead.
+        // Deletes an older password in the other location, because a later search could find it first.
         if Kind(rawValue: kept.kind) == .file {
             self.keyring?.forget(name)
         } else {
@@ -127,7 +126,7 @@ package struct Secrets: Sendable {
 
     func keyPassword(of account: AccountID) -> Secret? {
         let name = Self.keyIdentifier(account)
-        // Without its password the key is unusable, and the request reports it.
+        // Without the password, the key is unusable, and the request to the server reports the error.
         guard (try? self.checkFolder()) != nil else { return nil }
         return self.line(self.path(name)) ?? self.keyring?.find(name)
     }
@@ -138,12 +137,12 @@ package struct Secrets: Sendable {
         self.keyring?.forget(name)
     }
 
-    /// The number of an account is never used again.
+    /// The identifier of the key's password; a store never uses the number of an account again.
     private static func keyIdentifier(_ account: AccountID) -> String { "client-key-\(account.rawValue)" }
 
-    /// The first line of a small file.
+    /// The first line of a small file; `nil` when the file cannot be read.
     private func line(_ path: String) -> Secret? {
-        // The password may be followed by a line end.
+        // The file may have a line end after the password.
         guard let bytes = SystemFiles.read(path, limit: Self.maximumPasswordBytes + 2) else { return nil }
         return Secret(String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
     }
@@ -152,7 +151,7 @@ package struct Secrets: Sendable {
 }
 
 extension Secrets {
-    /// The credentials of a source; a password command runs now, a token command when a token is needed.
+    /// The credentials of a source; a password command runs now, and a token command when a request needs a token.
     func credentials(user: String, _ source: PasswordSource) throws(UseCaseError) -> Credentials {
         if case .tokenCommand(let command) = source { return Self.tokens(user, command) }
         return Credentials(user: user, password: try self.secret(source))

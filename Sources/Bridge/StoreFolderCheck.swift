@@ -2,22 +2,22 @@ import Glibc
 import SQLiteStore
 import Store
 
-/// The state of a store's folder, found without opening the database.
+/// The condition of a store's folder, determined without opening the database.
 package struct StoreFolderCheck: Hashable, Sendable {
     package var folder: String
     package var exists = false
-    /// The lower nine bits of the folder's mode; `nil` when it is missing.
+    /// The permission bits of the folder; `nil` when the folder is missing.
     package var folderMode: UInt32?
     /// Whether this user may write to the folder and the database.
     package var isWritable = true
-    /// The names of files that other users may read or write, sorted.
+    /// The sorted names of files that other users may read or write.
     package var exposed: [String] = []
     package var databaseBytes = 0
-    /// The size of the write-ahead log, which the next write shortens.
+    /// The size of the write-ahead log, which the next write transaction shortens.
     package var logBytes = 0
-    /// The names of logs that were renamed because their database was missing, sorted.
+    /// The sorted names of write-ahead logs that were renamed because their database was missing.
     package var lostLogs: [String] = []
-    /// The bytes that this user may still write to the disk; `nil` when the system does not report them.
+    /// The bytes that this user can still write to the disk; `nil` when the system does not report them.
     package var freeBytes: Int64?
     package init(folder: String) { self.folder = folder }
 
@@ -38,7 +38,7 @@ package struct StoreFolderCheck: Hashable, Sendable {
         }
         var disk = statvfs()
         if unsafe statvfs(files.folder, &disk) == 0 {
-            // Some network file systems report numbers beyond 64 bits.
+            // Some network file systems report numbers with a product beyond 64 bits.
             let (bytes, isTooMany) = Int64(clamping: disk.f_bavail)
                 .multipliedReportingOverflow(by: Int64(clamping: disk.f_frsize))
             self.freeBytes = isTooMany ? .max : bytes

@@ -1,10 +1,10 @@
 package struct SyncInterval: Hashable, Sendable {
     package let seconds: Int?
 
-    /// The longest interval; an account with rarer syncs is synced by hand.
+    /// The maximum interval; for longer intervals, the user can run `sync`.
     package static let maximumSeconds = 24 * 3600
 
-    /// `never`, or minutes or hours from `1m` to `24h`; `nil` for other texts.
+    /// Parses `never`, or minutes or hours from `1m` to `24h`; `nil` for any other text.
     package init?(_ text: String) {
         if text == "never" {
             self.seconds = nil

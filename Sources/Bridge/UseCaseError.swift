@@ -1,10 +1,10 @@
 import ICalendar
 
-/// A use case cannot be performed.
+/// The reason why a use case cannot be performed.
 ///
-/// Two errors are equal if their codes are. The subject is shown to the user and never logged.
+/// Two errors with the same code are equal. The subject is shown to the user and never logged.
 public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The problem; the raw value is its description.
+    /// The problem; the raw value describes it.
     public enum Code: String, Sendable, CaseIterable {
         case reminderNotFound = "there is no such reminder"
         case listNotFound = "there is no such list"
@@ -84,9 +84,9 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case loginTimedOut = "access was not granted in the browser in time"
     }
 
-    /// The problem.
+    /// The code of the problem.
     public let code: Code
-    /// The number or name in the request; `nil` if there is none.
+    /// The number or name in the request that the problem concerns; `nil` if there is none.
     public let subject: String?
 
     package init(_ code: Code, subject: String? = nil) {
@@ -94,25 +94,25 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// The error for a file without an iCalendar component.
+    /// The error for a file that contains no iCalendar component.
     package static func noCalendar(_ bytes: [UInt8], named name: String) -> Self {
         let issue = ParseIssue(notICalendar: bytes)
         guard issue.code != .utf16 else { return Self(.utf16, subject: name) }
         return Self(.notCalendarData, subject: "\(name): \(issue.message)")
     }
 
-    /// The error for a file of unknown format without a `--format` option.
+    /// The error for a file of unknown format if the user gave no `--format`.
     package static func unknown(_ bytes: [UInt8], named name: String) -> Self {
         let issue = ParseIssue(notICalendar: bytes)
         return issue == ParseIssue(.notICalendar, line: 1)
             ? Self(.formatUnknown, subject: name) : self.noCalendar(bytes, named: name)
     }
 
-    /// The problem, without the subject.
+    /// The description of the problem, without the subject.
     public var description: String { self.code.rawValue }
 
-    /// Whether both have the same code.
+    /// Returns whether both errors have the same code.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
-    /// Feeds the code.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

@@ -13,7 +13,7 @@ extension UseCases {
         )
     }
 
-    /// A connection to an account's server; its cookies end with it; `gate` is `nil` for a single request.
+    /// A connection to the server of an account, with cookies of its own; `gate` is `nil` for a single request.
     func client(for account: AccountRecord, gate: RequestGate? = nil) throws -> CalDAVClient {
         try self.client(
             address: account.url,
@@ -31,7 +31,7 @@ extension UseCases {
         return RequestGate(clock: self.configuration.pacingClock) { randomBytes(1).first ?? 0 }
     }
 
-    /// A server may have been updated after a month.
+    /// After a month the server may have been updated, so stored capabilities are no longer used.
     private static let capabilitySeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
     private func capabilities(of account: AccountRecord) throws(DatabaseError) -> Capabilities {
@@ -42,7 +42,7 @@ extension UseCases {
         return Capabilities(Dictionary(recent.map { ($0.name, $0.value) }) { first, _ in first })
     }
 
-    /// A connection that uses no stored data of an account.
+    /// A connection from explicit parameters; it reads no stored data of an account.
     func client(
         address: String,
         credentials: Credentials,
@@ -78,12 +78,12 @@ extension UseCases {
         return tls
     }
 
-    /// The keyring is asked only for an encrypted key.
+    /// The password of the client key; the keyring is asked only if the key is encrypted.
     func keyPassword(of account: AccountRecord) -> Secret? {
         account.settings.encryptedKey == nil ? nil : self.secrets.keyPassword(of: account.id)
     }
 
-    /// Stores the sign-in scheme that worked, for the next time.
+    /// Stores the sign-in scheme that the server accepted, so that the next connection begins with it.
     func remember(_ client: CalDAVClient, for account: AccountRecord) async throws {
         guard let found = await client.signInScheme?.rawValue, found != account.settings.signIn else { return }
         try self.store.write { try $0.changeSettings(of: account.id) { $0.signIn = found } }

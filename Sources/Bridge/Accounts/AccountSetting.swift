@@ -4,7 +4,9 @@ import Reminders
 import Store
 import Sync
 
-/// The settings of an account as written on the command line; setting, display and help read this table.
+/// The settings of an account with their names on the command line.
+///
+/// The commands that set and show settings and their help all use this table.
 package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     case caFile = "ca-file"
     case clientCertificate = "client-certificate"
@@ -26,7 +28,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Lines of at most 60 columns.
+    /// The help text in lines of at most 60 columns.
     package var help: [String] {
         switch self {
         case .caFile: ["Trust the authorities in this PEM file, too"]
@@ -46,7 +48,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The allowed values; `nil` for free text.
+    /// The allowed values; `nil` if any text is allowed.
     package var choices: [String]? {
         switch self {
         case .allowInsecure: ["yes", "no"]
@@ -56,12 +58,12 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the value is a file path, which is stored as an absolute path.
+    /// Whether the value is a file path; paths are stored as absolute paths.
     package var isPath: Bool { self.valueName == "FILE" }
 
     private enum Field {
         case optional(WritableKeyPath<AccountSettings, String?>)
-        /// `nil` means the value of a new account.
+        /// A setting that always has a value; a cleared setting gets the value of a new account.
         case standard(WritableKeyPath<AccountSettings, String>)
         case flag(WritableKeyPath<AccountSettings, Bool>)
     }
@@ -79,9 +81,9 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// `none` clears the value.
+    /// Changes the setting; `none` clears it.
     ///
-    /// - Throws: `fileNotReadable` or `badSetting`, with the value or the name as the subject.
+    /// - Throws: `fileNotReadable` or `badSetting`; the subject is the value or the name of the setting.
     func set(_ value: String, in settings: inout AccountSettings) throws(UseCaseError) {
         let value = value == "none" ? nil : value
         if let value {
@@ -105,7 +107,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// `nil` when it is the value of a new account.
+    /// The text of the setting's value; `nil` when a new account has the same value.
     func value(in settings: AccountSettings) -> String? {
         switch self.field {
         case .optional(let path): return settings[keyPath: path]
@@ -116,12 +118,13 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A certificate file has a few KiB, one with all authorities of a system some hundred.
+    /// In bytes; a file with all certificate authorities of a system has some hundred KiB.
     fileprivate static let fileLimit = 4 << 20
 }
 
 extension AccountSettings {
-    /// The path of the client's key when it is encrypted (RFC 7468 §11, and OpenSSL's older form).
+    /// The path of the file with the client key; `nil` if the key is not encrypted (RFC 7468 §11, or OpenSSL's older
+    /// form).
     var encryptedKey: String? {
         guard let path = self.clientKey ?? self.clientCertificate,
             let bytes = SystemFiles.read(path, limit: AccountSetting.fileLimit)

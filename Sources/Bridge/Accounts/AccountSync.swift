@@ -38,15 +38,16 @@ struct AccountSync {
             }
             runs.append(run)
         }
-        // Each phase runs for all lists before the next one: see ``ListSync``.
+        // ``ListSync`` has several phases. Each phase runs for all lists before the next phase begins.
         runs = await self.together(runs) { await $0.sync?.learn() }
         runs = await self.rereadingOtherLists(runs, pairs)
         runs = await self.together(runs) { await $0.sync?.acceptRemoteDeletions() }
         runs = await self.moving(runs)
-        // A list that could not be read may have the items that are missing in another; a list that is gone has none.
+        // If a list could not be read, it may contain the items that other lists lack. A list that is gone contains
+        // none.
         let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
         runs = await self.together(runs) { await $0.sync?.send(mayRecreate: isWhole) }
-        // An item that was moved to another list, even to one that could not be read, stays in the old list until it arrives.
+        // A moved item stays in its old list until the new list has it, even if the new list could not be read.
         let unarrived = try self.store.read { try $0.unarrived(in: self.account.id) }
         try await self.restoreFilled(&runs, pairs)
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
@@ -65,7 +66,7 @@ struct AccountSync {
         return reports
     }
 
-    /// Marks the lists into which another list put something after they were synced.
+    /// Marks lists that have unsent changes because another list added to them after their own sync.
     private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws {
         guard reports.contains(where: { $0.sync.merged > 0 || $0.sync.newUIDs > 0 }) else { return }
         for (index, list) in lists.enumerated() where !list.isReadOnly {
@@ -75,7 +76,7 @@ struct AccountSync {
         }
     }
 
-    /// Adds the titles of the left-out reminders, and the reasons, to the report.
+    /// Adds to the report the titles of the reminders that were not synced, with the reasons.
     private func naming(_ report: ListSyncReport) throws -> ListSyncReport {
         guard !report.sync.failures.isEmpty || !report.sync.refusedEarlier.isEmpty else { return report }
         var named = report
@@ -100,9 +101,10 @@ struct AccountSync {
         return named
     }
 
-    /// Restores names and colours of lists that a whole-list request may have removed, in this run or an earlier one.
+    /// Restores names and colours of lists on the server, because a request that fills a whole list may remove them.
     ///
-    /// A list that cannot be restored gets the error, and the next run tries again.
+    /// The request may be of an earlier run. If a list cannot be restored, its report gets the error, and the next run
+    /// tries again.
     private func restoreFilled(_ runs: inout [ListRun], _ pairs: [(ListRecord, CalendarCollection?)]) async throws {
         guard !self.request.isDryRun else { return }
         let begun = Set(try self.lists().filter(\.isFillingBegun).map(\.id))
@@ -110,7 +112,7 @@ struct AccountSync {
             guard let collection else { continue }
             do throws(CalDAVError) {
                 let (name, color) = (list.remoteName, list.remoteColor)
-                // With the components of makeCalendar(named:color:in:segment:components:).
+                // The components are the same as in `makeCalendar(named:color:in:segment:components:)`.
                 try await self.client.restore(collection, named: name, color: color, components: ["VTODO"])
             } catch {
                 runs[index].restoringError = error
@@ -129,19 +131,19 @@ struct AccountSync {
         }
     }
 
-    /// Each collection once, and the lists that could not be requested, with the reasons.
+    /// The collections of the account, and the errors of stored lists that could not be requested.
     private func collections() async throws -> ([CalendarCollection], [ListID: any Error]) {
         var collections: [CalendarCollection] = []
         let state = try self.neededState()
         for home in self.account.homes {
             var listed = try await self.client.lists(in: home, state: state)
             if state == .token, listed.contains(where: { $0.syncToken == nil }) {
-                // Without a token only the tag shows a change.
+                // A server without sync tokens shows changes only by the CTag.
                 listed = try await self.client.lists(in: home, state: .tokenAndTag)
             }
             collections += listed
         }
-        // A shared list may be outside the homes of the account.
+        // A list that another user shares may be outside the calendar homes of the account.
         let found = Set(collections.map(\.url.pathKey))
         var unknown: [ListID: any Error] = [:]
         for list in try self.lists() {
@@ -149,17 +151,18 @@ struct AccountSync {
             do throws(CalDAVError) {
                 if let collection = try await self.client.list(at: url) { collections.append(collection) }
             } catch {
-                // An error of one list does not stop the others; without a connection all stop.
+                // An error of one list does not stop the others, except if the connection, the password or a busy
+                // server is the cause.
                 guard error.transport == nil, error.code != .unauthorized, error.code != .busy else { throw error }
                 unknown[list.id] = error
             }
         }
-        // Two homes may list the same collection.
+        // Two calendar homes may contain the same collection.
         var seen: Set<String> = []
         return (collections.filter { seen.insert($0.url.pathKey).inserted }, unknown)
     }
 
-    /// Lists of one account under way at the same time; the connections to its server are limited as well.
+    /// The maximum number of lists of an account that are synced at the same time.
     private static let parallelLists = 4
 
     private func together(
@@ -181,8 +184,10 @@ struct AccountSync {
         return runs
     }
 
-    /// Learns the changes of the other lists again when a list lacks an item that was edited here: the item may have
-    /// been moved to one of them during this run, and would be sent as new and be in two lists.
+    /// Reads the changes of the other lists again when an item that was edited here is missing in its list.
+    ///
+    /// Another client may have moved the item to one of them during this run. If the item were sent as new, both lists
+    /// would have it.
     private func rereadingOtherLists(
         _ runs: [ListRun],
         _ pairs: [(ListRecord, CalendarCollection?)]
@@ -192,7 +197,7 @@ struct AccountSync {
         var others = runs
         for (index, (list, collection)) in pairs.enumerated() {
             let sync = runs[index].sync
-            // A list that alone misses items was read after they were moved away.
+            // If one list alone misses items, the other lists were read after the move and already contain them.
             guard missing != [index], sync?.isWhole ?? true else {
                 others[index].sync = nil
                 continue
@@ -205,7 +210,7 @@ struct AccountSync {
         return others
     }
 
-    /// Moves items on the server that were moved here; the requests count with the first list that gets an item.
+    /// Moves items between lists on the server; the first list that receives an item counts the requests.
     private func moving(_ runs: [ListRun]) async -> [ListRun] {
         var runs = runs
         let busy = runs.indices.filter { runs[$0].sync != nil }
@@ -259,9 +264,9 @@ struct AccountSync {
         return ListSync(context)
     }
 
-    /// The properties that prove an unchanged state with the least work for the server.
+    /// The properties of a collection that show changes with the least work for the server.
     private func neededState() throws -> CollectionState {
-        // A full comparison starts with the token, which would take one request per list.
+        // A full comparison needs both properties; otherwise each list would cost one more request.
         guard !self.request.verifies else { return .tokenAndTag }
         let lists = try self.lists().filter { $0.state == .synced && $0.verifiedAt != nil }
         return CollectionState.least(knowing: lists.map(\.ctag))
@@ -273,13 +278,14 @@ struct AccountSync {
         return collection.isUnchanged(since: list.syncToken, ctag: list.ctag)
     }
 
-    /// Stores the tag that the first sync did not request: the next run then needs no other request.
+    /// Stores the CTag, which the first sync did not request; the next run then sees an unchanged list without a
+    /// request.
     private func learnTag(of list: ListRecord, _ collection: CalendarCollection) throws {
         guard list.ctag == nil, let ctag = collection.ctag else { return }
         try self.store.write(.survivesKill) { try $0.saveToken(list.syncToken, ctag: ctag, of: list.id) }
     }
 
-    /// Whether the last run sent something that the server has not confirmed; see `UnconfirmedUploads.swift`.
+    /// Whether an earlier run sent a change and got no confirmation; see `UnconfirmedUploads.swift`.
     private func isUnconfirmed(_ list: ListRecord) throws -> Bool {
         try self.store.read { try !$0.sentUnasked(in: list.id, before: self.run).isEmpty }
     }
@@ -290,10 +296,10 @@ struct AccountSync {
 /// The sync of one list, with its report.
 private struct ListRun: Sendable {
     var report: ListSyncReport
-    /// `nil` when there is nothing to do.
+    /// The sync of the list; `nil` when it has nothing to do.
     var sync: ListSync?
     var isLost = false
-    /// `nil` when name and colour on the server are right.
+    /// The error of an attempt to restore name and colour on the server; `nil` if there was none.
     var restoringError: CalDAVError?
     let traffic = Traffic()
 
@@ -308,7 +314,7 @@ private struct ListRun: Sendable {
 }
 
 extension CalendarCollection {
-    /// The abilities of the server; a change of this value ends the refusals of the list.
+    /// The limits of the server as text; when the text changes, objects that the server refused are sent again.
     fileprivate var abilities: String {
         let size = self.maxResourceSize.map(String.init) ?? "any"
         return "\(self.url.path) \(self.components.sorted().joined(separator: ",")) \(size)"

@@ -7,7 +7,7 @@ import Store
 import Sync
 import WebDAV
 
-/// A CalDAV collection as the remote side of a sync: translates the errors of `CalDAV` into those of `Sync`.
+/// A CalDAV collection as the remote side of a sync; converts each `CalDAVError` to a `RemoteError`.
 struct CalDAVCollection: RemoteReading, RemoteWriting {
     let client: CalDAVClient
     let collection: CalendarCollection
@@ -83,7 +83,7 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 let isBack = try await self.translating { () throws(CalDAVError) in try await client.restore(object) }
                 if isBack { outcome.restored.insert(uid) } else { outcome.refused.insert(uid) }
             } catch {
-                // A failure of one request, or an object that has left the trash, does not stop the others.
+                // If one request fails or an object has left the trash, the other objects are still restored.
                 guard error.kind == .unknownOutcome || error.kind == .vanished else { throw error }
             }
         }
@@ -111,7 +111,8 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers answer 404 instead of 412 for a removed resource; the retry fetches it.
+            // Some servers answer 404 instead of 412 for a removed resource. As a conflict, the object is fetched
+            // again.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }
@@ -134,16 +135,16 @@ extension RemoteError {
             case .preconditionFailed: .conflict
             case .uidConflict: .duplicateUID
             case .rejected, .tooLarge, .overQuota, .forbidden: .refused
-            // A server that does not know the method has done nothing.
+            // Status 405 or 501 means that the server does not know the method, so it has changed nothing.
             case .serverError where error.status == 405 || error.status == 501: .refused
             case .serverError: .unknownOutcome
             case .notFound: .vanished
             default: .stopped
             }
-        // An error of a gateway is not about the item.
+        // A gateway answers 502 to 504, which says nothing about the item; only 500 may concern the UID.
         self.init(kind, error, mayConcernUID: error.status == 500, isUIDTaken: error.isUIDTaken)
         self.isGivenUp = error.isGivenUp
-        // 409 is also the answer for a deleted list.
+        // The server may answer 409 because the whole list was deleted, so that status does not concern the text.
         self.concernsText =
             error.method == "PUT" && (error.code == .tooLarge || error.code == .rejected && error.status != 409)
     }

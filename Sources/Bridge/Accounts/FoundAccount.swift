@@ -2,19 +2,19 @@ import CalDAV
 import HTTP
 import Store
 
-/// The result of the discovery of an account that is not stored yet.
+/// A found account on a server, before it is stored.
 package struct FoundAccount: Sendable {
     package struct List: Hashable, Sendable {
-        /// The display name on the server, or the last segment of the address.
+        /// The display name on the server; without one, the last segment of the address.
         package let name: String
         package let isReadOnly: Bool
-        /// `nil` when they were not counted.
+        /// The number of items in the list; `nil` when the server did not answer in time.
         package internal(set) var count: Int?
     }
 
-    /// The name of the account here.
+    /// The name that the account gets in the store.
     package let name: String
-    /// The lists that may hold to-dos, in the order in which they are stored.
+    /// The lists that may contain to-dos, in the order of the later storing.
     package internal(set) var lists: [List]
     let client: CalDAVClient
     let discovery: Discovery
@@ -22,23 +22,23 @@ package struct FoundAccount: Sendable {
     let settings: AccountSettings
 
     package var user: String { self.request.user }
-    /// `nil` when the server does not send it.
+    /// The address of the principal (RFC 3744); `nil` when the server does not send it.
     package var principal: String? { self.discovery.principal?.text }
     /// The calendar home sets (RFC 4791 §6.2.1).
     package var homes: [String] { self.discovery.homes.map(\.text) }
-    /// The given address, if this user may not read it (403); the lists are still those of the account.
+    /// The given address, if the server answered 403 for it; `nil` otherwise; the lists were found in another way.
     package var forbidden: String? { self.discovery.forbidden?.text }
-    /// In the order of ``lists``.
+    /// The collections on the server, in the order of ``lists``.
     var collections: [CalendarCollection] { self.discovery.lists.taskLists }
-    /// Also true for ownCloud.
+    /// Whether the server is Nextcloud or ownCloud.
     package var isNextcloud: Bool { self.homes.contains { $0.contains("/remote.php/dav/") } }
 }
 
-/// The list for new reminders after an account was added.
+/// The default list for new reminders after an account was added.
 package enum DefaultListChoice: Hashable, Sendable {
-    /// The recorded default list; without one, the oldest list that can be changed.
+    /// Keeps the recorded default list; without one, the oldest writable list becomes the default.
     case automatic
-    /// A list of the account, by its index among those found.
+    /// A list of the new account, by its index in ``FoundAccount/lists``.
     case found(Int)
     case existing(String)
 }

@@ -1,18 +1,18 @@
 package import HTTP
 import Platform
 
-/// Where a desktop keeps passwords: encrypted, and open while the person is signed in.
+/// The password store of a desktop, which encrypts secrets and opens when the user signs in.
 ///
-/// Tests replace its functions.
+/// Tests replace the functions.
 package struct Keyring: Sendable {
     /// Stores a secret under an identifier, with a label for the user.
     let keep: @Sendable (_ identifier: String, _ label: String, _ secret: Secret) -> Void
-    /// The secret of that name, `nil` when there is none or the keyring does not open.
+    /// Returns the secret with this identifier; `nil` when it does not exist or the keyring stays locked.
     let find: @Sendable (_ identifier: String) -> Secret?
-    /// Forgets the secret of that name.
+    /// Deletes the secret with this identifier.
     let forget: @Sendable (_ identifier: String) -> Void
 
-    /// A keyring that is kept elsewhere, as by a test.
+    /// Creates a keyring from functions, for example for a test.
     package init(
         keep: @escaping @Sendable (_ identifier: String, _ label: String, _ secret: Secret) -> Void,
         find: @escaping @Sendable (_ identifier: String) -> Secret?,
@@ -23,7 +23,7 @@ package struct Keyring: Sendable {
         self.forget = forget
     }
 
-    /// Keeps a secret and looks whether it is there.
+    /// Stores a secret and returns whether the keyring has it now.
     func keeps(_ secret: Secret, identifier: String, label: String) -> Bool {
         self.keep(identifier, label, secret)
         return self.find(identifier) == secret
@@ -31,15 +31,14 @@ package struct Keyring: Sendable {
 }
 
 extension Keyring {
-    /// A dialog that asks for the keyring's own password may stand open for a while.
+    /// The user may need some time for the dialog that asks for the keyring's password.
     private static let timeLimit = Duration.seconds(60)
 
-    /// The Secret Service of the session (org.freedesktop.secrets), through libsecret's own tool.
+    /// The Secret Service of the session (org.freedesktop.secrets), through the program `secret-tool` of libsecret.
     ///
-    /// The secret goes to it through a pipe and comes back through one; its arguments are names. See
-    /// docs/decisions/0016.
+    /// Pipes carry the secret, and the arguments contain only names. See docs/decisions/0016.
     ///
-    /// - Returns: `nil` when there is no session bus; without the tool, nothing is kept and nothing found.
+    /// - Returns: `nil` when there is no session bus. Without `secret-tool`, the keyring stores and finds nothing.
     package static func secretService(environment: [String: String]) -> Keyring? {
         let address = environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
         let folder = environment["XDG_RUNTIME_DIR"] ?? ""

@@ -5,24 +5,24 @@ import Store
 
 /// Syncs the colours of an account's labels with the user's other machines.
 ///
-/// They are in one property of the calendar home, which every listing includes: without changes there is no extra
-/// request. The later update of a label wins. A server that does not store such a property is left alone, and no
-/// failure here is an error of the sync.
+/// One property of the calendar home contains them. Every listing includes this property, so a sync without changes
+/// needs no extra request. The later update of a label wins. If the server does not store such a property, colours are
+/// not synced. A failure here is no error of the sync.
 struct LabelSync: Sendable {
     let store: ReminderStore
     let account: AccountRecord
     let client: CalDAVClient
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     let now: Int64
     let newID: @Sendable () -> String
 
-    /// Records new labels of the server, then sends new labels.
+    /// Applies the server's label updates to the store, and then sends the store's updates.
     ///
-    /// The server does not delete a label of reminders outside the account.
+    /// A deletion on the server does not delete a label that reminders outside the account have.
     func run() async throws(DatabaseError) {
         guard let home = self.account.homes.first else { return }
         let text = await self.client.labels(in: home)
-        // An unreadable document may be from a newer version of this program.
+        // An unreadable document may be from a newer version of this program, so it is not overwritten.
         guard let file = text.map({ LabelSyncDocument(json: $0) }) ?? LabelSyncDocument() else { return }
         let theirs = file.words
         let stored = try self.store.read { snapshot throws(DatabaseError) in try snapshot.labelUpdates() }
@@ -49,7 +49,7 @@ struct LabelSync: Sendable {
         await self.client.keep(labels: document, in: home)
     }
 
-    /// The server's updates, with times in the future replaced by the present and without repetitions of known labels.
+    /// The server's updates with future times set to now, without updates that would only change the time of a label.
     private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var valid: LabelUpdates = [:]
         for (key, update) in theirs {
@@ -60,9 +60,10 @@ struct LabelSync: Sendable {
         return valid
     }
 
-    /// The document for the server: its present content, and the colours of labels that reminders of the account have.
+    /// The updates for the server: its own ones, and those of labels that the account's reminders have.
     ///
-    /// An update that differs only in its time is not sent, so that two machines do not correct each other for ever.
+    /// An update that differs from the server's only in its time is left out. Two machines would otherwise overwrite
+    /// each other's times without end.
     private func outgoing(_ updates: LabelUpdates, besides theirs: LabelUpdates, used: Set<LabelKey>) -> LabelUpdates {
         var outgoing = theirs.mapValues { $0.notAhead(of: self.now) }
         for (key, update) in updates {
@@ -77,7 +78,7 @@ struct LabelSync: Sendable {
         return outgoing
     }
 
-    /// The labels of the account's reminders, and those of all others.
+    /// The labels of the account's reminders, and the labels of all other reminders.
     private func labelsInUse() throws(DatabaseError) -> (here: Set<LabelKey>, elsewhere: Set<LabelKey>) {
         try self.store.read { snapshot throws(DatabaseError) in
             var here: Set<LabelKey> = []
@@ -92,7 +93,7 @@ struct LabelSync: Sendable {
 }
 
 extension AccountSync {
-    /// Errors are ignored and the next sync tries again: a failed colour must not hide the report of the reminders.
+    /// Syncs the labels and ignores errors; the next sync tries again, and the report of the reminders is not lost.
     func syncLabels() async {
         guard !self.request.isDryRun else { return }
         let randomBytes = self.useCases.configuration.randomBytes

@@ -3,11 +3,13 @@ import HTTP
 import Reminders
 import Store
 
-// Pairs the lists here with the collections on the server.
+// Pairs the stored lists of an account with the collections on the server.
 extension AccountSync {
-    /// Pairs each list of the account with its collection: creates new lists, and detaches lists that the server lost.
+    /// Pairs each list of the account with its collection.
     ///
-    /// - Parameter unknown: lists that could not be requested; they stay as they are.
+    /// New collections become lists, and lists that the server no longer has are detached.
+    ///
+    /// - Parameter unknown: lists that could not be requested; they stay unchanged.
     func pair(_ collections: [CalendarCollection], unknown: Set<ListID>) throws -> [(ListRecord, CalendarCollection?)] {
         let byKey = Dictionary(collections.map { ($0.url.pathKey, $0) }) { first, _ in first }
         let known = try self.lists()
@@ -38,9 +40,9 @@ extension AccountSync {
         return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
     }
 
-    /// The new collection of a list with an address that no longer exists: the one with the same resource-id.
+    /// The collection of a list after its address changed: the only new one with the same DAV:resource-id (RFC 5842).
     ///
-    /// A new list with the old name is another list.
+    /// The name does not identify a list, because a new list may have the old name.
     private static func moved(_ list: ListRecord, among unpaired: [CalendarCollection]) -> CalendarCollection? {
         guard let identity = list.identity else { return nil }
         let same = unpaired.filter { $0.resourceID == identity }
@@ -55,24 +57,25 @@ extension AccountSync {
 }
 
 extension ListRecord {
-    /// The display name on the server, if it has changed since the last sync; otherwise a name given here stays.
+    /// The display name on the server if it changed since the last sync; `nil` keeps the name in the store.
     func newName(remote: String?) -> String? { remote == self.remoteName ? nil : remote }
 }
 
 extension StoreTransaction {
-    /// Records changed names, colours and write permissions of lists on the server.
+    /// Stores the changes that the server made to names, colours and write permissions of lists.
     func follow(
         _ lists: [(list: ListRecord, collection: CalendarCollection)],
         of account: AccountRecord
     ) throws(DatabaseError) {
-        // Two lists may have exchanged their names.
+        // Two lists may have exchanged their names, so the names of these lists count as free.
         var waiting = Set(lists.filter { $0.list.newName(remote: $0.collection.displayName) != nil }.map(\.list.id))
         for (list, collection) in lists {
             var remote = collection.remoteList(account: account.id)
-            // Another spelling of the address is the same collection.
+            // If only the spelling of the address differs, the stored address stays.
             if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
             if list.isFillingBegun {
-                // An interrupted whole-list request removes name and colour; this run restores them.
+                // An interrupted request that fills a whole list removes name and colour. This run restores the stored
+                // values.
                 remote.name = list.remoteName
                 remote.color = list.remoteColor
             }
@@ -91,7 +94,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Applies the name and colour of the server, each if it has changed since the last sync.
+    /// Applies the name and the colour of the server, each only if it changed since the last sync.
     func adoptNameAndColor(
         of remote: RemoteList,
         known list: ListRecord,
@@ -105,9 +108,9 @@ extension StoreTransaction {
         }
     }
 
-    /// A name that no other list has, with the account's name appended if needed.
+    /// A name that no other list has; if needed, the account's name and a number are appended.
     ///
-    /// - Parameter besides: lists with names that do not count.
+    /// - Parameter besides: lists with names that count as free.
     func freeName(_ wanted: String, accountName: String, besides: Set<ListID> = []) throws(DatabaseError) -> String {
         let taken = Set(try self.lists().filter { !besides.contains($0.id) }.map(\.name))
         let numbered = (2...).lazy.map { "\(wanted) (\(accountName) \($0))" }
@@ -115,7 +118,8 @@ extension StoreTransaction {
             ?? numbered.first { !taken.contains($0) } ?? wanted
     }
 
-    /// The collections of an account that are not synced; those that the server no longer lists are forgotten.
+    /// The keys of the account's collections that are not synced; entries that the server no longer lists or that
+    /// expired are deleted.
     fileprivate func ignoredKeys(
         of account: AccountID,
         listed: Set<String>,

@@ -1,11 +1,11 @@
 import CalDAV
 
-/// The delay that a server requests with `Retry-After` (RFC 9110 §10.2.3), kept across runs.
+/// The pause that a server requests with `Retry-After` (RFC 9110 §10.2.3); the store keeps it across runs.
 enum ServerRest {
-    /// A longer delay that a server requests is cut to this.
+    /// The maximum pause; a longer requested pause is shortened to this value.
     static let longestSeconds = 3600
 
-    /// The requested delay; `nil` when there is none.
+    /// The longest requested pause of the errors; `nil` when no server requested one.
     static func seconds(_ errors: [any Error]) -> Int? {
         let asked = errors.compactMap { error in
             (error as? CalDAVError).flatMap { $0.code == .busy ? $0.retryAfterSeconds : nil }
@@ -13,6 +13,6 @@ enum ServerRest {
         return asked.max().map { min($0, self.longestSeconds) }
     }
 
-    /// An `end` too far in the future comes from a wrong clock.
+    /// Whether the pause goes on; an `end` too far in the future comes from a wrong clock and does not count.
     static func lasts(until end: Int64, at now: Int64) -> Bool { (1...Int64(self.longestSeconds)).contains(end - now) }
 }

@@ -2,20 +2,20 @@ import CResolv
 import CalDAV
 import Dispatch
 
-/// The name servers of the machine, through the C library's resolver.
+/// Asks the name servers of the machine through the resolver of the C library.
 package struct SystemResolver: ServiceResolver {
-    /// Seconds for each of the name servers, of which there are three at most: a person waits.
+    /// The timeout for each of at most three name servers; it is short, because a user waits.
     private static let secondsLimit = 2
-    /// An answer over TCP may be no longer (RFC 1035 §4.2.2).
+    /// The maximum size of an answer over TCP (RFC 1035 §4.2.2).
     private static let maximumBytes = 65_535
 
-    /// A resolver; it keeps nothing.
+    /// Creates a resolver without stored state.
     package init() {}
 
-    /// The message that answers a question, `nil` when there is no answer in time.
+    /// The DNS message that answers a question; `nil` when no answer comes in time.
     package func answer(name: String, type: UInt16) async -> [UInt8]? {
         await withCheckedContinuation { continuation in
-            // The C library waits, so that no task of Swift's does.
+            // The C function blocks its thread, so it does not run on a thread of Swift's concurrency.
             DispatchQueue.global().async { @Sendable in
                 continuation.resume(returning: Self.ask(name, Int32(type)))
             }
