@@ -3,25 +3,27 @@ import JSON
 extension ICalendarDocument {
     /// Writes the stream as jCal (RFC 7265), in pieces.
     ///
-    /// A stream of one object becomes that object; several objects become an array. Unreadable lines are left out: see
-    /// ``issues``. A value that is invalid for its type has the type `unknown` and keeps its text.
+    /// A stream with one top-level component becomes the jCal array of that component. Several top-level components
+    /// become an array of such arrays. Unreadable lines are not written: ``issues`` lists them. A value that is invalid
+    /// for its type gets the type `unknown` and keeps its original text.
     ///
-    /// - Parameter write: receives each piece of UTF-8.
+    /// - Parameter write: receives each piece, encoded as UTF-8.
     public func writeJCal(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: self.components.count != 1, { $0.jCalHead($1) }, tail: "]", write)
     }
 
     /// Writes the stream as an array of objects with `component`, `properties` and `components`, in pieces.
     ///
-    /// A property, under its name in small letters, is an array with an object for each line: `type`, `value`,
-    /// `parameters`. Values are those of jCal; of a property with several values, `value` is always an array.
+    /// The object `properties` has a member for each property name, in small letters. The member is an array with one
+    /// object (`type`, `value`, `parameters`) per line. Values have their jCal form. A property with several values
+    /// always has an array as `value`.
     package func writePlainJSON(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
     }
 
     /// - Parameters:
-    ///   - head: writes everything of a component up to the list of inner components.
-    ///   - tail: the text after that list.
+    ///   - head: writes the beginning of a component's JSON, up to its list of inner components.
+    ///   - tail: the JSON text after that list.
     private func writeJSON(
         isArray: Bool,
         _ head: (inout JSONWriter, Component) -> Void,
@@ -50,7 +52,7 @@ extension ICalendarDocument {
 }
 
 extension JSONWriter {
-    /// Writes a component and its inner components; ``ParseLimits/depth`` bounds the depth.
+    /// Writes a component and its inner components; ``ParseLimits/depth`` limits the recursion.
     fileprivate mutating func component(_ component: Component, _ head: (inout Self, Component) -> Void, _ tail: String)
     {
         head(&self, component)

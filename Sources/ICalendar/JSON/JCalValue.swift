@@ -4,9 +4,9 @@ import JSON
 struct JCalValue {
     enum Shape {
         case single
-        /// Several values of one kind: CATEGORIES, RDATE.
+        /// A list of values, as in CATEGORIES and RDATE.
         case list
-        /// Several parts of one value: GEO, REQUEST-STATUS (RFC 7265 §3.4.1.3).
+        /// One value that consists of several fields, as in GEO and REQUEST-STATUS (RFC 7265 §3.4.1.3).
         case structured
     }
 
@@ -14,7 +14,7 @@ struct JCalValue {
     let values: [PropertyValue]
     let shape: Shape
 
-    /// A value of an unknown type, or one that is invalid for its type, is its original text (RFC 7265 §5.1).
+    /// If the type is unknown, or the value is invalid for its type, the value is the original text (RFC 7265 §5.1).
     init(_ property: Property) {
         if property.hasKnownType, let values = try? property.values(), !values.isEmpty {
             self.type = property.valueType.wire.lowercased()
@@ -61,7 +61,8 @@ extension JSONWriter {
         }
     }
 
-    /// The type replaces VALUE, and `binary` replaces ENCODING; a repeated parameter becomes one list.
+    /// Writes all parameters except VALUE, and except ENCODING if the type is `binary`: the type in the JSON replaces
+    /// them; the values of a repeated parameter become one list.
     mutating func parameters(_ property: Property, type: String) {
         let parameters = property.parameters.filter {
             $0.name != .value && !(type == "binary" && $0.name == .encoding)
@@ -72,7 +73,7 @@ extension JSONWriter {
         }
     }
 
-    /// An object of groups with names in small letters, in the order of the first element of each.
+    /// Writes an object with a member for each name, in small letters; `write` receives all elements of one name.
     mutating func object<Element>(
         _ elements: [Element],
         by name: (Element) -> Name,
@@ -95,7 +96,7 @@ extension JSONWriter {
         self.raw("}")
     }
 
-    /// A rule as an object: numbers for numbers, a list for several values (RFC 7265 §3.6.10, RFC 7529 §4).
+    /// Writes a rule as an object; a part with several values becomes an array (RFC 7265 §3.6.10, RFC 7529 §4).
     private mutating func rule(_ rule: RecurrenceRule) {
         self.raw(#"{"freq": "\#(rule.frequency.wire)""#)
         if let rscale = rule.rscale { self.member("rscale", [rscale]) { $0.string($1) } }
@@ -115,7 +116,7 @@ extension JSONWriter {
         }
         if rule.weekStart != .monday { self.member("wkst", [rule.weekStart.wire]) { $0.string($1) } }
         if rule.skip != .omit { self.member("skip", [rule.skip.rawValue]) { $0.string($1) } }
-        // A name occurs once in an object; a repeated part of the rule becomes a list.
+        // A JSON object must not contain a name twice, so the values of a repeated part become one list.
         var parts = Dictionary(grouping: rule.unknownParts) { $0.name.lowercased() }
         for part in rule.unknownParts {
             let name = part.name.lowercased()

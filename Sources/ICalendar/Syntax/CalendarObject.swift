@@ -1,8 +1,8 @@
 /// A calendar object resource of to-dos: all components of one UID, and their time zones (RFC 4791 §4.1).
 public struct CalendarObject: Sendable {
-    /// The object's text and its index.
+    /// The parsed iCalendar text of the object.
     public let document: ICalendarDocument
-    /// The to-dos, in order; at least one.
+    /// The to-dos in the order of the text; at least one.
     public let todos: [Component]
 
     /// - Returns: `nil` when the document contains no VTODO.
@@ -13,32 +13,34 @@ public struct CalendarObject: Sendable {
         self.todos = todos
     }
 
-    /// The UID, or `nil` when there is none.
+    /// The UID of the main to-do, or `nil` when that to-do has no UID.
     public var uid: String? {
         guard let uid = self.main.first(.uid)?.text.trimmingSpaces, !uid.isEmpty else { return nil }
         return uid
     }
 
-    /// The main to-do: the one without a RECURRENCE-ID, else the first.
+    /// The to-do without a RECURRENCE-ID, or the first to-do when all to-dos have a RECURRENCE-ID.
     public var main: Component { self.todos.first { $0.recurrenceID == nil } ?? self.todos[0] }
 
-    /// Occurrences that differ from the rule, in order (RFC 5545 §3.8.4.4).
+    /// The to-dos with a RECURRENCE-ID, in the order of the text: each replaces one occurrence (RFC 5545 §3.8.4.4).
     public var overrides: [Component] { self.todos.filter { $0.recurrenceID != nil } }
 
-    /// The VCALENDAR around them, or `nil` for to-dos without one (Evolution stores such to-dos).
+    /// The VCALENDAR around the to-dos, or `nil` when there is no VCALENDAR (Evolution stores such to-dos).
     public var calendar: Component? { self.main.parent }
 
-    /// The meaning of the object, for comparisons; order, folding, zones and DTSTAMP do not count.
+    /// The meaning of each to-do with the number of to-dos that have it, for comparisons.
+    ///
+    /// The order of the to-dos, folds, time zones and DTSTAMP have no influence.
     package var meaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) { $0[$1.meaning(), default: 0] += 1 }
     }
 
-    /// Assembles an object from parts of a stream, each as it was received.
+    /// Assembles the text of a calendar object from parts of a stream; each part keeps its bytes.
     ///
     /// - Parameters:
     ///   - header: the lines between BEGIN:VCALENDAR and the first component.
-    ///   - zones: the VTIMEZONEs that the components name.
-    ///   - components: the components of one UID; the result has their line ends.
+    ///   - zones: the VTIMEZONEs that the components use.
+    ///   - components: the components of one UID. Their first line end is used for all added lines.
     public static func assemble(header: [UInt8], zones: [[UInt8]], components: [[UInt8]]) -> [UInt8] {
         let lineEnd: [UInt8] = components.first?[...].firstLineEnd ?? [0x0D, 0x0A]
         var result = Array("BEGIN:VCALENDAR".utf8) + lineEnd
@@ -51,7 +53,7 @@ public struct CalendarObject: Sendable {
 }
 
 extension Component {
-    /// The names of the zones that this component and those inside it use, without repetition, in order.
+    /// The values of TZID in this component and its inner components: each value once, in the order of first use.
     public var timeZoneNames: [String] {
         var names: [String] = []
         func collect(_ component: Component) {
@@ -66,9 +68,9 @@ extension Component {
 }
 
 extension ICalendarDocument {
-    /// A copy with a VTIMEZONE for each used zone that the calendar does not define (RFC 5545 §3.6.5).
+    /// Returns a copy that has a VTIMEZONE for each time zone that a to-do uses (RFC 5545 §3.6.5).
     ///
-    /// - Parameter bytes: returns the physical lines of the VTIMEZONE of a name, `nil` for an unknown one.
+    /// - Parameter bytes: returns the lines of the VTIMEZONE for a TZID, or `nil` if the time zone is unknown.
     package func addingMissingTimeZones(_ bytes: (String) -> [UInt8]?) -> ICalendarDocument {
         guard let calendar = self.calendar else { return self }
         var known = Set(calendar.components(.vtimezone).compactMap { $0.first(.tzid)?.text })

@@ -1,6 +1,6 @@
-/// A component of a document: VTODO, VALARM, VTIMEZONE or one of any other name (RFC 5545 §3.6).
+/// A component of a document: VTODO, VALARM, VTIMEZONE or a component of any other name (RFC 5545 §3.6).
 ///
-/// A view without text of its own.
+/// The value refers to the bytes of the document and copies none of them.
 public struct Component: Sendable {
     let storage: DocumentStorage
     let index: Int
@@ -9,16 +9,16 @@ public struct Component: Sendable {
     /// The name of the component.
     public var name: Name { self.storage.componentName(self.index) }
 
-    /// See ``Name/number``.
+    /// The number of the name in the table of well-known names; see ``Name/number``.
     package var nameNumber: UInt16 { self.record.name }
 
-    /// The line of its BEGIN, from 1.
+    /// The line number of BEGIN; the first line of the stream is 1.
     public var line: Int { Int(self.storage.lines[Int(self.record.begin)].number) }
 
-    /// Whether it has its own END; a truncated stream leaves some components without one.
+    /// Whether the component has an END; in a truncated stream, some components have none.
     public var isEnded: Bool { self.record.isEnded }
 
-    /// Its own properties, in order.
+    /// The properties of this component, without those of its inner components, in order.
     public var properties: [Property] {
         var result: [Property] = []
         self.forEachLine {
@@ -28,7 +28,7 @@ public struct Component: Sendable {
         return result
     }
 
-    /// The first property of that name with a value, else the first of that name, or `nil`.
+    /// The first property of that name with a value; if all are empty, the first of them; `nil` if there is none.
     public func first(_ name: Name) -> Property? {
         var result: Property?
         self.forEachLine { index in
@@ -40,13 +40,13 @@ public struct Component: Sendable {
         return result
     }
 
-    /// An empty property counts as missing.
+    /// The first property of that name with a value, or `nil`: an empty property counts as missing.
     package func valued(_ name: Name) -> Property? {
         guard let property = self.first(name), self.storage.hasValue(property.index) else { return nil }
         return property
     }
 
-    /// The occurrence that it overrides; `nil` for the series itself (RECURRENCE-ID, RFC 5545 §3.8.4.4).
+    /// The RECURRENCE-ID of an override; `nil` for the series itself (RFC 5545 §3.8.4.4).
     package var recurrenceID: Property? { self.valued(.recurrenceID) }
 
     /// All properties of that name, in order.
@@ -59,12 +59,12 @@ public struct Component: Sendable {
         return result
     }
 
-    /// The components directly inside it, in order.
+    /// The components directly inside this component, in order.
     public var components: [Component] {
         self.storage.children(self.index + 1, Int(self.record.next))
     }
 
-    /// The components of that name directly inside it, in order.
+    /// The components of that name directly inside this component, in order.
     public func components(_ name: Name) -> [Component] {
         self.components.filter { self.storage.matches($0.index, name) }
     }
@@ -75,7 +75,7 @@ public struct Component: Sendable {
         return parent == DocumentStorage.noParent ? nil : Component(storage: self.storage, index: Int(parent))
     }
 
-    /// The bytes from BEGIN to END with the line end, exactly as received.
+    /// The bytes from BEGIN to END with the line end after END, exactly as received.
     public var bytes: ArraySlice<UInt8> { self.storage.source[self.range] }
 
     /// The position of ``bytes`` in the document.
@@ -84,7 +84,7 @@ public struct Component: Sendable {
         return self.storage.range(Int(self.record.begin)).lowerBound..<self.storage.range(last).upperBound
     }
 
-    /// The position for adding a property: before its first inner component, else before its END.
+    /// The position for a new property: before the first inner component, or before END if there is no inner component.
     var insertionPoint: Int {
         let first = self.index + 1
         guard first < Int(self.record.next) else { return self.endPoint }
@@ -93,7 +93,7 @@ public struct Component: Sendable {
 
     package var endPoint: Int { Int(self.storage.lines[Int(self.record.end)].start) }
 
-    /// CRLF when its BEGIN is the last line of the stream.
+    /// The line end after BEGIN; CRLF if no line end follows.
     package var lineEnd: [UInt8] {
         self.storage.source[self.storage.range(Int(self.record.begin))].firstLineEnd ?? [0x0D, 0x0A]
     }

@@ -1,35 +1,35 @@
 /// An iCalendar stream: the bytes as they were received, and an index of their lines and components (RFC 5545 §3.4).
 ///
-/// Parsing never fails: an unreadable line is an issue and stays in the bytes. Components and properties are views and
-/// are decoded on demand. A document is immutable: ``applying(_:)`` makes another one.
+/// Parsing never fails: an unreadable line becomes an issue and stays in the bytes. Components and properties refer to
+/// the bytes and are decoded on demand. A document is immutable: ``applying(_:)`` returns a changed copy.
 public struct ICalendarDocument: Sendable {
     let storage: DocumentStorage
 
-    /// Parses `bytes`; `firstLine` is the number of the first line, for a part of a larger stream.
+    /// Parses `bytes`; if `bytes` are a part of a larger stream, `firstLine` is the number of their first line in it.
     public init(_ bytes: [UInt8], limits: ParseLimits = .standard, firstLine: Int = 1) {
         self.storage = DocumentStorage(bytes, limits: limits, firstLine: firstLine)
     }
 
-    /// Reads a text.
+    /// Parses a text.
     public init(_ text: String) { self.init(Array(text.utf8)) }
 
     /// The stream, byte for byte as it was received.
     public var bytes: [UInt8] { self.storage.source }
 
-    /// The unreadable lines, sorted by line.
+    /// The problems that the parser has found, sorted by line; ``checked()`` finds further ones.
     public var issues: [ParseIssue] { self.storage.issues }
 
     /// The top-level components, in order: usually one VCALENDAR.
     public var components: [Component] { self.storage.children(0, self.storage.components.count) }
 
-    /// Every component of that name, however deep, in order.
+    /// Every component of that name, at any depth, in order.
     public func all(_ name: Name) -> [Component] {
         self.storage.components.indices
             .filter { self.storage.matches($0, name) }
             .map { Component(storage: self.storage, index: $0) }
     }
 
-    /// Whether any component of iCalendar is in it, in a VCALENDAR or alone.
+    /// Whether the document has a VCALENDAR, or a component such as VTODO without a VCALENDAR around it.
     public var isICalendar: Bool {
         self.components.contains { $0.name == .vcalendar || ComponentSplitter.known.contains($0.name) }
     }
@@ -39,10 +39,10 @@ public struct ICalendarDocument: Sendable {
     /// The first VCALENDAR, or `nil` when there is none.
     public var calendar: Component? { self.components.first { $0.name == .vcalendar } }
 
-    /// A copy of the document with these parts replaced.
+    /// A copy of the document with `edits` applied.
     ///
     /// - Parameter edits: in any order. Insertions at one position keep their order and come before another edit that
-    ///   begins there; of overlapping edits the one that begins first counts.
+    ///   begins there. If edits overlap, only the edit that begins first is applied.
     public func applying(_ edits: [Edit]) -> Self {
         guard !edits.isEmpty else { return self }
         let ordered = edits.enumerated()
@@ -64,16 +64,16 @@ public struct ICalendarDocument: Sendable {
 
 /// A replacement for a part of a document's bytes.
 public struct Edit: Hashable, Sendable {
-    /// The range in the document's bytes; empty to insert.
+    /// The range in the document's bytes; an empty range inserts the replacement.
     public let range: Range<Int>
-    /// The new bytes; empty to remove.
+    /// The new bytes; an empty replacement removes the range.
     public let replacement: [UInt8]
 
     fileprivate func order(at offset: Int) -> (Int, Int, Int) {
         (self.range.lowerBound, self.range.isEmpty ? 0 : 1, offset)
     }
 
-    /// Replaces `range` by `replacement`.
+    /// Creates an edit that replaces `range` by `replacement`.
     public init(_ range: Range<Int>, _ replacement: [UInt8]) {
         self.range = range
         self.replacement = replacement

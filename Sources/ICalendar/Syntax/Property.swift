@@ -2,7 +2,7 @@
 public struct Parameter: Hashable, Sendable {
     /// The name of the parameter.
     public let name: Name
-    /// Its values in order, without quotes and with the carets of RFC 6868 decoded; at least one.
+    /// The values in order, without quotes and with the carets of RFC 6868 decoded; at least one.
     public let values: [String]
 
     /// Creates a parameter to write.
@@ -17,7 +17,7 @@ public struct Parameter: Hashable, Sendable {
 
 /// One content line of a component: a name, parameters and a value (RFC 5545 §3.1).
 ///
-/// A view: text is created on demand.
+/// The value refers to the bytes of the document. Texts are decoded on demand.
 public struct Property: Sendable {
     let storage: DocumentStorage
     let index: Int
@@ -26,27 +26,27 @@ public struct Property: Sendable {
     /// The name of the property.
     public var name: Name { self.storage.name(self.index) }
 
-    /// See ``Name/number``.
+    /// The number of the name in the table of well-known names; see ``Name/number``.
     package var nameNumber: UInt16 { self.record.name }
 
-    /// The number of its first physical line, from 1.
+    /// The number of the first physical line, from 1.
     public var line: Int { Int(self.record.number) }
 
-    /// The unfolded value in its original form, with its escapes.
+    /// The unfolded text after the colon, with its escapes.
     ///
     /// Bytes that are not UTF-8 are read as Windows-1252, the usual encoding of programs that do not write UTF-8.
     public var value: String { TextDecoding.string(self.storage.value(self.index)) }
 
-    /// The value as a TEXT (RFC 5545 §3.3.11).
+    /// The value as a decoded TEXT (RFC 5545 §3.3.11).
     ///
-    /// vCalendar 1.0, which Outlook wrote for a long time, has texts in quoted-printable.
+    /// The quoted-printable of vCalendar 1.0, which Outlook wrote for a long time, is decoded too.
     public var text: String {
         let parts = self.hasParameters ? self.parts : nil
         guard let parts, parts.parameters.declaresQuotedPrintable else { return TextValue.unescape(self.value) }
         return TextValue.unescape(TextDecoding.quotedPrintable(parts.value))
     }
 
-    /// The value as a list of TEXT, split at the commas that are not escaped.
+    /// The value as a list of decoded TEXT values, split at the commas that are not escaped.
     public var textList: [String] { TextValue.split(self.value) }
 
     /// The value as an INTEGER (RFC 5545 §3.3.8); `nil` for any other value.
@@ -59,19 +59,19 @@ public struct Property: Sendable {
     /// The physical bytes, folds and line end included, exactly as received.
     public var bytes: ArraySlice<UInt8> { self.storage.source[self.range] }
 
-    /// The position of ``bytes`` in the document.
+    /// The position of ``bytes`` in the bytes of the document.
     public var range: Range<Int> { self.storage.range(self.index) }
     package var content: ArraySlice<UInt8> { self.storage.content(self.index) }
 
-    /// Whether it has any parameter.
+    /// Whether the property has any parameter.
     public var hasParameters: Bool { self.record.flags.contains(.hasParameters) }
 
-    /// Its parameters, in order; unreadable ones are left out.
+    /// The parameters, in order; unreadable ones are left out.
     public var parameters: [Parameter] {
         self.hasParameters ? self.parameterReading.parameters : []
     }
 
-    /// `hasBlanks`: whether there are forbidden blanks.
+    /// The parameters, whether one of them is unreadable, and whether there are forbidden blanks.
     var parameterReading: (parameters: [Parameter], hasFailed: Bool, hasBlanks: Bool) {
         var reader = ParameterReader(self.parameterBytes)
         let parameters = reader.readAll()
@@ -81,7 +81,7 @@ public struct Property: Sendable {
     var hasUnreadableParameters: Bool { self.hasParameters && self.parameterReading.hasFailed }
     private var parameterBytes: ArraySlice<UInt8> { self.parts.parameters }
 
-    /// A folded line is unfolded once for both.
+    /// The parameters and the value, from one unfolding of the line.
     var parts: (parameters: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
         let content = self.content
         let value = content.startIndex + Int(self.record.value)
@@ -94,7 +94,7 @@ public struct Property: Sendable {
         return self.parameters.first { $0.name == name }?.values.first
     }
 
-    /// The value as a date or a date and time, with the zone of TZID (RFC 5545 §3.3.4, §3.3.5); `nil` for another.
+    /// The value as a date or a date-time, with the time zone of TZID (RFC 5545 §3.3.4, §3.3.5), or `nil`.
     public var moment: CalendarDateOrDateTime? {
         CalendarDateOrDateTime(wire: self.value.trimmingSpaces, tzid: self.parameter(.tzid))
     }
@@ -128,7 +128,7 @@ struct ParameterReader {
         self.rest = self.rest.dropFirst(name.count)
         let isSpaced = self.skipBlanks()
         guard let name = Name(String(decoding: name, as: UTF8.self)), self.skip("=") else { return nil }
-        // A value may begin with a blank, except in a line with blanks around every separator.
+        // A space after `=` belongs to the value, except if there is also a space before `=`.
         if isSpaced { self.skipBlanks() }
         var values = [self.readValue()]
         while self.skip(",") { values.append(self.readValue()) }
@@ -140,7 +140,7 @@ struct ParameterReader {
         if self.skip("\"") {
             let text = self.rest.prefix { $0 != UInt8(ascii: "\"") }
             self.rest = self.rest.dropFirst(text.count + 1)
-            // Text between a closing quote and the next separator belongs to no value; Google writes such text.
+            // Google writes text between a closing quote and the next separator. Such text belongs to no value.
             self.rest = self.rest.drop { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
             return Self.decodingCarets(text)
         }
@@ -163,7 +163,7 @@ struct ParameterReader {
         return true
     }
 
-    /// `^n` is a line end, `^'` a quote, `^^` a caret; any other caret is itself (RFC 6868 §3.1).
+    /// Decodes `^n` as a line end, `^'` as a quote and `^^` as a caret; any other caret stays (RFC 6868 §3.1).
     static func decodingCarets(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "^")) else { return TextDecoding.string(bytes) }
         var result: [UInt8] = []
@@ -197,10 +197,10 @@ extension String {
 }
 
 extension Property {
-    /// The type of the value: from VALUE, else from the standards' definition of the property, else TEXT.
+    /// The type that VALUE names; without VALUE, the default type of the property, or TEXT.
     ///
-    /// The form of a value decides between day, time and period, and in triggers, not VALUE: Nextcloud and Synology write
-    /// days without `VALUE=DATE`, others write `VALUE=DATE` with a time.
+    /// A date, a time, a period and a TRIGGER have the type that their form shows. VALUE has no influence on it:
+    /// Nextcloud and Synology write days without `VALUE=DATE`, and other programs write `VALUE=DATE` with a time.
     public var valueType: ValueType {
         let reader = self.valueReader
         switch reader.form.kind {
@@ -212,17 +212,21 @@ extension Property {
         }
     }
 
-    /// Every value of the line, parsed as its type.
+    /// Every value of the property, parsed by its type.
     ///
-    /// A list gives one value per item; GEO and REQUEST-STATUS give their parts. An empty value gives no value if its
-    /// type has no empty form (`DUE:`).
+    /// A list gives one value per element; GEO and REQUEST-STATUS give one value per field. An empty property such as
+    /// `DUE:` gives no value, except if its type allows an empty value.
+    ///
+    /// - Throws: the error of the first unreadable value.
     public func values() throws(ValueError) -> [PropertyValue] {
         var result: [PropertyValue] = []
         try self.readValues(into: &result)
         return result
     }
 
-    /// Appends every value of the line to `result`, like ``values()``: one array serves many lines.
+    /// Appends the result of ``values()`` to `result`, so that one array can serve many lines.
+    ///
+    /// - Throws: the error of the first unreadable value.
     public func readValues(into result: inout [PropertyValue]) throws(ValueError) {
         try self.valueReader.read(into: &result)
     }
@@ -245,7 +249,7 @@ extension ValueReader {
             let isByForm = form.kind == .moment && kind == .moment || form.kind == .trigger
             if !isByForm { form.kind = kind }
         } else if facts.encoding == .base64, form.kind == .uri {
-            // A picture without VALUE=BINARY, as in vCalendar 1.0.
+            // vCalendar 1.0 writes pictures without VALUE=BINARY.
             form.kind = .binary
         }
         self.init(form: form, facts: facts, bytes: bytes)
@@ -264,7 +268,7 @@ extension ValueReader {
 }
 
 extension ContentLine {
-    /// Creates a line with typed values; VALUE and TZID are added as needed.
+    /// Creates a line from typed values; VALUE, TZID and ENCODING are added as needed.
     public init(_ name: Name, _ parameters: [Parameter] = [], values: [PropertyValue]) {
         let definition = PropertyDefinition.of(name)
         var parameters = parameters

@@ -1,4 +1,4 @@
-/// BINARY: bytes in base64 (RFC 5545 §3.3.1, RFC 4648 §4).
+/// Values of type BINARY: bytes in base64 (RFC 5545 §3.3.1, RFC 4648 §4).
 package enum BinaryValue {
     private static let padding = UInt8(ascii: "=")
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -9,9 +9,9 @@ package enum BinaryValue {
         return numbers
     }()
 
-    /// Decodes base64; `nil` for another byte, or for an incomplete last group of one letter.
+    /// Decodes base64; `nil` for a byte outside the alphabet, or if the last group has only one letter.
     ///
-    /// Blanks are skipped: Outlook leaves some at its folds. Missing padding is accepted.
+    /// Spaces are skipped, because Outlook leaves some at its folds. Missing padding is accepted.
     package static func decode(_ wire: some Collection<UInt8>) -> [UInt8]? {
         let numbers = Self.numbers
         var result: [UInt8] = []
@@ -46,7 +46,7 @@ package enum BinaryValue {
         return result
     }
 
-    /// The wire form, with padding.
+    /// Encodes bytes as base64 with padding.
     package static func encode(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)

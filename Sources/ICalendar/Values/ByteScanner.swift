@@ -1,6 +1,6 @@
 /// Scans the bytes of one value; a method that fails does not change the position.
 struct ByteScanner {
-    /// Nine stay far below the largest `Int`, even times a week's seconds.
+    /// Nine digits stay far below the largest `Int`, even if the number is multiplied by the seconds of a week.
     static let maximumDigits = 9
     private let bytes: ArraySlice<UInt8>
     private var place: Int
@@ -16,7 +16,7 @@ struct ByteScanner {
 
     var isAtEnd: Bool { self.place == self.bytes.endIndex }
 
-    /// In capitals; `nil` at the end.
+    /// The next byte, as a capital letter; `nil` at the end.
     var next: UInt8? { self.isAtEnd ? nil : self.bytes[self.place].capital }
 
     mutating func skip(_ byte: UInt8) -> Bool {
@@ -38,7 +38,7 @@ struct ByteScanner {
         return number
     }
 
-    /// All following digits, at most ``maximumDigits``.
+    /// Scans all digits that follow as one number; `nil` for no digit or more than ``maximumDigits``.
     mutating func number() -> Int? {
         let count = self.bytes[self.place...].prefix { $0.isDigit }.count
         guard (1...Self.maximumDigits).contains(count) else { return nil }
@@ -47,7 +47,7 @@ struct ByteScanner {
 }
 
 extension Span<UInt8> {
-    /// -1 if there is any other byte; the caller has checked the length.
+    /// The number in the `count` bytes from `start` on, which must exist; -1 if one of them is no digit.
     func digits(_ count: Int, at start: Int) -> Int {
         var number = 0
         for position in start..<(start + count) {
@@ -65,13 +65,13 @@ extension UInt8 {
 }
 
 extension Int {
-    /// The number with at least `width` digits, padded with zeros; for nonnegative numbers.
+    /// The decimal digits of a nonnegative number, padded with zeros to at least `width` digits.
     func padded(_ width: Int) -> String {
         let text = String(self)
         return text.utf8.count >= width ? text : String(repeating: "0", count: width - text.utf8.count) + text
     }
 
-    /// Rounds down, for a positive divisor: -1 by 7 is -1.
+    /// The quotient, rounded down, for a positive divisor: -1 divided by 7 gives -1.
     func flooredQuotient(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

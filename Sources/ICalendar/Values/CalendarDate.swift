@@ -1,40 +1,42 @@
-/// A day of the week; the raw values count from Sunday, 0 (RFC 5545 §3.3.10, `weekday`).
+/// A day of the week; the raw values count from Sunday, which is 0 (RFC 5545 §3.3.10, `weekday`).
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     case sunday = 0
     case monday, tuesday, wednesday, thursday, friday, saturday
     private static let wires = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
-    /// The two letters in wire form: `SU` to `SA`.
+    /// The two letters of the wire form: `SU` to `SA`.
     public var wire: String { Self.wires[self.rawValue] }
 
-    /// Reads `SU` to `SA`, in either case.
+    /// Parses `SU` to `SA`; case is ignored.
     public init?(wire: String) {
         guard let number = Self.wires.firstIndex(of: wire.uppercased()) else { return nil }
         self.init(rawValue: number)
     }
 
-    /// The number of days from `first` to this one, 0 to 6.
+    /// The number of days from the weekday `first` to this weekday, 0 to 6.
     public func days(after first: Weekday) -> Int { (self.rawValue - first.rawValue + 7) % 7 }
 }
 
-/// An existing day of the Gregorian calendar, of the years 1 to 9999 (RFC 5545 §3.3.4).
+/// An existing day of the Gregorian calendar in the years 1 to 9999 (RFC 5545 §3.3.4).
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The ``dayNumber`` of 0001-01-01.
     public static let firstDayNumber = -719_162
     /// The ``dayNumber`` of 9999-12-31.
     public static let lastDayNumber = 2_932_896
 
-    // Year, month and day in one number, for fast comparison and hashing; its order is that of the dates.
+    // Year, month and day in one number, for fast comparison and hashing. Later dates have greater numbers.
     private let packed: Int32
 
-    /// 1 to 9999.
+    /// The year, 1 to 9999.
     public var year: Int { Int(self.packed >> 9) }
-    /// 1 to 12.
+    /// The month, 1 to 12.
     public var month: Int { Int(self.packed >> 5) & 15 }
-    /// 1 to 31.
+    /// The day of the month, 1 to 31.
     public var day: Int { Int(self.packed) & 31 }
 
-    /// - Returns: `nil` for a day that does not exist, such as 30 February, or a year outside 1 to 9999.
+    /// Creates the date of an existing day.
+    ///
+    /// - Returns: `nil` if the day does not exist, as 30 February, or if the year is outside 1 to 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.daysInMonth(month, year: year)
@@ -42,10 +44,10 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.init(checkedYear: year, month: month, day: day)
     }
 
-    /// The day that is `dayNumber` days after 1970-01-01; the nearest of ``firstDayNumber`` to ``lastDayNumber``.
+    /// The day that is `dayNumber` days after 1970-01-01, limited to ``firstDayNumber`` and ``lastDayNumber``.
     public init(dayNumber: Int) {
-        // Days are counted from 1 March of year 0, so that a leap day ends its year; eras are 400 years of 146,097
-        // days.
+        // Days are counted from 1 March of year 0, so that a leap day is the last day of its year. An era has 400
+        // years, which are 146,097 days.
         let shifted = Swift.min(Swift.max(dayNumber, Self.firstDayNumber), Self.lastDayNumber) + 719_468
         let era = shifted.flooredQuotient(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -64,13 +66,13 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.packed = Int32(truncatingIfNeeded: year << 9 | month << 5 | day)
     }
 
-    /// Days since 1970-01-01; negative before it.
+    /// The number of days since 1970-01-01; negative for an earlier date.
     public var dayNumber: Int { Self.dayNumber(year: self.year, month: self.month, day: self.day) }
 
     /// The day of the week.
     public var weekday: Weekday { Self.weekday(dayNumber: self.dayNumber) }
 
-    /// The day `days` later, earlier if negative; limited to the years 1 to 9999.
+    /// The date `days` later, or earlier if `days` is negative; limited to the years 1 to 9999.
     public func adding(days: Int) -> CalendarDate {
         let (sum, overflow) = self.dayNumber.addingReportingOverflow(days)
         return CalendarDate(dayNumber: overflow ? (days < 0 ? Self.firstDayNumber : Self.lastDayNumber) : sum)
@@ -79,12 +81,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// Chronological order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.packed < rhs.packed }
 
-    /// The form `2026-11-20`.
+    /// The date in the form `2026-11-20`.
     public var description: String { "\(self.year.padded(4))-\(self.month.padded(2))-\(self.day.padded(2))" }
 }
 
 extension CalendarDate {
-    /// Parses only the form `20261120`.
+    /// Parses the form `20261120`; `nil` for any other text.
     public init?(wire: String) {
         let bytes = Array(wire.utf8)
         guard bytes.count == Self.wireLength else { return nil }
@@ -110,7 +112,7 @@ extension CalendarDate {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
-    /// 28 to 31 for a `month` of 1 to 12.
+    /// The number of days in a month: 28 to 31 for a `month` of 1 to 12.
     public static func daysInMonth(_ month: Int, year: Int) -> Int {
         switch month {
         case 2: self.isLeap(year) ? 29 : 28
@@ -127,7 +129,7 @@ extension CalendarDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The day of the week of a day number (1970-01-01 was a Thursday).
+    /// The weekday of the date with this ``dayNumber``; 1970-01-01 was a Thursday.
     package static func weekday(dayNumber: Int) -> Weekday {
         Weekday(rawValue: (dayNumber + 4).flooredRemainder(by: 7)) ?? .sunday
     }

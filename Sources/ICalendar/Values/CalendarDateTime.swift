@@ -1,35 +1,37 @@
 /// A time of day, to the second (RFC 5545 §3.3.12).
 public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The seconds of a day without a clock change.
+    /// The number of seconds of a day without a clock change.
     public static let secondsPerDay = 86_400
 
-    /// 0 to 86,399: seconds after midnight on a day without a clock change.
+    /// Seconds after midnight on a day without a clock change, 0 to 86,399.
     public let secondsOfDay: Int
 
-    /// 0 to 23.
+    /// The hour, 0 to 23.
     public var hour: Int { self.secondsOfDay / 3600 }
-    /// 0 to 59.
+    /// The minute, 0 to 59.
     public var minute: Int { self.secondsOfDay / 60 % 60 }
-    /// 0 to 59.
+    /// The second, 0 to 59.
     public var second: Int { self.secondsOfDay % 60 }
 
-    /// `09:05`, without seconds, for users.
+    /// The time without seconds, for users: `09:05`.
     public var hoursAndMinutes: String {
         "\(self.hour.padded(2)):\(self.minute.padded(2))"
     }
 
-    /// A second of 60 is read as 59: no clock here counts leap seconds, and RFC 5545 §3.3.12 allows it.
+    /// Creates a time of day; `nil` if a number is out of range.
+    ///
+    /// A leap second (`second` is 60) becomes 59, as RFC 5545 §3.3.12 allows.
     public init?(hour: Int, minute: Int, second: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
         self.secondsOfDay = hour * 3600 + minute * 60 + min(second, 59)
     }
 
-    /// - Parameter secondsOfDay: cut to 0 to 86,399.
+    /// Creates the time of day `secondsOfDay` seconds after midnight, limited to 0 to 86,399.
     public init(secondsOfDay: Int) {
         self.secondsOfDay = min(max(secondsOfDay, 0), Self.secondsPerDay - 1)
     }
 
-    // time-value    = 2DIGIT 2DIGIT 2DIGIT ["Z"]        (the Z is read by the caller)
+    // time-value    = 2DIGIT 2DIGIT 2DIGIT ["Z"]        (the caller reads the Z)
     init?(_ bytes: Span<UInt8>, at start: Int) {
         self.init(
             hour: bytes.digits(2, at: start),
@@ -41,22 +43,22 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The wire form: `090000`.
     public var wire: String { self.hour.padded(2) + self.minute.padded(2) + self.second.padded(2) }
 
-    /// The form `09:00:00`.
+    /// The time in the form `09:00:00`.
     public var description: String { "\(self.hour.padded(2)):\(self.minute.padded(2)):\(self.second.padded(2))" }
 
     /// Chronological order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.secondsOfDay < rhs.secondsOfDay }
 }
 
-/// The clock of a time (RFC 5545 §3.3.5, the three forms).
+/// The clock that shows a time: UTC, a viewer's local time or a time zone (RFC 5545 §3.3.5, the three forms).
 public enum ZoneReference: Hashable, Sendable {
     case utc
-    /// Form 1: the viewer's local time.
+    /// Form 1: the local time of the viewer, in any time zone.
     case floating
-    /// Form 3: the unchanged value of TZID.
+    /// Form 3: the time zone with this TZID.
     case named(String)
 
-    /// TZID is ignored with a `Z` (Yahoo and DAVx5 have written both), and so is an empty one (Outlook).
+    /// TZID is ignored if the time has a `Z` (Yahoo, DAVx5), and if TZID is empty (Outlook).
     init(isUTC: Bool, tzid: String?) {
         self = isUTC ? .utc : tzid.flatMap { $0.isEmpty ? nil : .named($0) } ?? .floating
     }
@@ -64,13 +66,13 @@ public enum ZoneReference: Hashable, Sendable {
 
 /// A date with a time of day on a given clock (RFC 5545 §3.3.5).
 ///
-/// Equality compares the fields, not the moments: 09:00 in Berlin is not equal to 08:00 UTC.
+/// Equality compares the date, the time and the clock, not the moments: 09:00 in Berlin is not equal to 08:00 in UTC.
 public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
-    /// The day on that clock.
+    /// The date on the clock of ``zone``.
     public let date: CalendarDate
-    /// The time on that clock.
+    /// The time of day on the clock of ``zone``.
     public let time: ClockTime
-    /// The clock.
+    /// The clock that shows the date and the time.
     public let zone: ZoneReference
 
     /// Creates a time on the clock `zone`.
@@ -80,7 +82,7 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
         self.zone = zone
     }
 
-    /// The inverse of ``localSeconds``; limited to the years 1 to 9999.
+    /// Creates the date and time with these ``localSeconds``, limited to the years 1 to 9999.
     public init(localSeconds: Int64, zone: ZoneReference) {
         let seconds = Int(localSeconds)
         let day = seconds.flooredQuotient(by: ClockTime.secondsPerDay)
@@ -93,22 +95,22 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
         self.zone = zone
     }
 
-    /// The moment in UTC.
+    /// The date and time of a moment in UTC.
     public init(utc instant: Instant) {
         self.init(localSeconds: instant.secondsSince1970, zone: .utc)
     }
 
-    /// Seconds from 1970-01-01T00:00:00 to this date and time on its own clock, as if it were UTC.
+    /// The seconds from 1970-01-01T00:00:00 to this date and time, both read on the same clock without clock changes.
     public var localSeconds: Int64 {
         Int64(self.date.dayNumber * ClockTime.secondsPerDay + self.time.secondsOfDay)
     }
 
-    /// The form `2026-11-20T09:00:00`, with `Z` for UTC; the name of another zone is not shown.
+    /// The form `2026-11-20T09:00:00`, with `Z` for UTC; the name of a time zone is not shown.
     public var description: String { "\(self.date)T\(self.time)\(self.zone == .utc ? "Z" : "")" }
 }
 
 extension CalendarDateTime {
-    /// Parses `20261120T090000` with or without `Z`; TZID is ignored with a `Z`.
+    /// Parses `20261120T090000` with or without `Z`; with `Z`, `tzid` is ignored.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)
@@ -117,7 +119,7 @@ extension CalendarDateTime {
     // date-time  = date "T" time
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>, tzid: String?) {
         let start = range.lowerBound
-        // A small `t` or `z` occurs in hand-written files.
+        // Hand-written files contain a small `t` or `z`.
         let isUTC = range.count == 16 && bytes[start + 15] & 0xDF == UInt8(ascii: "Z")
         guard range.count == 15 || isUTC, bytes[start + 8] & 0xDF == UInt8(ascii: "T"),
             let date = CalendarDate(bytes, at: start), let time = ClockTime(bytes, at: start + 9)
@@ -125,7 +127,7 @@ extension CalendarDateTime {
         self.init(date: date, time: time, zone: ZoneReference(isUTC: isUTC, tzid: tzid))
     }
 
-    /// The wire form, `20261120T090000`, with `Z` for UTC; a named zone belongs in the parameter TZID.
+    /// The wire form `20261120T090000`, with `Z` for UTC; the name of a time zone belongs in the parameter TZID.
     public var wire: String { "\(self.date.wire)T\(self.time.wire)\(self.zone == .utc ? "Z" : "")" }
 }
 
@@ -134,9 +136,9 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
     case date(CalendarDate)
     case dateTime(CalendarDateTime)
 
-    /// Parses either type, decided by its form.
+    /// Parses a DATE or a DATE-TIME; the form decides the type.
     ///
-    /// The parameter VALUE is ignored: it is missing (Nextcloud, Synology) or stands beside a time.
+    /// The parameter VALUE has no influence: Nextcloud and Synology omit it, and others write VALUE=DATE with a time.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)
@@ -160,7 +162,7 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// The day, on its own clock.
+    /// The date on the clock of the value.
     public var day: CalendarDate {
         switch self {
         case .date(let date): date
@@ -168,12 +170,12 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether it is a whole day.
+    /// Whether it is a DATE, that is, a whole day.
     public var isDate: Bool {
         if case .date = self { true } else { false }
     }
 
-    /// Seconds like ``CalendarDateTime/localSeconds``; a whole day counts from its midnight.
+    /// The local seconds, as in ``CalendarDateTime/localSeconds``; a whole day counts as its midnight.
     public var localSeconds: Int64 {
         switch self {
         case .date(let date): Int64(date.dayNumber * ClockTime.secondsPerDay)
@@ -181,7 +183,7 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// The form `2026-11-20` or `2026-11-20T09:00:00`.
+    /// The form `2026-11-20`, or `2026-11-20T09:00:00` with `Z` for UTC.
     public var description: String {
         switch self {
         case .date(let date): date.description

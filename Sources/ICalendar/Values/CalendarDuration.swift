@@ -1,21 +1,21 @@
-/// A nominal duration: `P1W`, `P1DT12H`, `-PT15M` (RFC 5545 §3.3.6).
+/// A duration in days and seconds: `P1W`, `P1DT12H`, `-PT15M` (RFC 5545 §3.3.6).
 ///
-/// Days are nominal, with 23 or 25 hours at a clock change, and seconds are exact: `P1D` is not equal to `PT24H`.
+/// Days are nominal: a day with a clock change has 23 or 25 hours. Seconds are exact. So `P1D` is not equal to `PT24H`.
 public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
-    /// More days than the years 1 to 9999 have; a longer duration is limited to it.
+    /// The largest number of days, more than the years 1 to 9999 have; a longer duration is limited to it.
     public static let maximumDays = 3_700_000
-    /// As many seconds as ``maximumDays`` have; more are limited to it.
+    /// The seconds of ``maximumDays``; a longer duration is limited to them.
     public static let maximumSeconds = maximumDays * ClockTime.secondsPerDay
 
-    /// Whole days, with seven for a week; negative for a duration before its anchor.
+    /// Whole days, with seven for a week; negative if the duration goes back in time.
     public let days: Int
-    /// Whole seconds in addition to ``days``, with the same sign.
+    /// Whole seconds in addition to ``days``; days and seconds have the same sign.
     public let seconds: Int
 
     /// The zero duration: `PT0S`.
     public static let zero = CalendarDuration(days: 0, seconds: 0)
 
-    /// Creates a duration; the wire has one sign for both parts, so days of the other sign are counted as 24 hours.
+    /// Creates a duration; if the signs of days and seconds differ, days become hours: the wire form has one sign.
     public init(days: Int = 0, seconds: Int = 0) {
         let days = min(max(days, -Self.maximumDays), Self.maximumDays)
         let seconds = min(max(seconds, -Self.maximumSeconds), Self.maximumSeconds)
@@ -24,7 +24,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
         self.seconds = isMixed ? days * ClockTime.secondsPerDay + seconds : seconds
     }
 
-    /// Whether it points before its anchor.
+    /// Whether the duration goes back in time.
     public var isNegative: Bool { self.days < 0 || self.seconds < 0 }
 
     /// The wire form.
@@ -32,10 +32,10 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CalendarDuration {
-    /// Parses a duration; `nil` for any other text, also for a number of more than nine digits.
+    /// Parses a duration; `nil` for any other text, and for a number of more than nine digits.
     ///
-    /// Also accepted: no `P` (`-15M`, `T15M`), and then no `T`, since RFC 5545 has no months; weeks beside days and
-    /// times (`P1W2D`); `P` and `PT` alone, which are zero (Outlook exporters).
+    /// Three other forms are accepted: a duration without `P`, where `M` means minutes even without `T` (`-15M`,
+    /// `T15M`); weeks together with days and times (`P1W2D`); and `P` or `PT` alone, which mean zero (Outlook).
     public init?(wire: String) { self.init(Array(wire.utf8)[...]) }
 
     init?(_ bytes: ArraySlice<UInt8>) {
@@ -63,7 +63,7 @@ extension CalendarDuration {
         self.init(days: sign * days, seconds: sign * seconds)
     }
 
-    // In their required order, each at most once.
+    // The units in their required order. Each may occur at most once.
     private static let units: [(letter: UInt8, isTime: Bool, days: Int, seconds: Int)] = [
         (UInt8(ascii: "W"), false, 7, 0),
         (UInt8(ascii: "D"), false, 1, 0),
@@ -72,9 +72,9 @@ extension CalendarDuration {
         (UInt8(ascii: "S"), true, 0, 1),
     ]
 
-    /// The canonical form: one text for equal durations.
+    /// The canonical wire form: equal durations have equal texts.
     ///
-    /// Only whole weeks are written as weeks (`P2W`). The grammar needs minutes between hours and seconds.
+    /// A duration of whole weeks is written in weeks (`P2W`). The grammar requires minutes between hours and seconds.
     public var wire: String {
         let days = abs(self.days)
         let seconds = abs(self.seconds)

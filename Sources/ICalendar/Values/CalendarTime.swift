@@ -1,8 +1,8 @@
-/// A time of any day on a given clock (RFC 5545 §3.3.12).
+/// A time of day without a date, on a given clock (RFC 5545 §3.3.12).
 public struct CalendarTime: Hashable, Sendable {
-    /// The time on that clock.
+    /// The time of day on the clock of ``zone``.
     public let time: ClockTime
-    /// The clock.
+    /// The clock that shows the time.
     public let zone: ZoneReference
 
     /// Creates a time on the clock `zone`.
@@ -24,6 +24,6 @@ public struct CalendarTime: Hashable, Sendable {
         self.init(time: time, zone: ZoneReference(isUTC: isUTC, tzid: tzid))
     }
 
-    /// The wire form, with `Z` for UTC; a named zone belongs in the parameter TZID.
+    /// The wire form, with `Z` for UTC; the name of a time zone belongs in the parameter TZID.
     public var wire: String { self.time.wire + (self.zone == .utc ? "Z" : "") }
 }

@@ -1,6 +1,6 @@
-/// INTEGER: a signed 32-bit number (RFC 5545 §3.3.8).
+/// Values of type INTEGER: signed 32-bit numbers (RFC 5545 §3.3.8).
 package enum IntegerValue {
-    /// Parses `1`, `+1`, `-01`; `nil` for any other text, also for a number beyond 32 bits.
+    /// Parses `1`, `+1`, `-01`; `nil` for any other text, and for a number beyond 32 bits.
     package static func parse(_ wire: String) -> Int? {
         let bytes = Array(wire.utf8)
         return self.parse(bytes.span, 0..<bytes.count)
@@ -11,7 +11,7 @@ package enum IntegerValue {
         guard let first = range.first else { return nil }
         let hasSign = bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+")
         let start = hasSign ? first + 1 : first
-        // Leading zeros count towards this limit too; real files never have that many.
+        // A number may have 15 digits, leading zeros included. Real files never have more.
         guard (1...15).contains(range.upperBound - start) else { return nil }
         let size = bytes.digits(range.upperBound - start, at: start)
         let number = bytes[first] == UInt8(ascii: "-") ? -size : size
@@ -19,13 +19,13 @@ package enum IntegerValue {
     }
 }
 
-/// FLOAT: a number with a fraction (RFC 5545 §3.3.7).
+/// Values of type FLOAT: numbers with a fraction (RFC 5545 §3.3.7).
 package enum FloatValue {
-    /// Longer than any useful number.
+    /// The largest number of bytes; every useful number is shorter.
     private static let maximumLength = 64
 
     // float      = (["+"] / "-") 1*DIGIT ["." 1*DIGIT]
-    /// Reads `1000000.0000001`, `-3.14`; `nil` for any other text, also for an exponent.
+    /// Parses `1000000.0000001`, `-3.14`; `nil` for any other text, and for a number with an exponent.
     package static func parse(_ wire: String) -> Double? {
         let bytes = Array(wire.utf8)
         return self.parse(bytes.span, 0..<bytes.count)
@@ -42,7 +42,7 @@ package enum FloatValue {
         return Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// The shortest wire form without an exponent that is read as the same number; 0 for NaN and infinity.
+    /// The shortest text without an exponent that is parsed as the same number; `0` for NaN and infinity.
     package static func wire(_ number: Double) -> String {
         guard number.isFinite else { return "0" }
         let text = number.description

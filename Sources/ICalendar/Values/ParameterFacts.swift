@@ -1,4 +1,4 @@
-/// VALUE, TZID and ENCODING, found in one pass over the bytes, without parsing the other parameters.
+/// The parameters VALUE, TZID and ENCODING, found in one pass over the bytes; other parameters are not parsed.
 struct ParameterFacts {
     enum Encoding { case plain, quotedPrintable, base64 }
 
@@ -51,7 +51,7 @@ struct ParameterFacts {
         }
     }
 
-    /// vCalendar 1.0 may leave out `ENCODING=`: `SUMMARY;QUOTED-PRINTABLE:=C3=84`.
+    /// Reads an encoding without `ENCODING=`, as vCalendar 1.0 allows: `SUMMARY;QUOTED-PRINTABLE:=C3=84`.
     private mutating func readBare(_ words: NameTableWords) {
         switch words {
         case Self.known.quotedPrintable: self.encoding = .quotedPrintable
@@ -70,7 +70,7 @@ struct ParameterFacts {
         return start..<end
     }
 
-    /// The semicolon after the values that begin at `start`, or the end.
+    /// The position of the semicolon after the values that begin at `start`, or the end of the bytes.
     private static func nextParameter(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
         var isAtStart = true
@@ -86,7 +86,7 @@ struct ParameterFacts {
         return bytes.count
     }
 
-    /// The known texts in one place, because each access to a global checks its initialisation.
+    /// All searched names in one global constant, because each access to a global checks its initialisation.
     private struct Known {
         let value = NameTableWords("VALUE")
         let tzid = NameTableWords("TZID")

@@ -1,28 +1,28 @@
-/// A period of time (RFC 5545 §3.3.9).
+/// A period of time: a start, and an end or a duration (RFC 5545 §3.3.9).
 public struct Period: Hashable, Sendable {
-    /// The form in which a period's length is given.
+    /// The end of a period, or its duration.
     public enum Extent: Hashable, Sendable {
         /// The end of the period, exclusive.
         case until(CalendarDateOrDateTime)
         case lasting(CalendarDuration)
     }
 
-    /// When it begins.
+    /// The start of the period, inclusive.
     public let start: CalendarDateOrDateTime
-    /// The length of the period.
+    /// The end of the period, or its duration.
     public let extent: Extent
 
-    /// Its end; `nil` when it has a duration.
+    /// The end of the period, exclusive; `nil` if the period has a duration instead.
     public var end: CalendarDateOrDateTime? {
         if case .until(let end) = self.extent { end } else { nil }
     }
 
-    /// Its duration; `nil` when it has an end.
+    /// The duration of the period; `nil` if the period has an end instead.
     public var duration: CalendarDuration? {
         if case .lasting(let duration) = self.extent { duration } else { nil }
     }
 
-    /// Creates a period that begins at a moment.
+    /// Creates a period from its start and its end or duration.
     public init(start: CalendarDateOrDateTime, extent: Extent) {
         self.start = start
         self.extent = extent
@@ -30,7 +30,7 @@ public struct Period: Hashable, Sendable {
 
     // period-explicit = date-time "/" date-time
     // period-start    = date-time "/" dur-value
-    /// Reads `19970101T180000Z/19970102T070000Z` or `19970101T180000Z/PT5H30M`.
+    /// Parses `19970101T180000Z/19970102T070000Z` or `19970101T180000Z/PT5H30M`; `tzid` is the value of TZID.
     public init?(wire: String, tzid: String?) {
         self.init(Array(wire.utf8)[...], tzid: tzid)
     }

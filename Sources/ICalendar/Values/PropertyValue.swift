@@ -1,28 +1,28 @@
-/// One value of a property, parsed as its type (RFC 5545 §3.3).
+/// One value of a property, parsed by its type (RFC 5545 §3.3).
 public enum PropertyValue: Hashable, Sendable {
     case binary([UInt8])
     case boolean(Bool)
     case calAddress(String)
     case date(CalendarDate)
-    /// With the zone of TZID, like a period and a time.
+    /// A date-time; like a period and a time, it contains the time zone of TZID.
     case dateTime(CalendarDateTime)
     case duration(CalendarDuration)
     case float(Double)
     case integer(Int)
     indirect case period(Period)
     indirect case recur(RecurrenceRule)
-    /// Without escapes.
+    /// A text without escapes.
     case text(String)
     case time(CalendarTime)
     case uri(String)
     case utcOffset(UTCOffset)
-    /// UID of RFC 9253, without escapes.
+    /// A UID of RFC 9253, without escapes.
     case uid(String)
     case xmlReference(String)
-    /// A value of an unknown type, unchanged.
+    /// The original text of a value with an unknown type.
     case unknown(String)
 
-    /// A day or a date and time.
+    /// Creates a value of type DATE or DATE-TIME.
     public init(_ moment: CalendarDateOrDateTime) {
         switch moment {
         case .date(let date): self = .date(date)
@@ -30,7 +30,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The day or the date and time; `nil` for any other value.
+    /// The date or date-time; `nil` for a value of any other type.
     public var moment: CalendarDateOrDateTime? {
         switch self {
         case .date(let date): .date(date)
@@ -39,7 +39,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// Its type; an unknown value has no named type.
+    /// The type of the value; `unknown("UNKNOWN")` for a value with an unknown type.
     public var type: ValueType {
         switch self {
         case .binary: .binary
@@ -62,7 +62,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The wire form, escaped if its type has escapes, not yet folded.
+    /// The unfolded wire form; a text has its escapes.
     public var wire: String {
         switch self {
         case .binary(let bytes): BinaryValue.encode(bytes)
@@ -81,13 +81,13 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The zone for the parameter TZID.
+    /// The time zone to write into the parameter TZID; `nil` if the value has none.
     public var zoneName: String? {
         guard case .named(let name) = self.clock else { return nil }
         return name
     }
 
-    /// `nil` for a value that is not a time.
+    /// The clock that shows the value; `nil` for a value that is not a time.
     var clock: ZoneReference? {
         switch self {
         case .dateTime(let dateTime): dateTime.zone

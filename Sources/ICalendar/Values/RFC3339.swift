@@ -2,9 +2,10 @@ package import JSON
 
 /// Times in RFC 3339 form: `2026-12-01T09:00:00+01:00` (RFC 3339 §5.6).
 package enum RFC3339 {
-    /// Formats a moment at `offset`; UTC is `Z`.
+    /// Formats a moment at `offset`; the offset zero is written as `Z`.
     ///
-    /// An offset with seconds (before 1900) is rounded down to the minute, and the time with it: the moment is exact.
+    /// An offset with seconds (before 1900) is rounded down to a minute. The local time is computed with the rounded
+    /// offset, so the text still states the exact moment.
     package static func string(from instant: Instant, offset: UTCOffset = .zero) -> String {
         let minutes = offset.seconds.flooredQuotient(by: 60)
         let shown = instant.adding(seconds: minutes * 60)
@@ -14,9 +15,9 @@ package enum RFC3339 {
         return "\(local)\(minutes < 0 ? "-" : "+")\((size / 60).padded(2)):\((size % 60).padded(2))"
     }
 
-    /// Parses a date with time and offset; `nil` for any other text, also for a date alone.
+    /// Parses a date with time and offset; `nil` for any other text, for example a date alone.
     ///
-    /// Small `t` and `z` and a blank in place of the `T` are accepted (RFC 3339 §5.6, notes); a fraction is dropped.
+    /// Small `t` and `z` are accepted, and so is a space in place of `T` (RFC 3339 §5.6, notes). Fractions are ignored.
     package static func parse(_ text: String) -> (instant: Instant, offset: UTCOffset)? {
         var scanner = ByteScanner(text)
         guard let date = self.date(&scanner), scanner.skip(UInt8(ascii: "T")) || scanner.skip(UInt8(ascii: " ")),

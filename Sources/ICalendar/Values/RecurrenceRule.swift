@@ -1,13 +1,13 @@
 /// A recurrence rule (RFC 5545 §3.3.10).
 ///
-/// Order, repeated items, and parts with the default value (`INTERVAL=1`, `WKST=MO`) do not count in comparisons.
+/// Comparison ignores order, repeated list elements, and parts with their default value (`INTERVAL=1`, `WKST=MO`).
 public struct RecurrenceRule: Sendable {
-    /// The maximum length of one list: more than all days of a year from both ends (732).
+    /// The largest number of elements in a list; a list of all days of a year, from both ends, has 732.
     public static let maximumListLength = 1000
-    /// The maximum length of a rule in bytes: a rule with all lists at full length is shorter.
+    /// The largest number of bytes in a rule; a rule with all possible list elements is shorter.
     public static let maximumLength = 16_384
 
-    /// The unit that INTERVAL counts, from the shortest to the longest.
+    /// The unit that INTERVAL counts; the shortest unit comes first.
     public enum Frequency: Int, CaseIterable, Hashable, Comparable, Sendable {
         case secondly = 0
         case minutely, hourly, daily, weekly, monthly, yearly
@@ -21,18 +21,18 @@ public struct RecurrenceRule: Sendable {
             self.init(rawValue: number)
         }
 
-        /// From the shortest to the longest unit.
+        /// Orders by length: the shortest unit comes first.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// One item of BYDAY: `FR`, `2MO`, `-1SU`.
+    /// One element of BYDAY: `FR`, `2MO`, `-1SU`.
     public struct WeekdayItem: Hashable, Sendable {
-        /// Which one of the month or year: 1 to 53, from the end when negative; `nil` for each.
+        /// The number of the weekday in its month or year: 1 to 53, or -1 to -53 from the end; `nil` for every one.
         public var ordinal: Int?
         /// The day of the week.
         public var weekday: Weekday
 
-        /// Creates an item; `ordinal` is `nil` for each such day.
+        /// Creates an element; without an `ordinal`, it means every such weekday.
         public init(ordinal: Int? = nil, weekday: Weekday) {
             self.ordinal = ordinal
             self.weekday = weekday
@@ -42,32 +42,32 @@ public struct RecurrenceRule: Sendable {
         public var wire: String { (self.ordinal.map(String.init) ?? "") + self.weekday.wire }
     }
 
-    /// The treatment of a date that its month or year does not have, such as 30 February (RFC 7529 §4.1).
+    /// The replacement for a date that does not exist in its month or year, such as 30 February (RFC 7529 §4.1).
     public enum Skip: String, CaseIterable, Hashable, Sendable {
         case omit = "OMIT"
-        /// The day before it, or the month before it.
+        /// The day or month before the missing date.
         case backward = "BACKWARD"
-        /// The day after it, or the month after it.
+        /// The day or month after the missing date.
         case forward = "FORWARD"
     }
 
-    /// A part that this type does not know: `X-…`.
+    /// A rule part that no supported standard defines, such as `X-…`.
     public struct UnknownPart: Hashable, Sendable {
-        /// The name in capitals.
+        /// The name of the part, in capitals.
         public let name: String
-        /// The value as it was written.
+        /// The value of the part, as it was written.
         public let value: String
     }
 
-    /// RSCALE in capitals, the calendar of the rule; `nil` for the Gregorian one (RFC 7529 §4).
+    /// RSCALE in capitals: the calendar system of the rule; `nil` means the Gregorian calendar (RFC 7529 §4).
     public var rscale: String?
     /// FREQ.
     public var frequency: Frequency
     /// INTERVAL, at least 1.
     public var interval = 1
-    /// COUNT, at least 1; `nil` when the rule does not count.
+    /// COUNT, the number of occurrences, at least 1; `nil` if the rule has no COUNT.
     public var count: Int?
-    /// UNTIL, the last moment that may be an occurrence; in the form it was written in (date, UTC or local).
+    /// UNTIL, the last moment that may be an occurrence, in its original form: a date, a UTC time or a local time.
     public var until: CalendarDateOrDateTime?
     /// BYSECOND, 0 to 60.
     public var bySecond: [Int] = []
@@ -77,41 +77,41 @@ public struct RecurrenceRule: Sendable {
     public var byHour: [Int] = []
     /// BYDAY.
     public var byDay: [WeekdayItem] = []
-    /// BYMONTHDAY, 1 to 31, from the end when negative.
+    /// BYMONTHDAY, 1 to 31, or -1 to -31 from the end of the month.
     public var byMonthDay: [Int] = []
-    /// BYYEARDAY, 1 to 366, from the end when negative.
+    /// BYYEARDAY, 1 to 366, or -1 to -366 from the end of the year.
     public var byYearDay: [Int] = []
-    /// BYWEEKNO, 1 to 53, from the end when negative.
+    /// BYWEEKNO, 1 to 53, or -1 to -53 from the end of the year.
     public var byWeekNumber: [Int] = []
     /// BYMONTH, 1 to 12.
     public var byMonth: [Int] = []
-    /// The months of BYMONTH with an `L`: the leap month after that month, 1 to 13 (RFC 7529 §4.2).
+    /// The months of BYMONTH with an `L`, 1 to 13, which mean the leap month after that month (RFC 7529 §4.2).
     public var byLeapMonth: [Int] = []
-    /// BYSETPOS, 1 to 366, from the end when negative.
+    /// BYSETPOS, 1 to 366, or -1 to -366 from the end of the set.
     public var bySetPosition: [Int] = []
     /// WKST, the first day of the week.
     public var weekStart = Weekday.monday
     /// SKIP.
     public var skip = Skip.omit
-    /// The unknown parts, in the order of the text.
+    /// The unknown parts, in the order in which they were written.
     public var unknownParts: [UnknownPart] = []
 
-    /// A rule that repeats every `interval` units.
+    /// Creates a rule that repeats every `interval` units; an `interval` below 1 becomes 1.
     public init(frequency: Frequency, interval: Int = 1) {
         self.frequency = frequency
         self.interval = max(interval, 1)
     }
 
-    /// Whether the rule uses the Gregorian calendar, the only one with computed dates here.
+    /// Whether the rule uses the Gregorian calendar; occurrences are computed only for this calendar.
     public var isGregorian: Bool {
         (self.rscale == nil || self.rscale == "GREGORIAN") && self.byLeapMonth.isEmpty
     }
 }
 
 extension RecurrenceRule: Hashable {
-    /// Whether both have the same meaning, by the canonical text, which leaves out defaults.
+    /// Whether both rules have the same canonical text, which leaves out defaults.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire == rhs.wire }
-    /// Feeds the canonical text.
+    /// Hashes the canonical text.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.wire) }
 }
 
@@ -153,7 +153,7 @@ extension RecurrenceRule: CustomStringConvertible {
         return parts.joined(separator: ";")
     }
 
-    // 1, 2, 31, -1: numbers from the end come last.
+    // The order of a list: 1, 2, 31, -1. Numbers from the end, which are negative, come last.
     private static func precedes(_ lhs: Int, _ rhs: Int) -> Bool {
         (lhs < 0) == (rhs < 0) ? lhs < rhs : rhs < 0
     }

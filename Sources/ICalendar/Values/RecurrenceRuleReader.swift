@@ -1,8 +1,10 @@
 extension RecurrenceRule {
-    /// Parses the value of RRULE (RFC 5545 §3.3.10); fails for a rule that is not completely understood.
+    /// Parses the value of RRULE (RFC 5545 §3.3.10).
     ///
-    /// Also accepted: small letters, blanks (KOrganizer), an empty part, UNTIL as a date with a timed start and in local
-    /// time, COUNT beside UNTIL (the earlier one ends the rule). Unknown parts are kept.
+    /// Also accepted: small letters; spaces (KOrganizer); an empty part; an UNTIL that is a date or a local time beside
+    /// a timed DTSTART; COUNT together with UNTIL, where the earlier limit ends the rule; unknown parts.
+    ///
+    /// - Throws: an error for a rule with a part that cannot be parsed.
     public init(wire: String) throws(ValueError) {
         try self.init(Array(wire.utf8)[...])
     }
@@ -15,7 +17,7 @@ extension RecurrenceRule {
     }
 }
 
-/// The known parts of a rule, RFC 5545 §3.3.10 and RFC 7529 §4.
+/// The parts of a rule (RFC 5545 §3.3.10, RFC 7529 §4).
 private enum RecurrenceRulePart: String {
     case freq = "FREQ", until = "UNTIL", count = "COUNT", interval = "INTERVAL", bySecond = "BYSECOND"
     case byMinute = "BYMINUTE", byHour = "BYHOUR", byDay = "BYDAY", byMonthDay = "BYMONTHDAY", byYearDay = "BYYEARDAY"
@@ -27,7 +29,7 @@ private struct RecurrenceRuleReader {
     private let bytes: ArraySlice<UInt8>
     private var rule = RecurrenceRule(frequency: .daily)
     private var seen: Set<RecurrenceRulePart> = []
-    /// BYMONTH is read when RSCALE is known: other calendars have a month 13 (RFC 7529 §4.2).
+    /// The value of BYMONTH; it is parsed after RSCALE, because other calendars have a month 13 (RFC 7529 §4.2).
     private var months: ArraySlice<UInt8>?
 
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }

@@ -1,14 +1,14 @@
 package enum TextDecoding {
-    /// UTF-8, or Windows-1252 when it is not.
+    /// Decodes UTF-8; bytes that are not valid UTF-8 are decoded as Windows-1252.
     package static func string(_ bytes: ArraySlice<UInt8>) -> String {
-        // Uses a span: the generic initialisers look up their types at each call.
+        // A span is faster: the generic initialisers look up their types at each call.
         if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
         var text = ""
         for byte in bytes { text.unicodeScalars.append(self.windows1252(byte)) }
         return text
     }
 
-    /// `=C3=BC` is the byte C3 and the byte BC (RFC 2045 §6.7); any other text stays unchanged.
+    /// Decodes quoted-printable (RFC 2045 §6.7): `=C3=BC` becomes the bytes C3 and BC; other bytes stay unchanged.
     static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         var rest = bytes
@@ -16,7 +16,7 @@ package enum TextDecoding {
             if byte == UInt8(ascii: "="), rest.count >= 2,
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             {
-                // All line ends in a text have one form.
+                // A CRLF becomes LF, the only line end in decoded texts.
                 if value == 0x0A, result.last == 0x0D { result.removeLast() }
                 result.append(value)
                 rest = rest.dropFirst(2)
@@ -32,7 +32,7 @@ package enum TextDecoding {
         return self.upperControls[Int(byte) - 0x80]
     }
 
-    /// 0x80 to 0x9F, from the WHATWG Encoding Standard's index of windows-1252.
+    /// The characters of the bytes 0x80 to 0x9F in Windows-1252, from the WHATWG Encoding Standard.
     private static let upperControls: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
         "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",

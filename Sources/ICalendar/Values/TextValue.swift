@@ -1,16 +1,16 @@
-/// The escapes of TEXT and lists of it (RFC 5545 §3.3.11, §3.1.1).
+/// The escapes of TEXT values and of lists of TEXT values (RFC 5545 §3.3.11, §3.1.1).
 package enum TextValue {
     private static let backslash = UInt8(ascii: "\\")
     private static let comma = UInt8(ascii: ",")
     private static let newline = UInt8(ascii: "\n")
 
-    /// Decodes an unfolded value: `\n` and `\N` are a line end.
+    /// Decodes the escapes of an unfolded value: `\n` and `\N` become a line end.
     ///
-    /// Before another punctuation mark the backslash is removed (Apple wrote `\"` and `\:`). Before a letter or digit
-    /// (`C:\temp`, by programs that do not escape), and at the end, it stays.
+    /// A backslash before a punctuation mark is removed (Apple wrote `\"` and `\:`). A backslash before a letter or
+    /// digit, or at the end, stays: some programs do not escape `C:\temp`.
     package static func unescape(_ raw: String) -> String { self.decode(Array(raw.utf8)[...]) }
 
-    /// Bytes that are not UTF-8 are read as Windows-1252.
+    /// Like ``unescape(_:)``; bytes that are not UTF-8 are read as Windows-1252.
     package static func decode(_ raw: ArraySlice<UInt8>) -> String {
         let bytes = raw.span
         var mark = bytes.firstPosition(of: self.backslash, from: 0)
@@ -40,10 +40,10 @@ package enum TextValue {
         }
     }
 
-    /// The wire form of `text`, not yet folded.
+    /// The unfolded wire form of `text`.
     ///
-    /// All kinds of line ends become `\n`. Control characters other than the tab are left out, since no server and no
-    /// grammar accepts them (RFC 5545 §3.1, `CONTROL`).
+    /// Every line end becomes `\n`. Control characters except the tab are removed, because the grammar does not allow
+    /// them and servers reject them (RFC 5545 §3.1, `CONTROL`).
     package static func escape(_ text: String) -> String {
         var raw: [UInt8] = []
         raw.reserveCapacity(text.utf8.count)
@@ -68,14 +68,14 @@ package enum TextValue {
         return String(decoding: raw, as: UTF8.self)
     }
 
-    /// The texts of a list, cut at commas without a backslash: `Travel\, abroad,Home` is two.
+    /// The decoded texts of a list, split at each comma without a backslash: `Travel\, abroad,Home` gives two texts.
     ///
-    /// An empty value is one empty text; blanks at the ends stay.
+    /// An empty value gives one empty text. Spaces at the ends of a text stay.
     package static func split(_ raw: String) -> [String] {
         self.split(Array(raw.utf8)[...], at: self.comma).map(self.decode)
     }
 
-    /// The parts between separators without a backslash; at least one.
+    /// Splits a value at each separator without a backslash; the result has at least one element.
     package static func split(_ raw: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = raw.startIndex
@@ -90,7 +90,7 @@ package enum TextValue {
         return parts + [raw[start...]]
     }
 
-    /// The wire form of a list: each text escaped, separated by commas.
+    /// The wire form of a list: the escaped texts with commas between them.
     package static func join(_ texts: [String]) -> String {
         texts.map(self.escape).joined(separator: ",")
     }

@@ -1,19 +1,19 @@
-/// The trigger of an alarm (RFC 5545 §3.8.6.3).
+/// The value of TRIGGER: the time of an alarm (RFC 5545 §3.8.6.3).
 public enum Trigger: Hashable, Sendable {
-    /// The reference time of a relative trigger: RELATED=START or RELATED=END, which for a to-do are DTSTART and DUE.
+    /// The time from which a relative trigger counts; for a to-do, `start` is DTSTART and `end` is DUE.
     public enum Anchor: String, Hashable, Sendable {
         case start = "START"
-        /// DUE of a to-do, DTEND of an event.
+        /// DUE of a to-do, or DTEND of an event.
         case end = "END"
     }
 
-    /// Before its anchor when negative.
+    /// A time relative to an anchor; a negative duration means a time before the anchor.
     case relative(CalendarDuration, to: Anchor)
     case absolute(Instant)
 
     /// Parses the value of TRIGGER.
     ///
-    /// The form decides: `VALUE=DATE-TIME` is sometimes missing (Nextcloud). A time without `Z` is read as UTC.
+    /// The form of the value decides, as Nextcloud sometimes omits `VALUE=DATE-TIME`. A time without `Z` is in UTC.
     ///
     /// - Parameter related: the value of RELATED; any value except `END` counts as `START`.
     public init?(wire: String, related: String?) {
@@ -26,7 +26,7 @@ public enum Trigger: Hashable, Sendable {
         }
     }
 
-    /// The value in wire form; an absolute one also needs `VALUE=DATE-TIME`, one to the end `RELATED=END`.
+    /// The value in wire form; an absolute time also needs `VALUE=DATE-TIME`, and the anchor `end` needs `RELATED=END`.
     public var wire: String {
         switch self {
         case .relative(let duration, _): duration.wire

@@ -1,23 +1,23 @@
-/// How far a clock is ahead of UTC (RFC 5545 §3.3.14).
+/// The difference between local time and UTC (RFC 5545 §3.3.14).
 public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// No clock is further from UTC than this; a day is the most that TZif (RFC 9636) lets be written.
+    /// The largest offset that TZif allows: less than 26 hours (RFC 9636).
     public static let maximumSeconds = 25 * 3600 + 59 * 60 + 59
 
-    /// Seconds east of Greenwich; negative to the west.
+    /// Seconds east of UTC; negative to the west.
     public let seconds: Int
 
-    /// UTC itself.
+    /// The offset of UTC.
     public static let zero = UTCOffset(seconds: 0)
 
-    /// - Parameter seconds: cut to ``maximumSeconds`` in either direction.
+    /// Creates an offset, limited to ``maximumSeconds`` in both directions.
     public init(seconds: Int) {
         self.seconds = min(max(seconds, -Self.maximumSeconds), Self.maximumSeconds)
     }
 
     /// Parses `+0100`, `-053000`.
     ///
-    /// `+5730` is read as `+005730`: iCloud and Synology omit zero hours of local mean times before 1900. A missing sign
-    /// is read as plus (spatie's generator wrote `0200`).
+    /// Two other forms are accepted. `+5730` means `+005730`: iCloud and Synology omit zero hours in local mean times
+    /// before 1900. `0200` means `+0200` (spatie's generator).
     public init?(wire: String) {
         self.init(Array(wire.utf8)[...])
     }
@@ -36,7 +36,7 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(seconds: sign * (parts[0] * 3600 + parts[1] * 60 + parts[2]))
     }
 
-    /// The wire form: `+0100`, with seconds only when there are some.
+    /// The wire form: `+0100`, or `+005328` for an offset with seconds.
     public var wire: String {
         let size = abs(self.seconds)
         let rest = size % 60
@@ -47,6 +47,6 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The wire form.
     public var description: String { self.wire }
 
-    /// From west to east.
+    /// Orders from west to east.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.seconds < rhs.seconds }
 }

@@ -1,6 +1,6 @@
-/// Why a value could not be read.
+/// The reason why a value cannot be read.
 public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error, for programs.
+    /// The kind of error; the raw value is a sentence for the user.
     public enum Code: String, Sendable {
         case tooLong = "the rule is too long"
         case malformedPart = "a part is not of the form NAME=value"
@@ -29,10 +29,10 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of error.
     public let code: Code
-    /// The rule part with the error (`INTERVAL`); `nil` for the whole value; at most 20 characters.
+    /// The rule part with the error, such as `INTERVAL`, at most 20 characters; `nil` for the whole value.
     public let part: String?
 
-    /// A sentence for a person.
+    /// A sentence for the user.
     public var description: String {
         if let part { "\(part): \(self.code.rawValue)" } else { self.code.rawValue }
     }

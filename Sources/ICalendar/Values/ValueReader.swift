@@ -2,16 +2,16 @@ struct ValueForm: Equatable {
     enum Kind {
         case binary, boolean, calAddress, duration, float, integer, recur, text, time, uri, utcOffset, uid
         case xmlReference, unknown
-        /// DATE, DATE-TIME or PERIOD, distinguished by their forms.
+        /// DATE, DATE-TIME or PERIOD: the form of the value decides.
         case moment
-        /// DURATION or DATE-TIME, distinguished by their forms.
+        /// DURATION or DATE-TIME: the form of the value decides.
         case trigger
     }
 
     var kind: Kind
     var separator: PropertyDefinition.Separator
 
-    /// A text, the type of every unknown property (RFC 5545 §3.8.8).
+    /// A single text: the form of an unknown property (RFC 5545 §3.8.8).
     static let text = Self(kind: .text, separator: .single)
 }
 
@@ -43,7 +43,7 @@ struct ValueReader {
     let facts: ParameterFacts
     let bytes: ArraySlice<UInt8>
 
-    /// An empty value gives no value if its type has no empty form: Synology and others write empty properties.
+    /// Appends the values; an empty value (Synology) appends nothing if its type has no empty form.
     func read(into result: inout [PropertyValue]) throws(ValueError) {
         switch self.form.kind {
         case .text, .uid:
@@ -154,7 +154,7 @@ extension ArraySlice<UInt8> {
         return start.lastIndex { !$0.isFold }.map { start[...$0] } ?? start
     }
 
-    /// The reason why no such day or time exists, if the value has the right form.
+    /// The code for a value in the form of a DATE or DATE-TIME with a day or time that does not exist.
     fileprivate var impossibility: ValueError.Code? {
         let date = self.prefix(CalendarDate.wireLength)
         guard date.count == CalendarDate.wireLength, date.allSatisfy(\.isDigit) else { return nil }

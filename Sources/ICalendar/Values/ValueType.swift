@@ -1,4 +1,4 @@
-/// The type of a property's value (RFC 5545 §3.3; RFC 9253 §7).
+/// The type of a property value (RFC 5545 §3.3; RFC 9253 §7).
 public enum ValueType: Hashable, Sendable {
     case binary, boolean, calAddress, date, dateTime, duration, float, integer, period, recur, text, time, uri
     case utcOffset, uid, xmlReference
@@ -11,13 +11,13 @@ public enum ValueType: Hashable, Sendable {
         ("UID", .uid), ("XML-REFERENCE", .xmlReference),
     ]
 
-    /// Parses the value of VALUE, ignoring case.
+    /// Parses the value of the parameter VALUE; case is ignored.
     public init(wire: String) {
         let canonical = wire.uppercased()
         self = Self.known.first { $0.wire == canonical }?.type ?? .unknown(canonical)
     }
 
-    /// Its text in VALUE: `CAL-ADDRESS`.
+    /// The name of the type in the parameter VALUE, such as `CAL-ADDRESS`.
     public var wire: String {
         if case .unknown(let name) = self { return name }
         return Self.known.first { $0.type == self }?.wire ?? ""

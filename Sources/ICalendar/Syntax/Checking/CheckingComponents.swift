@@ -17,7 +17,7 @@ extension DocumentChecker {
         if self.has(.uid, component), component.first(.uid)?.text.trimmingSpaces.isEmpty ?? false {
             self.report(.missingUID, component.line, name)
         }
-        // RFC 5546 §3: all methods except PUBLISH are between an organizer and attendees.
+        // RFC 5546 §3: every method except PUBLISH is sent between an organizer and attendees.
         if self.needsOrganizer, [.event, .todo, .journal, .freeBusy].contains(kind), !self.has(.organizer, component) {
             self.report(.missingProperty, component.line, name, "ORGANIZER")
         }
@@ -71,7 +71,7 @@ extension DocumentChecker {
         }
     }
 
-    /// The reference times of alarms: taken from the surrounding to-do before its alarms are checked.
+    /// The times of a to-do to which its alarms relate; they are set before the alarms of the to-do are checked.
     struct Anchors {
         var component = -1
         var hasStart = false
@@ -83,16 +83,16 @@ extension DocumentChecker {
         self.checkAction(alarm)
         guard !self.anchors.hasBoth, self.anchors.component == alarm.parent?.index, let trigger = alarm.first(.trigger)
         else { return }
-        // RFC 5545 §3.8.6.3. If there is only DUE, most programs read START as DUE.
+        // RFC 5545 §3.8.6.3. If a to-do has DUE but no DTSTART, most programs count RELATED=START from DUE.
         let isToEnd = trigger.parameter(.related)?.uppercased() == "END"
         if isToEnd ? self.anchors.hasEnd : self.anchors.hasStart || self.anchors.hasEnd { return }
-        // The time of a place-based alarm is only a formality.
+        // An alarm with PROXIMITY fires at a place, and its TRIGGER has no effect.
         guard CalendarDuration(wire: trigger.value.trimmingSpaces) != nil, !self.has(.proximity, alarm) else { return }
         let missing = isToEnd ? "DUE" : "DTSTART and no DUE"
         self.report(.triggerWithoutAnchor, trigger, missing)
     }
 
-    // RFC 5545 §3.6.6.
+    // RFC 5545 §3.6.6: the properties that each ACTION requires.
     private mutating func checkAction(_ alarm: Component) {
         let action = alarm.first(.action)?.text.trimmingSpaces.uppercased()
         let names: [Name] =
@@ -108,9 +108,9 @@ extension DocumentChecker {
         for second in alarm.all(.attach).dropFirst() { self.report(.duplicateProperty, second) }
     }
 
-    /// No standard requires STATUS, COMPLETED and PERCENT-COMPLETE to agree, and programs differ in their priority.
+    /// Reports contradictions between STATUS, COMPLETED and PERCENT-COMPLETE, which no standard forbids.
     ///
-    /// `Reminder.status` defines their interpretation: cancelled before completed, completed before open.
+    /// The words state the result of `Reminder.status`: cancelled overrides completed, and completed overrides open.
     mutating func checkStates(_ todo: Component) {
         guard [Name.status, .completed, .percentComplete].count(where: { self.has($0, todo) }) > 1 else { return }
         let status = self.has(.status, todo) ? todo.first(.status) : nil

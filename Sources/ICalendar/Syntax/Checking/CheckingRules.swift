@@ -1,5 +1,5 @@
 extension DocumentChecker {
-    /// Checks a rule against RFC 5545 §3.3.10; docs/recurrence.md has the interpretation of a wrong one.
+    /// Checks a rule against RFC 5545 §3.3.10; docs/recurrence.md states how an invalid rule is interpreted.
     mutating func checkRule(_ rule: RecurrenceRule, _ property: Property) {
         if rule.count != nil, rule.until != nil { self.report(.countAndUntil, property) }
         for part in rule.unknownParts {
@@ -76,14 +76,15 @@ extension RecurrenceRule {
             return "no month has six of a weekday"
         }
         guard self.skip == .omit, !self.byMonth.isEmpty, !self.byMonthDay.isEmpty else { return nil }
-        // 2000 has a 29 February.
+        // The year 2000 is a leap year, so February has 29 days.
         let longest = self.byMonth.map { CalendarDate.daysInMonth($0, year: 2000) }.max() ?? 31
         return self.byMonthDay.allSatisfy { abs($0) > longest } ? "no month of BYMONTH has such a day" : nil
     }
 }
 
 extension CalendarDateOrDateTime {
-    /// The reason why it does not match DTSTART; in the observance of a zone, UNTIL is in UTC (RFC 5545 §3.3.10).
+    /// The reason why `self` as UNTIL does not fit DTSTART, or `nil` if it fits; in a STANDARD or DAYLIGHT component,
+    /// UNTIL must be in UTC (RFC 5545 §3.3.10).
     fileprivate func misfit(_ start: Self, isObservance: Bool) -> String? {
         switch (self, start) {
         case (.date, .date): return nil

@@ -1,7 +1,7 @@
 extension DocumentChecker {
     mutating func checkEncoding() {
         let storage = self.document.storage
-        // Nearly every stream is valid; one check of the whole costs less than a check of each line.
+        // Nearly every stream is valid UTF-8. One check of the whole stream costs less than a check of each line.
         let isUTF8 = String(validating: storage.source, as: UTF8.self) != nil
         guard !isUTF8 || storage.source.hasStrayControls else { return }
         var damaged: [Int] = []
@@ -23,7 +23,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Checks line ends, blank lines and long lines: each kind is reported once, at its first line.
+    /// Checks line ends, blank lines and long lines; each problem is reported once, at the first line that has it.
     mutating func checkLines() {
         let source = self.document.storage.source
         let bytes = source.span
@@ -69,7 +69,7 @@ extension [UInt8] {
         return false
     }
 
-    /// Whether it begins like UTF-16: with its byte order mark, or with a letter and a zero byte.
+    /// Whether the bytes begin like UTF-16: with a byte order mark, or with the B of BEGIN next to a zero byte.
     package var isUTF16: Bool {
         guard self.count >= 2 else { return false }
         switch (self[0], self[1]) {

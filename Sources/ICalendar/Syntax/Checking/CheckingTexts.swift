@@ -10,7 +10,7 @@ extension DocumentChecker {
         switch line.definition.separator {
         case .single where bytes.hasUnescaped(UInt8(ascii: ","), UInt8(ascii: ";")):
             self.report(.unescapedSeparator, property)
-        // vCalendar 1.0 separates lists with semicolons.
+        // vCalendar 1.0 separates the values of a list with semicolons.
         case .comma where !self.isOld && bytes.hasUnescaped(UInt8(ascii: ";"), UInt8(ascii: ";")):
             self.report(.unescapedSeparator, property, "a semicolon")
         default: break
@@ -24,7 +24,7 @@ extension DocumentChecker {
         } else if words.contains(word.uppercased()) {
             if word != text { self.report(.oddForm, property, word.uppercased()) }
         } else if !self.isOld {
-            // vCalendar 1.0 has different values.
+            // vCalendar 1.0 allows other words, so they are not reported.
             let letter = Array(word.utf8)[...].invisibleLetter
             self.report(.unknownWord, property, letter.map { "the value, in which \($0) stands," })
         }
@@ -32,7 +32,7 @@ extension DocumentChecker {
 
     mutating func checkAddress(_ line: CheckedLine) {
         guard !line.reader.bytes.trimmingBlanks.hasScheme else { return }
-        // Apple's alarms contain the name of a sound.
+        // Apple writes the name of a sound, instead of an address, into ATTACH of an alarm.
         let isSound = line.kind == .alarm && line.property.name == .attach
         self.report(isSound ? .soundName : .badAddress, line.property)
     }

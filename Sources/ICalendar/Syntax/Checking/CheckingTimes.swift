@@ -3,13 +3,13 @@ extension DocumentChecker {
         if start.isDate, self.has(.duration, component), let property = component.first(.duration),
             let duration = CalendarDuration(wire: property.value.trimmingSpaces), duration.seconds != 0
         {
-            // RFC 5545 §3.8.2.5.
+            // RFC 5545 §3.8.2.5: if DTSTART is a date, DURATION must be in days or weeks.
             self.report(.durationOfHours, property)
         }
         guard let name = rule.end, self.has(name, component), let property = component.first(name),
             let end = property.moment
         else { return }
-        // RFC 5545 §3.8.2.2, §3.8.2.3: the same type, and both with a zone or both without.
+        // RFC 5545 §3.8.2.2, §3.8.2.3: the end has the type of DTSTART, and a time zone only if DTSTART has one.
         self.checkLikeness(end, property.line, name, start, "it is in the local time of the viewer")
         let isBefore =
             start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
@@ -29,7 +29,7 @@ extension DocumentChecker {
         }
     }
 
-    /// Checks whether RECURRENCE-IDs have the form of the start of their series (RFC 5545 §3.8.4.4).
+    /// Checks whether each RECURRENCE-ID has the same type as DTSTART of its series (RFC 5545 §3.8.4.4).
     mutating func checkOverrides() {
         for override in self.overrides {
             guard let start = self.masters[override.uid.exact] else { continue }
@@ -39,7 +39,7 @@ extension DocumentChecker {
 
     private static let onClockOfStart = "it is in the zone of DTSTART"
 
-    /// - Parameter reading: the interpretation of a time without a zone.
+    /// - Parameter reading: words for the finding that state how a time without a time zone is interpreted.
     private mutating func checkLikeness(
         _ moment: CalendarDateOrDateTime,
         _ line: Int,
@@ -62,11 +62,13 @@ extension DocumentChecker {
 }
 
 extension CalendarDateOrDateTime {
-    /// Whether it is after `other`; `nil` when that depends on the rules of a zone.
+    /// Whether this time is after `other`.
+    ///
+    /// With `orEqual`, an equal time counts too. `nil` means that the answer depends on the rules of a time zone.
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds
         if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {
-            // Two local times are at most 26 hours apart.
+            // One moment has local times at most 26 hours apart, so a longer distance decides in all time zones.
             return abs(distance) > 26 * 3600 ? distance > 0 : nil
         }
         return orEqual ? distance >= 0 : distance > 0
@@ -74,7 +76,7 @@ extension CalendarDateOrDateTime {
 }
 
 extension DocumentChecker {
-    /// A truncated file is reported once, and so is an END in the wrong place.
+    /// Adds the parser's issues; a truncated file is reported only once, and so is an END in the wrong place.
     mutating func checkReading() {
         let storage = self.document.storage
         self.checkEnds()
@@ -87,7 +89,7 @@ extension DocumentChecker {
             default: self.issues.add(issue)
             }
         }
-        // Bad lines beyond the parser's limit of issues are counted from the line records.
+        // The parser reports only a limited number of issues. The other bad lines are counted in the line records.
         let reported = self.document.issues.filter { $0.code != .missingEnd }
         guard reported.count >= storage.limits.issues, let last = reported.last else { return }
         let bad = storage.lines.count { $0.kind == .bad }
@@ -105,7 +107,7 @@ extension DocumentChecker {
             let component = Component(storage: storage, index: index)
             let end = Int(storage.components[index].end)
             if end == last {
-                // A to-do alone may be a part of a stream that an import reads in parts.
+                // An import parses single components, so only a VCALENDAR without END proves a truncated file.
                 isCut = isCut || component.parent == nil && component.name == .vcalendar
                 innermost = component
                 guard isCut else { self.report(.missingEnd, component.line, component.name.canonical); continue }
@@ -131,7 +133,7 @@ extension Component {
     }
 }
 
-/// The ENDs that have no BEGIN, to be matched with components that have no END.
+/// The lines of each END without a BEGIN; each is matched with a component of the same name that has no END.
 private struct LateEnds {
     private var lines: [String: ArraySlice<Int>] = [:]
 

@@ -1,4 +1,4 @@
-/// A line with its values, for the checks of the value.
+/// A property with its parsed values, for the checks of its value.
 struct CheckedLine {
     let property: Property
     let definition: PropertyDefinition
@@ -15,12 +15,12 @@ extension DocumentChecker {
             if Self.oldAlarms.contains(property.name) { self.report(.oldAlarm, property) }
             return
         }
-        // RFC 5545 §8.3.2 marks it as deprecated.
+        // RFC 5545 §8.3.2 marks EXRULE as deprecated.
         if definition.name == .exrule { self.report(.obsoleteProperty, property) }
         let reader = property.valueReader
         if reader.facts.encoding == .quotedPrintable { return self.report(.oldEncoding, property) }
         if reader.bytes.trimmingBlanks.isEmpty {
-            // An empty UID is reported as a missing one.
+            // An empty UID is reported as `missingUID`.
             if definition.name == .uid { return }
             return self.report(reader.form.kind == .text ? .emptyText : .emptyValue, property)
         }
@@ -52,7 +52,7 @@ extension DocumentChecker {
         case .moment, .trigger:
             guard let actual = line.values.first?.type else { return }
             if definition.types.contains(actual) {
-                // An unreadable parameter may have been VALUE.
+                // An unreadable parameter may be the missing VALUE. In that case nothing is reported.
                 guard actual != named ?? definition.defaultType, !property.hasUnreadableParameters,
                     named != nil || property.parameter(.value) == nil
                 else { return }
@@ -77,7 +77,7 @@ extension DocumentChecker {
         return "VALUE=\(named.wire) stands beside \(words)"
     }
 
-    // RFC 5545 §3.8.1.1; RFC 7986 §5.10, which requires VALUE.
+    // VALUE=BINARY requires ENCODING=BASE64 and vice versa (RFC 5545 §3.8.1.1). IMAGE requires VALUE (RFC 7986 §5.10).
     private mutating func checkBinary(_ line: CheckedLine) {
         guard line.definition.types.contains(.binary), !self.isOld else { return }
         let facts = line.reader.facts
@@ -126,7 +126,7 @@ extension DocumentChecker {
     private mutating func checkClock(_ line: CheckedLine) {
         let (property, values) = (line.property, line.values)
         let mustBeUTC = line.definition.mustBeUTC
-        // Its TZID is ignored as well.
+        // The TZID of such a time is not reported as well.
         if mustBeUTC, values.contains(where: { $0.clock != nil && $0.clock != .utc }) {
             return self.report(.notUTC, property)
         }
@@ -157,7 +157,7 @@ extension DocumentChecker {
             }
             self.checkWord(of: parameter, property)
             let known = ParameterSet(parameter.name)
-            // ENCODING, and a TZID with a UTC-only property, have separate issues.
+            // Other checks report ENCODING, and TZID in a property that must be in UTC.
             guard !known.isEmpty, !definition.parameters.contains(known), parameter.name != .encoding,
                 parameter.name != .tzid || !definition.mustBeUTC
             else { continue }
@@ -187,11 +187,11 @@ extension PropertyValue {
 }
 
 extension ValueReader {
-    /// The values in the standard's form; `nil` when that is too long to print.
+    /// The values as RFC 5545 writes them; `nil` when the text is longer than 100 bytes.
     fileprivate func canonical(_ values: [PropertyValue]) -> String? {
         let wires = values.map { value -> String in
             guard case .recur(var rule) = value else { return value.wire }
-            // Unknown parts have their own issue.
+            // Unknown parts of the rule are reported separately.
             rule.unknownParts = []
             return rule.wire
         }
@@ -199,7 +199,7 @@ extension ValueReader {
         return text.utf8.count > 100 ? nil : text
     }
 
-    /// Whether the value, which the caller has parsed, is exactly in the form of RFC 5545; the parsers accept more.
+    /// Whether a value that the parsers accept has exactly the form of RFC 5545; the parsers accept more forms.
     var isStrict: Bool {
         switch self.form.kind {
         case .moment, .duration, .trigger, .time, .utcOffset, .integer, .float, .boolean, .recur:
@@ -241,7 +241,7 @@ extension ArraySlice<UInt8> {
         return hour <= 23
     }
 
-    /// In capitals, and without empty parts.
+    /// Whether the rule is in capitals and has no empty part.
     fileprivate var isStrictRule: Bool {
         guard self.last != UInt8(ascii: ";"), self.first != UInt8(ascii: ";") else { return false }
         var previous: UInt8 = 0

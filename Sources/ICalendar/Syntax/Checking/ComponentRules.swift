@@ -1,13 +1,13 @@
-/// The standards' requirements for one kind of component beyond its single properties: a row of ``ComponentRule/all``.
+/// The requirements of the standards for one kind of component, except those for single properties.
 struct ComponentRule: Sendable {
     let kind: ComponentKind
     let parents: [ComponentKind]
-    /// Pairs of mutually exclusive properties; the second one is ignored.
+    /// Pairs of properties that exclude each other; if a component has both, `other` is ignored.
     var exclusive: [(kept: Name, other: Name)] = []
     var companions: [(name: Name, needs: Name)] = []
     var essential: [Name] = []
     var end: Name?
-    /// Whether an end equal to the start is invalid too.
+    /// Whether the end must be later than the start; otherwise the end may equal the start.
     var mustLast = false
 
     static func of(_ kind: ComponentKind) -> Self? { self.byKind[kind.rawValue] }
@@ -28,7 +28,7 @@ struct ComponentRule: Sendable {
         Self(kind: .calendar, parents: []),
         Self(kind: .event, parents: [.calendar], exclusive: [(.dtend, .duration)],
             companions: recurrence + [(.dtend, .dtstart), (.duration, .dtstart)], end: .dtend, mustLast: true),
-        // A due time equal to the start is the usual form for a moment, and no data is lost.
+        // DUE may equal DTSTART, as many programs write it, although RFC 5545 §3.8.2.3 requires a later time.
         Self(kind: .todo, parents: [.calendar], exclusive: [(.due, .duration)],
             companions: recurrence + [(.duration, .dtstart)], end: .due),
         Self(kind: .journal, parents: [.calendar], companions: recurrence),
@@ -47,9 +47,9 @@ struct ComponentRule: Sendable {
     ]
 }
 
-/// The allowed values of properties for which the standards have a closed list.
+/// The words that the standards allow as values of some properties.
 enum EnumeratedValues {
-    /// Properties with such values; case does not count (RFC 5545 §2; for COLOR, RFC 7986 §5.9).
+    /// Properties with words as values; case is ignored (RFC 5545 §2; for COLOR, RFC 7986 §5.9).
     static let properties = Set<Name>(
         [
             "STATUS", "CLASS", "ACTION", "TRANSP", "METHOD", "CALSCALE", "BUSYTYPE", "PROXIMITY", "COLOR",
@@ -57,7 +57,7 @@ enum EnumeratedValues {
         ].map { Name(known: $0) }
     )
 
-    /// Parameters with such values, or with a language or a media type.
+    /// Parameters with a word, a language or a media type as value; case is ignored.
     static let parameters = Set<Name>(
         [
             "VALUE", "CUTYPE", "ENCODING", "FBTYPE", "FMTTYPE", "LANGUAGE", "PARTSTAT", "RANGE", "RELATED", "RELTYPE",
@@ -65,7 +65,7 @@ enum EnumeratedValues {
         ].map { Name(known: $0) }
     )
 
-    /// The values in capitals; `nil` when any value is allowed.
+    /// The allowed words, in capitals; `nil` when any value is allowed.
     static func allowed(_ name: Name, _ kind: ComponentKind?) -> [String]? {
         if name == .status, let kind { return self.status[kind] }
         return self.byNumber[Int(name.number)]
@@ -83,7 +83,7 @@ enum EnumeratedValues {
 
     private static let byNumber = Name.table(lists.lazy.map { (name: $0, value: Optional($1)) }, default: nil)
 
-    // RFC 5545 §3.7.1, §3.7.4, §3.8.2.7; RFC 7953 §3.2. CLASS, ACTION and PROXIMITY allow any value.
+    // RFC 5545 §3.7.1, §3.7.4, §3.8.2.7; RFC 7953 §3.2. CLASS, ACTION and PROXIMITY allow any value and have no row.
     private static let lists: [(Name, [String])] = [
         (.version, ["2.0"]),
         (.calscale, ["GREGORIAN"]),

@@ -1,8 +1,8 @@
 extension ICalendarDocument {
     /// All issues: those of parsing, and violations of the standards by components, properties and values.
     ///
-    /// Sorted by line. Up to ``ParseLimits/issues`` errors and 20 other findings of one kind are reported, the last with
-    /// the number of further ones (``ParseIssue/more``).
+    /// The issues are sorted by line. At most ``ParseLimits/issues`` errors and 20 other findings of each code are
+    /// reported. ``ParseIssue/more`` of the last one is the number of further findings.
     public func checked() -> [ParseIssue] {
         var checker = DocumentChecker(self)
         checker.run()
@@ -10,26 +10,26 @@ extension ICalendarDocument {
     }
 }
 
-/// Checks every line once, by ``PropertyDefinition/all``, ``ComponentRule/all`` and ``EnumeratedValues``.
+/// Checks every line once; the rules are in ``PropertyDefinition/all``, ``ComponentRule/all`` and ``EnumeratedValues``.
 struct DocumentChecker {
     let document: ICalendarDocument
     var issues: IssueList
     private var definedZones: Set<String> = []
     private var missingZones: Set<String> = []
-    /// The last component that contained a property, by the number of the property's name.
+    /// For each property name, by its number: the index of the last component that contained such a property.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
-    /// The line of the first component with an identity: name, UID and RECURRENCE-ID.
+    /// The line of the first component with each identity; an identity is the name, the UID and the RECURRENCE-ID.
     private var identities: [[ByteExactString]: Int] = [:]
     private(set) var masters: [ByteExactString: CalendarDateOrDateTime] = [:]
     private(set) var overrides: [(uid: String, moment: CalendarDateOrDateTime, line: Int)] = []
     var isOld = false
-    /// Whether the current calendar has a METHOD; computed once, since a calendar may contain any number of components.
+    /// Whether the current calendar has a METHOD; it is read once for all components of the calendar.
     var hasMethod = false
     var needsOrganizer = false
     var anchors = Anchors()
     var lateEnds: Set<Int> = []
     var cutLine: Int?
-    /// Reused for all lines to avoid allocations.
+    /// A buffer for the values of a line; its reuse avoids allocations.
     private var values: [PropertyValue] = []
 
     init(_ document: ICalendarDocument) {
@@ -50,7 +50,7 @@ struct DocumentChecker {
     }
 
     mutating func report(_ code: ParseIssue.Code, _ line: Int, _ subject: String? = nil, _ detail: String? = nil) {
-        // A truncated line cannot be parsed.
+        // The value of a truncated line cannot be parsed, so its errors are not reported.
         if line == self.cutLine, code == .badValue || code == .badRule { return }
         self.issues.add(ParseIssue(code, line: line, subject: subject, detail: detail))
     }
@@ -72,7 +72,7 @@ struct DocumentChecker {
             if self.checkPlace(property, in: component, kind) { self.checkValue(property, kind) }
         }
         guard let kind else { return }
-        // Missing properties are expected in a truncated component.
+        // A truncated component may lack required properties, so they are not reported as missing.
         if component.isEnded { self.checkPresence(component, kind) }
         self.checkRelations(component, kind)
         self.checkIdentity(component, kind)
@@ -80,7 +80,7 @@ struct DocumentChecker {
 
     private mutating func checkPlace(_ component: Component, _ kind: ComponentKind?) {
         guard let kind, let rule = ComponentRule.of(kind) else {
-            // The grammar allows any name (iana-comp), but no program reads it.
+            // The grammar allows any component name (iana-comp), but no program reads an unknown component.
             if !component.name.canonical.hasPrefix("X-") {
                 self.report(.unknownComponent, component.line, component.name.canonical)
             }
@@ -94,7 +94,7 @@ struct DocumentChecker {
         self.report(.misplacedComponent, component.line, component.name.canonical, parent.name.canonical)
     }
 
-    /// - Returns: whether its value counts: programs ignore a property in the wrong component.
+    /// - Returns: whether the value needs a check. Programs ignore a property in the wrong component.
     private mutating func checkPlace(_ property: Property, in component: Component, _ kind: ComponentKind?) -> Bool {
         let number = Int(property.nameNumber)
         guard number != 0 else { return true }

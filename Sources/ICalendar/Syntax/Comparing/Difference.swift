@@ -5,20 +5,21 @@ package struct ComponentDifference: Sendable {
     }
 
     package let kind: Kind
-    /// The component in the second stream; a removed component in the first stream.
+    /// The component in the second stream; if `kind` is `removed`, it is the component in the first stream.
     package let component: Component
     package var properties: [PropertyDifference] = []
     package var components: [ComponentDifference] = []
 
     /// Compares two streams, in time that grows linearly with their lengths.
     ///
-    /// Components are paired by name, UID and RECURRENCE-ID; time zones by TZID. A VCALENDAR represents only its own
-    /// properties. The order is that of the second stream; components of only the first come last.
+    /// Components are paired by name, UID and RECURRENCE-ID; time zones are paired by TZID. A VCALENDAR is compared by
+    /// its properties, without its inner components. The result has the order of the second stream; removed components
+    /// come last.
     package static func between(_ old: ICalendarDocument, _ new: ICalendarDocument) -> [Self] {
         self.all(old.comparedComponents, new.comparedComponents)
     }
 
-    /// Of several with one identity, those with equal meanings are pairs first, the others in their order.
+    /// Among components with the same identity, pairs those with equal meanings first, and the rest in order.
     private static func all(_ old: [ComparedComponent], _ new: [ComparedComponent]) -> [Self] {
         var pairing = Pairing(old)
         let unpaired = new.filter { !pairing.removeEqual($0) }
@@ -41,9 +42,9 @@ package struct ComponentDifference: Sendable {
 
 package struct PropertyDifference: Sendable {
     package let name: String
-    /// The values in the first stream, one text each; none when the property was added.
+    /// The values in the first stream, one text per value; empty when the property was added.
     package fileprivate(set) var old: [String] = []
-    /// The values in the second stream; none when it was removed.
+    /// The values in the second stream; empty when the property was removed.
     package fileprivate(set) var new: [String] = []
 
     fileprivate static func between(_ old: Component, _ new: Component) -> [Self] {
@@ -92,7 +93,7 @@ private struct ComparedComponent {
 
     let view: Component
     let identity: Identity
-    /// Whether only its own properties count.
+    /// Whether only the properties are compared, and not the inner components.
     var isShell = false
 
     init(_ view: Component, isShell: Bool = false) {
@@ -184,7 +185,7 @@ extension ICalendarDocument {
 }
 
 extension Component {
-    /// Each property is read once: it may have 10,000 values.
+    /// The values to compare, except DTSTAMP and defaults; a property may have 10,000 values, so it is read only once.
     fileprivate var comparedProperties: [(property: Property, meaning: PropertyMeaning, isList: Bool)] {
         self.properties.filter { $0.name != .dtstamp }.flatMap { property in
             let meanings = property.meanings
@@ -194,9 +195,9 @@ extension Component {
 }
 
 extension Property {
-    /// A readable value after the relevant parameters: `TZID=Europe/Berlin:20261201T090000`.
+    /// A value for a user, after the parameters that matter for its meaning: `TZID=Europe/Berlin:20261201T090000`.
     fileprivate func shown(as meaning: PropertyMeaning, isList: Bool) -> String {
-        // A meaning is the text itself, or a form of the value for comparison only.
+        // The meaning may be a form for comparison only. In that case the original value is shown.
         let value = isList || meaning.value == self.text ? meaning.value : self.value
         return meaning.parameters.isEmpty ? value : "\(meaning.parameters.joined(separator: ";")):\(value)"
     }

@@ -3,15 +3,15 @@
 /// Servers fold lines again, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`).
 package struct PropertyMeaning: Hashable, Sendable {
     package let name: Name
-    /// `NAME=value` of each relevant parameter, sorted.
+    /// `NAME=value` of each parameter, sorted, without a redundant VALUE.
     package let parameters: [String]
     package let value: String
 }
 
 package enum DurationComparison: Sendable {
-    /// `P1D` and `PT24H` differ: at a clock change, a day has 23 or 25 hours (RFC 5545 §3.3.6).
+    /// `P1D` and `PT24H` differ: on the day of a clock change, `P1D` lasts 23 or 25 hours (RFC 5545 §3.3.6).
     case exact
-    /// Radicale writes `P1D` for `PT24H`, which is not an edit.
+    /// `P1D` equals `PT24H`: Radicale replaces `PT24H` by `P1D`, and this is not an edit.
     case length
 }
 
@@ -30,7 +30,7 @@ extension Property {
         guard self.hasParameters else { return [] }
         return self.parameters
             .filter { parameter in
-                // VALUE is redundant if the form of the value shows its type (Radicale and Cyrus remove it).
+                // VALUE is redundant if the form of the value shows the type: Radicale and Cyrus remove it.
                 guard parameter.name == .value else { return true }
                 return parameter.values.first?.uppercased() != definition.defaultType.wire
                     && definition.form.kind != .trigger && definition.form.kind != .moment
@@ -57,7 +57,7 @@ extension Property {
         }
     }
 
-    /// A duration in one spelling; any other value unchanged.
+    /// A text that is the same for equal durations; any other value in capitals.
     private static func comparableDuration(_ value: String, _ comparison: DurationComparison) -> String {
         guard let duration = CalendarDuration(wire: value.trimmingSpaces) else { return value.uppercased() }
         guard comparison == .length else { return duration.wire }
@@ -72,7 +72,7 @@ package struct ComponentMeaning: Hashable, Sendable {
 }
 
 extension Component {
-    /// - Parameter ignored: properties that do not count; DTSTAMP only has the creation time of the text.
+    /// - Parameter ignored: properties without influence. DTSTAMP only states when the text was created.
     package func meaning(
         ignoring ignored: Set<Name> = [.dtstamp],
         durations: DurationComparison = .exact
@@ -92,7 +92,7 @@ extension Component {
 }
 
 extension PropertyMeaning {
-    /// `CLASS:PUBLIC` is the default; SOGo adds it to everything (RFC 5545 §3.8.1.3).
+    /// SOGo adds `CLASS:PUBLIC`, the default of RFC 5545 §3.8.1.3, to every component.
     var isDefault: Bool {
         self.name == .classification && self.value == "PUBLIC"
     }

@@ -34,14 +34,14 @@ extension Name {
     public static let completed = Self(known: "COMPLETED")
     package static let conference = Self(known: "CONFERENCE")
     package static let contact = Self(known: "CONTACT")
-    /// The creation time (RFC 5545 §3.8.7.1).
+    /// The creation time of a component (RFC 5545 §3.8.7.1).
     public static let created = Self(known: "CREATED")
-    /// Notes (RFC 5545 §3.8.1.5).
+    /// The notes of a component (RFC 5545 §3.8.1.5).
     public static let description = Self(known: "DESCRIPTION")
     package static let dtend = Self(known: "DTEND")
-    /// The creation time of this text (RFC 5545 §3.8.7.2).
+    /// The creation time of the iCalendar text of a component (RFC 5545 §3.8.7.2).
     public static let dtstamp = Self(known: "DTSTAMP")
-    /// The start (RFC 5545 §3.8.2.4).
+    /// The start of a component (RFC 5545 §3.8.2.4).
     public static let dtstart = Self(known: "DTSTART")
     /// The due time of a to-do (RFC 5545 §3.8.2.3).
     public static let due = Self(known: "DUE")
@@ -52,19 +52,19 @@ extension Name {
     package static let exrule = Self(known: "EXRULE")
     package static let geo = Self(known: "GEO")
     package static let image = Self(known: "IMAGE")
-    /// The time of the last change (RFC 5545 §3.8.7.3).
+    /// The time of the last change to a component (RFC 5545 §3.8.7.3).
     public static let lastModified = Self(known: "LAST-MODIFIED")
-    /// A place as text (RFC 5545 §3.8.1.7).
+    /// The location as text (RFC 5545 §3.8.1.7).
     public static let location = Self(known: "LOCATION")
     package static let method = Self(known: "METHOD")
     package static let calendarName = Self(known: "NAME")
     package static let organizer = Self(known: "ORGANIZER")
-    /// The progress, 0 to 100 (RFC 5545 §3.8.1.8).
+    /// The progress of a to-do in percent, 0 to 100 (RFC 5545 §3.8.1.8).
     public static let percentComplete = Self(known: "PERCENT-COMPLETE")
-    /// The priority, 1 to 9 (RFC 5545 §3.8.1.9).
+    /// The priority: 1 is the highest, 9 is the lowest, and 0 means undefined (RFC 5545 §3.8.1.9).
     public static let priority = Self(known: "PRIORITY")
     package static let prodid = Self(known: "PRODID")
-    /// Arrival at a place or departure from it (RFC 9074 §8.1).
+    /// Whether an alarm fires at the arrival at a place or at the departure from it (RFC 9074 §8.1).
     package static let proximity = Self(known: "PROXIMITY")
     /// Additional occurrences (RFC 5545 §3.8.5.2).
     public static let rdate = Self(known: "RDATE")
@@ -72,7 +72,7 @@ extension Name {
     public static let recurrenceID = Self(known: "RECURRENCE-ID")
     /// The suggested refresh interval of a subscription (RFC 7986 §5.7).
     package static let refreshInterval = Self(known: "REFRESH-INTERVAL")
-    /// A related component (RFC 5545 §3.8.4.5).
+    /// The UID of a related component (RFC 5545 §3.8.4.5).
     public static let relatedTo = Self(known: "RELATED-TO")
     package static let repeatCount = Self(known: "REPEAT")
     package static let resources = Self(known: "RESOURCES")
@@ -80,32 +80,32 @@ extension Name {
     public static let rrule = Self(known: "RRULE")
     package static let sequence = Self(known: "SEQUENCE")
     package static let source = Self(known: "SOURCE")
-    /// The status (RFC 5545 §3.8.1.11).
+    /// The status of a component, such as COMPLETED (RFC 5545 §3.8.1.11).
     public static let status = Self(known: "STATUS")
-    /// The title (RFC 5545 §3.8.1.12).
+    /// The title of a component (RFC 5545 §3.8.1.12).
     public static let summary = Self(known: "SUMMARY")
     package static let transp = Self(known: "TRANSP")
     /// The time of an alarm (RFC 5545 §3.8.6.3).
     public static let trigger = Self(known: "TRIGGER")
-    /// The name of a time zone; also the parameter (RFC 5545 §3.8.3.1, §3.2.19).
+    /// The name of a time zone, as a property (RFC 5545 §3.8.3.1) and as a parameter (RFC 5545 §3.2.19).
     public static let tzid = Self(known: "TZID")
     package static let tzoffsetfrom = Self(known: "TZOFFSETFROM")
     package static let tzoffsetto = Self(known: "TZOFFSETTO")
     package static let tzname = Self(known: "TZNAME")
     /// The identifier of a component (RFC 5545 §3.8.4.7) or of an alarm (RFC 9074 §4).
     public static let uid = Self(known: "UID")
-    /// The address of further information (RFC 5545 §3.8.4.6).
+    /// The address of further information about a component (RFC 5545 §3.8.4.6).
     public static let url = Self(known: "URL")
     package static let version = Self(known: "VERSION")
-    /// HTML notes as Outlook and Thunderbird write them.
+    /// The notes as HTML, in files of Outlook and Thunderbird.
     package static let altDescription = Self(known: "X-ALT-DESC")
     /// The time up to which Thunderbird and Tasks.org have dismissed alarms.
     package static let mozLastAck = Self(known: "X-MOZ-LASTACK")
     /// The end of a snooze in Thunderbird and Tasks.org.
     package static let mozSnoozeTime = Self(known: "X-MOZ-SNOOZE-TIME")
-    /// A label with its colour, as this project writes it into the calendar.
+    /// A label with its colour; this project writes the property into the VCALENDAR.
     package static let label = Self(known: "X-REMINDAV-LABEL")
-    /// The calendar name of Apple, Google and others.
+    /// The name of the calendar, in files of Apple, Google and others.
     package static let wrCalendarName = Self(known: "X-WR-CALNAME")
     /// Outlook's refresh interval ([MS-OXCICAL] 2.1.3.1.1.15).
     package static let publishedTTL = Self(known: "X-PUBLISHED-TTL")
@@ -113,9 +113,9 @@ extension Name {
 
 // Parameters (RFC 5545 §3.2).
 extension Name {
-    /// The colour in a ``label``: `#RRGGBB`.
+    /// The parameter of ``label`` with its colour: `#RRGGBB`.
     package static let labelColor = Self(known: "X-COLOR")
-    /// The UUID in a ``label``.
+    /// The parameter of ``label`` with its UUID.
     package static let labelID = Self(known: "X-ID")
     package static let labelUpdated = Self(known: "X-UPDATED")
     package static let language = Self(known: "LANGUAGE")

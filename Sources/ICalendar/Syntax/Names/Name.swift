@@ -1,14 +1,14 @@
 /// The name of a property, a parameter or a component.
 ///
-/// Comparison ignores case, and the original spelling is written. Known names are static members; an unknown
+/// Comparison ignores case; the original spelling is stored and written. Well-known names are static members. Any other
 /// `iana-token` or `x-name` is equally valid (RFC 5545 §3.1, §3.8.8).
 public struct Name: Hashable, Sendable, CustomStringConvertible {
     /// The original spelling.
     public let wire: String
-    /// The index in tables with a row for each well-known name, from 1; 0 for every other name.
+    /// The row of a well-known name in tables of names, from 1; 0 for every other name.
     package let number: UInt16
 
-    /// - Returns: `nil` when `wire` is not a `name`: letters, digits and hyphens, at least one.
+    /// - Returns: `nil` when `wire` is empty or contains a character that is not a letter, digit, hyphen or underscore.
     public init?(_ wire: String) {
         guard !wire.isEmpty, wire.utf8.allSatisfy(\.isNameCharacter) else { return nil }
         self.init(known: wire)
@@ -30,7 +30,7 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
 
     package static var numberCount: Int { NameTable.standard.names.count }
 
-    /// A table that is indexed by ``number``.
+    /// An array with one element for each well-known name; its index is ``number``.
     static func table<Value>(_ rows: some Sequence<(name: Name, value: Value)>, default value: Value) -> [Value] {
         rows.reduce(into: Array(repeating: value, count: self.numberCount)) { $0[Int($1.name.number)] = $1.value }
     }

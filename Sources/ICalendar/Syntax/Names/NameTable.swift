@@ -1,18 +1,18 @@
-/// The names with a number, which replaces the name in the record of a line.
+/// The well-known names with their numbers; the parser stores a number instead of a name for each line.
 ///
-/// A number is valid only within one process, and is an index in every table such as the property definitions.
+/// A number is valid only within one process. It is the index in all tables of names, such as the property definitions.
 struct NameTable: Sendable {
     static let unknown: UInt16 = 0
     static let begin: UInt16 = 1
     static let end: UInt16 = 2
     static let standard = NameTable(Self.spellings)
     let names: [Name]
-    /// The names in capitals, four words each, padded with zeros.
+    /// The names in capitals: four words per name, padded with zeros.
     private let words: [UInt64]
     private let lengths: [Int]
-    /// By hash; a collision uses the next slot.
+    /// A hash table of the numbers; on a collision, a number goes to the next slot.
     private let slots: [UInt16]
-    /// Longer than every name in ``spellings``; four words of eight bytes.
+    /// In bytes; every name in ``spellings`` is shorter and fits into four words of eight bytes.
     static let maximumLength = 32
     private static let wordsPerName = Self.maximumLength / 8
     private static let slotBits = 10
@@ -41,7 +41,7 @@ struct NameTable: Sendable {
         while true {
             let number = self.slots[slot]
             if number == Self.unknown { return number }
-            // A NUL in place of a letter gives the same words as its absence.
+            // The padding is zeros, so a name that ends with NUL has the same words as the name without NUL.
             if self.isEqual(Int(number) * Self.wordsPerName, key), self.lengths[Int(number)] == key.length {
                 return number
             }
@@ -49,7 +49,7 @@ struct NameTable: Sendable {
         }
     }
 
-    /// `nil` when it is not a valid name; a name with a number is returned in its usual spelling.
+    /// The name in that range, or `nil` when it is not valid; a well-known name is returned in its usual spelling.
     func name(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Name? {
         let number = self.number(NameTableWords(bytes, range.lowerBound, range.count))
         if number != Self.unknown { return self.names[Int(number)] }
@@ -134,7 +134,7 @@ extension NameTable {
         "SIZE", "DERIVED", "ORDER", "SCHEMA", "GAP", "LINKREL",
         // vCalendar 1.0.
         "AALARM", "DALARM", "MALARM", "PALARM", "RNUM", "TZ", "CHARSET",
-        // Of programs.
+        // Extensions of programs.
         "X-ALT-DESC", "X-APPLE-DEFAULT-ALARM", "X-APPLE-SORT-ORDER", "X-APPLE-STRUCTURED-LOCATION",
         "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR", "X-EVOLUTION-CALDAV-ETAG", "X-LIC-ERROR", "X-LIC-LOCATION", "X-MOZ-GENERATION",
         "X-MOZ-LASTACK", "X-MOZ-SNOOZE-TIME", "X-OC-HIDESUBTASKS", "X-PINNED", "X-PUBLISHED-TTL", "X-RADICALE-NAME",

@@ -4,23 +4,23 @@ package struct PropertyDefinition: Sendable {
         case atMostOnce = "?"
         case once = "1"
         case any = "*"
-        /// Any number, although the standard advises one.
+        /// Any number is allowed, although the standard advises at most one.
         case preferablyOnce = "~"
     }
 
     package enum Separator: UInt8, Sendable { case single = 0, comma = 0x2C, semicolon = 0x3B }
 
     package let name: Name
-    /// The allowed types of its value; the first is the default without VALUE.
+    /// The allowed types of the value; the first type applies if VALUE is missing.
     package let types: [ValueType]
     package let separator: Separator
-    /// The parameters with a meaning for it; VALUE, ORDER and unknown parameters are always allowed.
+    /// The parameters that the property may have; VALUE, ORDER and unknown parameters are always allowed.
     package let parameters: ParameterSet
     package let cardinalities: [Cardinality]
     package let range: ClosedRange<Int>
-    /// The form of its value when VALUE is missing or states the default.
+    /// The form of the value if VALUE is missing or states the default type.
     let form: ValueForm
-    /// Whether a time must be in UTC: for UTC-only properties, and in TRIGGER.
+    /// Whether a time in the value must be in UTC, as in COMPLETED and TRIGGER.
     let mustBeUTC: Bool
 
     init(
@@ -98,7 +98,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
     ]
 }
 
-/// Standard parameters (RFC 5545 §3.2 and later RFCs).
+/// A set of standard parameters (RFC 5545 §3.2 and later RFCs).
 package struct ParameterSet: OptionSet, Sendable {
     package let rawValue: UInt64
 

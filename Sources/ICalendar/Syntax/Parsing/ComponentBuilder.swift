@@ -1,14 +1,14 @@
-/// Builds a tree of components (RFC 5545 §3.6), with its own stack, which hostile nesting cannot overflow.
+/// Builds the tree of components (RFC 5545 §3.6) without recursion, so deep nesting cannot overflow the stack.
 struct ComponentBuilder {
     private(set) var lines: [LineRecord] = []
     private(set) var components: [ComponentRecord] = []
     private var issues: [ParseIssue] = []
     private var scanner: LineScanner
     private var open: [Open] = []
-    /// Whether a line has followed the beginning of the outermost open component, VCALENDAR not counted.
+    /// Whether the outermost open component, apart from VCALENDAR, has a line after its BEGIN.
     private var hasContent = false
     private var isOutside = false
-    /// The number of components beyond the depth limit; their lines are kept and not parsed.
+    /// The number of open components beyond the depth limit; their lines are stored but not parsed.
     private var depthBeyondLimit = 0
     private let source: [UInt8]
     private let limits: ParseLimits
@@ -31,7 +31,7 @@ struct ComponentBuilder {
         let source = self.source
         let bytes = source.span
         guard bytes.count <= min(self.limits.documentBytes, Int(UInt32.max)) else { return self.refuse() }
-        // Most files need fewer; unused capacity costs no memory.
+        // Most files have fewer lines. Unused capacity takes no physical memory.
         self.lines.reserveCapacity(bytes.count / 24 + 2)
         while self.scanner.position < bytes.count {
             var line = self.scanner.next(source, bytes)
@@ -54,7 +54,7 @@ struct ComponentBuilder {
         while !self.open.isEmpty { self.close(at: self.lines.count - 1, isEnded: false) }
     }
 
-    /// Offsets have 32 bits: a larger document is not parsed at all, instead of in part.
+    /// Stores no line of a document that exceeds the size limit, and reports it; offsets in line records have 32 bits.
     private mutating func refuse() {
         self.lines = [LineRecord()]
         self.issues = [ParseIssue(.documentTooLarge, line: self.scanner.number)]
@@ -88,9 +88,10 @@ struct ComponentBuilder {
         self.open.append(Open(index: self.components.count - 1, name: name))
     }
 
-    /// A calendar is never inside another component; a to-do inside a to-do with content is the next one.
+    /// Closes the open components that lack an END, before the component `name` begins.
     ///
-    /// ``ComponentSplitter`` follows the same rule.
+    /// BEGIN:VCALENDAR closes all open components. Another component closes an outermost component of the same name
+    /// that has content: no to-do contains a to-do. ``ComponentSplitter`` follows the same rule.
     private mutating func endForgotten(_ name: Name) {
         let calendars = self.open.prefix { $0.name == .vcalendar }.count
         let isNext = self.hasContent && calendars < self.open.count && self.open[calendars].name == name
@@ -104,7 +105,7 @@ struct ComponentBuilder {
         self.hasContent = false
     }
 
-    /// Open components inside it end here too (crossed BEGIN and END).
+    /// Closes the innermost open component of that name, and all open components inside it (crossed BEGIN and END).
     private mutating func end(_ line: inout LineRecord) {
         guard self.depthBeyondLimit == 0 else {
             self.depthBeyondLimit -= 1
@@ -132,7 +133,9 @@ struct ComponentBuilder {
         }
     }
 
-    /// Appends an invalid line to the text before it, as the rest after an unescaped line end.
+    /// Joins an invalid line to the text property before it: some programs do not escape a line end in a text.
+    ///
+    /// - Returns: whether the line was joined.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank
@@ -151,12 +154,12 @@ struct ComponentBuilder {
         return true
     }
 
-    /// The multi-line texts that programs forget to escape.
+    /// The properties with multi-line texts in which programs forget to escape line ends.
     private static let texts = Set<UInt16>(
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
 
-    /// Whether a line begins with a well-known name in capitals, and has parameters or no lower-case letter.
+    /// Whether a line looks like a property: a well-known name, then parameters or no small letter at all.
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)
@@ -205,7 +208,7 @@ struct ComponentBuilder {
     }
 
     private mutating func report(_ code: ParseIssue.Code, _ line: LineRecord, _ subject: String? = nil) {
-        // Other findings must not fill the list before the errors.
+        // Errors have twice the limit, so that other findings cannot leave them without space.
         guard self.issues.count < self.limits.issues * (code.isError ? 2 : 1) else { return }
         self.issues.append(ParseIssue(code, line: Int(line.number), subject: subject))
     }

@@ -1,36 +1,35 @@
-/// Splits a stream into its components while it arrives, so that memory is limited by the largest component and not by
-/// the file.
+/// Splits a stream into components while it arrives, so that memory depends only on the largest component.
 ///
-/// It recognises only lines, BEGIN and END. A component is returned as bytes, to be parsed with ``ICalendarDocument``.
+/// The splitter recognises only lines, BEGIN and END. ``ICalendarDocument`` parses the returned bytes.
 public struct ComponentSplitter: Sendable {
-    /// Components that are accepted without a VCALENDAR.
+    /// The components that are accepted without a VCALENDAR around them.
     static let known: Set<Name> = [.vtodo, .vevent, .vjournal, .vfreebusy, .vtimezone]
     let limits: ParseLimits
     private let table = NameTable.standard
     private var lineFeed: UInt8?
     private var beginning: [UInt8] = []
-    /// The incomplete logical line: all its physical lines, folds included.
+    /// The bytes of the incomplete logical line: all its physical lines, folds included.
     var pending: [UInt8] = []
-    /// Only its beginning is kept.
+    /// Whether the pending line exceeds the limit, so that ``pending`` contains only its beginning.
     private var isPendingTooLong = false
-    /// Whether the last physical line of the pending line is complete, so that the next byte shows a fold.
+    /// Whether the last physical line in ``pending`` is complete; the next byte then shows whether a fold follows.
     private var isAtLineEnd = false
     private var isPendingBlank = false
     private var isPendingFolded = false
-    /// The number of the pending line's first physical line, and of the current physical line.
+    /// The number of the first physical line in ``pending``; `physicalNumber` counts all physical lines.
     var number = 1
     private var physicalNumber = 1
-    /// The open component, VCALENDAR not counted.
+    /// The names of the open components without VCALENDAR, the outermost first.
     var open: [Name] = []
-    /// The number of open components beyond the depth limit; these are only counted.
+    /// The number of open components beyond the depth limit.
     var depthBeyondLimit = 0
     var isInCalendar = false
     var isOutside = false
     var component: [UInt8] = []
-    /// The current chunk, and its part that belongs to the open component and is not copied yet.
+    /// The current chunk; `run` is the part of it that belongs to the open component and is not copied yet.
     var source: [UInt8] = []
     var run = 0..<0
-    /// The current line, if it is completely in the chunk; else it is the pending one.
+    /// The current line, if the chunk contains it completely; otherwise ``pending`` contains the line.
     var whole: Range<Int>?
     var componentLine = 1
     var rejection: ParseIssue?
@@ -39,7 +38,7 @@ public struct ComponentSplitter: Sendable {
 
     /// Whether the stream ended inside a component, so that it is incomplete.
     public private(set) var isTruncated = false
-    /// Whether any component of iCalendar has been seen.
+    /// Whether the stream has contained a VCALENDAR or a component that is accepted without it.
     public internal(set) var hasComponents = false
 
     /// Creates a splitter for a new stream.
@@ -47,7 +46,7 @@ public struct ComponentSplitter: Sendable {
         self.limits = limits
     }
 
-    /// Adds the next chunk, with any boundaries, and returns the completed parts, in order.
+    /// Adds a chunk, which may end anywhere in the stream; returns the parts that are now complete, in order.
     public mutating func push(_ chunk: [UInt8]) -> [Part] {
         if let lineFeed = self.lineFeed {
             self.read(chunk, lineFeed)
@@ -62,7 +61,7 @@ public struct ComponentSplitter: Sendable {
         return self.parts
     }
 
-    /// Handles the end of the stream; returns the open component, as far as it was received.
+    /// Ends the stream and returns the last parts; an open component is returned as far as it was received.
     public mutating func finish() -> [Part] {
         if self.lineFeed == nil { self.readBeginning(self.beginning.span.lineFeed(known: 0, isWhole: true) ?? 0x0A) }
         self.endLine()
@@ -116,7 +115,8 @@ public struct ComponentSplitter: Sendable {
         self.source = []
     }
 
-    /// The position after the logical line at `start`; `nil` if it is not completely in the chunk, or too long.
+    /// Handles the logical line at `start` and returns the position after it; `nil` means that the line is too long, or
+    /// that the chunk does not contain all of it.
     @inline(__always)
     private mutating func handleWholeLine(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)
@@ -164,7 +164,7 @@ public struct ComponentSplitter: Sendable {
 
     private mutating func keep(_ piece: ArraySlice<UInt8>) {
         guard !self.isPendingTooLong, self.pending.count + piece.count <= self.limits.lineBytes else {
-            // The beginning is enough to identify the line.
+            // The first bytes are enough to recognise BEGIN and END.
             self.pending = Array((self.pending + piece.prefix(Self.keptOfTooLong)).prefix(Self.keptOfTooLong))
             self.isPendingTooLong = true
             return
@@ -199,7 +199,7 @@ public struct ComponentSplitter: Sendable {
         return (head.name == NameTable.begin, name)
     }
 
-    /// A part that was split off the stream.
+    /// A part of a stream.
     public enum Part: Sendable {
         case calendarBegin(line: Int)
         case property(bytes: [UInt8], line: Int)
@@ -227,7 +227,7 @@ public struct ComponentSplitter: Sendable {
         if self.isInCalendar, !isBlank {
             self.parts.append(.property(bytes: self.pending, line: self.number))
         } else if !isBlank, !self.isOutside {
-            // Once for all lines, for example of a mail header or of a text after a calendar.
+            // Consecutive lines outside a calendar, such as a mail header, give only one issue.
             self.isOutside = true
             self.parts.append(.issue(ParseIssue(.unexpectedText, line: self.number)))
         }
@@ -255,14 +255,14 @@ public struct ComponentSplitter: Sendable {
     mutating func begin(_ name: Name) {
         self.isOutside = false
         if name == .vcalendar {
-            // A calendar inside a calendar: the END of the first is missing.
+            // The END of the open component is missing, because no component contains a VCALENDAR.
             if !self.open.isEmpty { self.endComponent() }
             self.isInCalendar = true
             self.hasComponents = true
             self.parts.append(.calendarBegin(line: self.number))
             return
         }
-        // A to-do inside a to-do with content: the END of the first is missing.
+        // The END of the outer component is missing, because no component contains one of the same name.
         if name == self.open.first, self.hasContent { self.endComponent() }
         if self.open.isEmpty {
             self.componentLine = self.number

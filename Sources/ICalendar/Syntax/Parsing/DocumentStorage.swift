@@ -1,7 +1,7 @@
-/// The position of one component among the lines: 20 bytes.
+/// The lines and the position in the tree of one component: 20 bytes.
 struct ComponentRecord: Sendable {
     var begin: UInt32
-    /// The line of its END, or the line after its last one when the END is missing.
+    /// The index of the END line; if the END is missing, it is the index of the line after the last line.
     var end: UInt32
     var parent: Int32
     var next: UInt32
@@ -12,7 +12,7 @@ struct ComponentRecord: Sendable {
 final class DocumentStorage: Sendable {
     static let noParent: Int32 = -1
     let source: [UInt8]
-    /// The lines, and one more record at the end of the bytes.
+    /// The lines, and one more record for the end of the bytes.
     let lines: [LineRecord]
     let components: [ComponentRecord]
     let issues: [ParseIssue]
@@ -32,7 +32,7 @@ final class DocumentStorage: Sendable {
 
     func range(_ line: Int) -> Range<Int> { Int(self.lines[line].start)..<Int(self.lines[line + 1].start) }
 
-    /// The bytes without the line end; a folded line is unfolded at each call.
+    /// The bytes of a line without its line end; a folded line is unfolded at each call.
     func content(_ line: Int, from offset: Int = 0) -> ArraySlice<UInt8> {
         let range = self.range(line)
         let source = self.source
@@ -50,7 +50,7 @@ final class DocumentStorage: Sendable {
 
     func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
 
-    /// Whether there is any byte after the colon; a fold or a soft line break counts.
+    /// Whether there is any byte after the colon; the bytes of a fold or of a soft line break count.
     func hasValue(_ line: Int) -> Bool {
         let range = self.range(line)
         let source = self.source

@@ -3,18 +3,18 @@ extension ParseIssue {
     public enum Severity: String, Comparable, Sendable, CaseIterable {
         /// Allowed or harmless, but a problem for some programs.
         case info
-        /// A violation of the standard that is parsed with the repair in the sentence.
+        /// A violation of the standard; the data is read all the same, and the sentence of the issue states how.
         case warning
-        /// Data is lost, or the value cannot be the intended one.
+        /// Data is lost, or the value is certainly not the intended one.
         case error
 
-        /// Orders by importance, the least important first.
+        /// Orders by importance: `info` before `warning` before `error`.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
 
         private var order: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
     }
 
-    /// The kind of issue, described by its ``sentence``; the raw value is printed by `ics check --json`.
+    /// The kind of issue, described by its ``sentence``; `ics check --json` prints the raw value.
     public enum Code: String, Sendable, CaseIterable {
         // Lines.
         case missingColon, badName, tornText, unclosedQuote, badParameter, lineTooLong, bareLineFeed,
@@ -41,19 +41,19 @@ extension ParseIssue {
         // Rules.
         case badRule, emptyRule, rulePartNotAllowed, unknownRulePart, countAndUntil, untilDiffers, otherCalendar
 
-        /// The severity.
+        /// The severity of all issues with this code.
         public var severity: Severity { self.words.severity }
 
-        /// One sentence about the problem and its interpretation.
+        /// One sentence that states the problem and how the data is interpreted.
         public var sentence: String { self.words.sentence.filled(nil) }
 
         /// One sentence of advice.
         public var advice: String { self.words.advice.filled(nil) }
 
-        /// Whether data is lost, instead of parsed with a repair.
+        /// Whether the severity is ``Severity/error``.
         public var isError: Bool { self.severity == .error }
 
-        /// Whether an import reports it to the user: data was lost, or an interpretation was chosen.
+        /// Whether an import reports the issue to the user: data was lost, or the meaning is uncertain.
         public var concernsImport: Bool {
             switch self {
             case .notUTF8, .damagedLetter, .controlCharacter, .badParameter, .missingUID, .duplicateProperty,

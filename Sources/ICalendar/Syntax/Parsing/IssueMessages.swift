@@ -1,5 +1,5 @@
 extension ParseIssue.Code {
-    /// The detail of an issue replaces the text in brackets; without brackets, the detail follows in parentheses.
+    /// The detail of an issue replaces the words in brackets, or follows the sentence in parentheses.
     typealias Words = (severity: ParseIssue.Severity, sentence: String, advice: String)
 
     // swift-format-ignore

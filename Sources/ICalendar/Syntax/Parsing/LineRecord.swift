@@ -1,11 +1,11 @@
-/// The position of one content line and its name, 16 bytes; consecutive blank lines share one.
+/// The position and the name of one content line: 16 bytes; consecutive blank lines share one record.
 struct LineRecord: Sendable {
     enum Kind: UInt8 { case property, begin, end, blank, bad }
 
     var start: UInt32 = 0
-    /// The number of its first physical line, from 1.
+    /// The number of the first physical line of this content line.
     var number: UInt32 = 0
-    /// The beginning of the value, counted from the start of the unfolded line.
+    /// The offset of the value from the start of the unfolded line.
     var value: UInt32 = 0
     var name: UInt16 = 0
     var kind = Kind.blank
@@ -16,7 +16,7 @@ struct LineRecord: Sendable {
         static let isFolded = Self(rawValue: 1)
         static let hasParameters = Self(rawValue: 2)
         static let isUsualSpelling = Self(rawValue: 4)
-        /// Invalid lines follow that are read as the rest of its text.
+        /// The text is torn: the invalid lines that follow are read as its continuation.
         static let isTorn = Self(rawValue: 8)
         /// The value is quoted-printable and continues after a physical line that ends with `=` (vCalendar 1.0).
         static let isSoftBroken = Self(rawValue: 16)
@@ -39,7 +39,7 @@ struct LineRecord: Sendable {
 }
 
 extension UInt8 {
-    /// A space or a tab: at the start of a line it continues the one before (RFC 5545 §3.1).
+    /// A space or a tab; at the start of a line, it marks the continuation of the previous line (RFC 5545 §3.1).
     var isFold: Bool { self == 0x20 || self == 0x09 }
 }
 
@@ -48,13 +48,13 @@ extension Span<UInt8> {
         self.count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
     }
 
-    /// The position after its line feed.
+    /// The position after the next line feed, or the end of the bytes.
     @inline(__always)
     func lineEnd(from start: Int, _ lineFeed: UInt8) -> Int {
         Swift.min(self.firstPosition(of: lineFeed, from: start) &+ 1, self.count)
     }
 
-    /// Without its LF, CRLF or CR.
+    /// The end of the line without its LF, CRLF or CR.
     @inline(__always)
     func trimmingLineEnd(_ line: Range<Int>) -> Int {
         var end = line.upperBound
@@ -65,7 +65,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Joins bytes and not text, because a fold may be inside a UTF-8 character.
+    /// Joins the physical lines of a folded line; it joins bytes, because a fold may be inside a UTF-8 character.
     func unfolded(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []

@@ -1,6 +1,6 @@
 /// Finds the content lines in bytes (RFC 5545 §3.1).
 ///
-/// Lines end with CRLF or LF, also mixed, or with CR alone if the beginning of the stream has no LF (Lotus Notes).
+/// A line ends with CRLF or LF, or with CR alone if the beginning of the stream has no LF (Lotus Notes).
 struct LineScanner {
     let table = NameTable.standard
     let limits: ParseLimits
@@ -27,7 +27,7 @@ struct LineScanner {
         let firstEnd = bytes.lineEnd(from: start &+ (head?.value ?? 0), self.lineFeed)
         var next = firstEnd
         self.number &+= 1
-        // A blank line is never continued: the next line is separate, even if it begins with a blank.
+        // A blank line is never continued: the next line is separate, even if it begins with a space.
         if next < bytes.count, bytes[next].isFold, head != nil || bytes.trimmingLineEnd(start..<next) > start {
             record.flags = .isFolded
             next = self.endOfFolded(bytes, next)
@@ -36,7 +36,7 @@ struct LineScanner {
         if let head, next &- start <= self.limits.lineBytes {
             record.set(head)
         } else if record.flags.contains(.isFolded) || bytes.trimmingLineEnd(start..<next) > start {
-            // A blank line needs no parsing: a file of blank lines must cost no more than one test of each byte.
+            // A blank line is not parsed, so a file of blank lines costs only one test for each byte.
             self.readSlowly(&record, source.unfolded(start..<next, self.lineFeed))
         }
         if record.flags.contains(.hasParameters), record.kind == .property {
@@ -65,7 +65,7 @@ struct LineScanner {
         record.set(head)
     }
 
-    /// The name and where the value begins, or `nil` where the physical line at `start` does not say.
+    /// The name and the offset of the value; `nil` if the physical line at `start` does not contain both.
     // contentline   = name *(";" param ) ":" value CRLF
     @inline(__always)
     static func head(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8, _ table: NameTable) -> LineRecord.Head? {
@@ -76,7 +76,7 @@ struct LineScanner {
         let capitals = written.capitals
         head.name = table.number(capitals)
         if head.name == NameTable.unknown {
-            // A name without a number can have any length, and it is not validated yet.
+            // The table does not have the name: it may have any length, and its characters are not validated yet.
             end = start
             while end < bytes.count, bytes[end].isNameCharacter { end &+= 1 }
             guard end > start, end &- start <= Int(UInt16.max) else { return nil }
@@ -94,7 +94,7 @@ struct LineScanner {
         return head
     }
 
-    /// Reads the name before the first `:` or `;`; none if it is too long to have a number.
+    /// Reads the name before the first `:` or `;`; a name that is too long for the table gives no words.
     @inline(__always)
     private static func readName(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameTableWords) {
         var length = 0
@@ -121,7 +121,7 @@ struct LineScanner {
         }
     }
 
-    /// A colon inside quotes does not count.
+    /// The position of the first colon outside quotes; `nil` if the line has none.
     private static func colon(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var isQuoted = false
         var position = start
@@ -150,7 +150,9 @@ struct LineScanner {
         return quotes % 2 == 1 ? .unclosedQuote : .missingColon
     }
 
-    /// Returns whether the last line was invalid; also if the list of issues was full.
+    /// Removes the issue of the line, if the line was rejected for its name or its missing colon.
+    ///
+    /// - Returns: whether the line was rejected for this reason, even if its issue was not listed.
     mutating func forgiveLast(_ record: LineRecord) -> Bool {
         guard let failure = self.failure, failure.line == Int(record.number),
             failure.code == .missingColon || failure.code == .badName

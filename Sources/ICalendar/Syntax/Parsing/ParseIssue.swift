@@ -1,14 +1,15 @@
-/// A part of a stream that violates RFC 5545; it stays in the bytes, and the rest is parsed.
+/// A violation of RFC 5545 in a stream; the bytes stay as they are, and the rest of the stream is parsed.
 public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue.
     public let code: Code
-    /// Counted from 1, in the stream as received; a folded line has the number of its first physical line.
+    /// The line number in the stream as received, from 1; a folded line has the number of its first physical line.
     public let line: Int
     /// The name of the affected property or component, in capitals; `nil` when unknown.
     public let subject: String?
-    /// The exact problem of the value, its interpretation, or the name of a related part; never a text such as a title.
+    /// The exact fault, the interpretation of the value, or the name of a related component or property; it never
+    /// contains a user's text such as a title.
     public let detail: String?
-    /// The number of omitted issues of the same kind.
+    /// The number of further issues of the same kind that are not listed.
     public internal(set) var more = 0
 
     /// Creates an issue at a line.
@@ -19,7 +20,7 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// A description of the problem, without the line.
+    /// A description of the problem with the name of the property or component, without the line number.
     public var message: String {
         let template = self.code.words.sentence
         let isInPlace = self.detail == nil || template.contains("[")
@@ -28,39 +29,39 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(subject): \(sentence)"
     }
 
-    /// One sentence of advice.
+    /// One sentence of advice for the user.
     public var advice: String { self.code.words.advice.filled(self.detail) }
 
-    /// The line and a description of the problem.
+    /// The line number and a description of the problem.
     public var description: String { "line \(self.line): \(self.message)" }
 }
 
 /// Limits for untrusted input.
 public struct ParseLimits: Hashable, Sendable {
-    /// Nested components; RFC 5545 needs 3 (VCALENDAR, VTODO, VALARM), RFC 9073 one more.
+    /// The largest depth of nested components; RFC 5545 needs 3 (VCALENDAR, VTODO, VALARM), and RFC 9073 needs 4.
     public var depth = 16
-    /// Bytes of one unfolded line; only a picture in an ATTACH needs more than a few thousand.
+    /// The largest number of bytes in an unfolded line; only a picture in an ATTACH needs more than a few thousand.
     public var lineBytes = 1 << 20
-    /// Bytes of one top-level component of a streamed file, which is held in memory as a whole.
+    /// The largest number of bytes in one top-level component of a streamed file; it is held in memory as a whole.
     public var componentBytes = 1 << 24
-    /// Issues kept for one document; a hostile file could hold one per line.
+    /// The largest number of stored issues for one document; a hostile file could have an issue in every line.
     public var issues = 1000
-    /// Bytes of a whole document; more than 4 GiB are never read, since offsets have 32 bits.
+    /// The largest number of bytes in a document; offsets have 32 bits, so a document over 4 GiB is never parsed.
     public var documentBytes = Int(UInt32.max)
 
-    /// 16 levels, 1 MiB a line, 16 MiB a component, 1,000 issues, 4 GiB a document.
+    /// Depth 16, 1 MiB per line, 16 MiB per component, 1,000 issues, 4 GiB per document.
     public static let standard = Self()
 }
 
-/// The first issues of each kind; the others are counted: a hostile file could have one per byte.
+/// The first issues of each kind; further ones are only counted, because a hostile file could have one for every byte.
 package struct IssueList {
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]
     private let errorLimit: Int
 
-    /// Findings of one kind that are not errors: after this number, more are not useful.
+    /// The number of listed issues of each kind, except errors; more of them would not help a user.
     package static let limit = 20
-    /// Kinds that are distinguished; beyond this number, subjects no longer count.
+    /// The number of kinds that are counted separately; after that, issues with a new subject are counted by code only.
     private static let maximumKinds = 1000
 
     private struct Kind: Hashable {
@@ -76,14 +77,14 @@ package struct IssueList {
 
     init(errorLimit: Int) { self.errorLimit = errorLimit }
 
-    /// The last of a kind has the number of omitted ones.
+    /// The listed issues by line and code; the last one of each kind counts the omitted ones.
     var sorted: [ParseIssue] {
         var issues = self.issues
         for tally in self.kinds.values where tally.shown > 0 { issues[tally.last].more += tally.count - tally.shown }
         return issues.sorted { ($0.line, $0.code.rawValue) < ($1.line, $1.code.rawValue) }
     }
 
-    /// Counts issues of unknown kind as issues of the kind of `issue`, which is most likely.
+    /// Adds `more` issues of unknown kind to the count for the kind of `issue`, which is their most likely kind.
     mutating func count(_ more: Int, like issue: ParseIssue) {
         self.kinds[Kind(code: issue.code, subject: issue.subject)]?.count += more
     }

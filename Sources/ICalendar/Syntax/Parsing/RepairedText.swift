@@ -1,8 +1,7 @@
 // Lines that continue against the iCalendar syntax: texts with raw line ends, and quoted-printable.
 
 extension [UInt8] {
-    /// Each line end is converted to `
-    /// `.
+    /// Joins the logical lines of a torn text; the escape `\n` replaces each line end between them.
     func joiningTorn(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count)
@@ -13,14 +12,14 @@ extension [UInt8] {
         return result
     }
 
-    /// The logical lines of one torn text, including blank ones.
+    /// The logical lines of one torn text, blank lines included.
     func tornParts(_ line: Range<Int>, _ lineFeed: UInt8) -> [Range<Int>] {
         let bytes = self.span
         var parts: [Range<Int>] = []
         var start = line.lowerBound
         while start < line.upperBound {
             var end = bytes.lineEnd(from: start, lineFeed)
-            // A blank line is never continued.
+            // No fold continues a blank line.
             if bytes.trimmingLineEnd(start..<end) > start {
                 while end < line.upperBound, bytes[end].isFold { end = bytes.lineEnd(from: end, lineFeed) }
             }
@@ -30,7 +29,7 @@ extension [UInt8] {
         return parts
     }
 
-    /// Also without a soft line break at its very end.
+    /// Joins the lines of a quoted-printable value and removes all soft line breaks, even one at its end.
     func joiningSoftBreaks(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []
@@ -53,7 +52,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether the line at `start` begins with the two digits of an escape that was folded after its `=`.
+    /// Whether the line at `start` continues a fold between the `=` and the two digits of a quoted-printable escape.
     func isFoldInEscape(_ start: Int) -> Bool {
         start + 2 < self.count && self[start].isFold && self[start + 1].isHexadecimalDigit
             && self[start + 2].isHexadecimalDigit
@@ -73,7 +72,9 @@ extension ArraySlice<UInt8> {
 }
 
 extension LineScanner {
-    /// Appends the lines after a soft line break; a folded line has one at the end of its first or last physical line.
+    /// Extends the record by the lines after a soft line break.
+    ///
+    /// A folded line may have the soft line break at the end of its first or of its last physical line.
     @inline(__always)
     mutating func goOnSoftly(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>, _ firstEnd: Int) {
         let start = Int(record.start)
@@ -94,7 +95,7 @@ extension LineScanner {
             let next = line.upperBound
             let end = bytes.lineEnd(from: next, self.lineFeed)
             guard end - start <= self.limits.lineBytes else { break }
-            // A text ends before a well-known name in its usual spelling.
+            // A line that begins with a well-known name in its usual spelling is a new property.
             let head = Self.head(bytes, next, self.lineFeed, self.table)
             guard bytes[next].isFold || head?.flags.contains(.isUsualSpelling) != true else { break }
             line = next..<end
@@ -108,7 +109,7 @@ extension ParseIssue {
     package init(notICalendar bytes: [UInt8]) {
         let text = ForeignText(bytes)
         if bytes.isUTF16 {
-            // Without its byte order mark a converter would have to guess the byte order.
+            // Without a byte order mark, a converter cannot recognise the byte order, so the detail states it.
             let isMarked = bytes[0] >= 0xFE
             self.init(.utf16, line: 1, detail: isMarked ? nil : bytes[0] == 0 ? "UTF-16BE" : "UTF-16LE")
         } else if text.isEmpty {
@@ -134,7 +135,7 @@ private struct ForeignText {
     private let beginning: [UInt8]
     private let lines: [ArraySlice<UInt8>]
 
-    /// More than a mail has before a calendar.
+    /// In bytes; a mail has fewer bytes before a calendar.
     private static let length = 16_384
 
     init(_ bytes: [UInt8]) {
@@ -147,7 +148,7 @@ private struct ForeignText {
     var isEmpty: Bool { self.beginning.isEmpty }
     var kind: String? { Self.kinds.first { self.beginning.starts(with: $0.beginning) }?.name }
 
-    // Formats by their beginnings, the more specific ones first.
+    // The first bytes of other formats. A more specific row comes before a general one.
     private static let kinds: [(beginning: [UInt8], name: String)] = [
         (Array("<!DOCTYPE HTML".utf8), "a web page; perhaps its download requires a sign-in"),
         (Array("<HTML".utf8), "a web page; perhaps its download requires a sign-in"),
@@ -173,7 +174,7 @@ private struct ForeignText {
                 if quoted.startIndex > text.startIndex { return "its lines begin with '>'" }
                 if text.startIndex > line.startIndex { return "its lines are indented" }
             }
-            // BEGIN:VCALENDAR in base64.
+            // This is BEGIN:VCALENDAR in base64.
             if text.starts(with: "QkVHSU46VkNBTEVOREFS".utf8) { return "it is in base64" }
         }
         return nil

@@ -1,10 +1,10 @@
 /// The only code in the module with a call that the compiler considers unsafe; see docs/decisions/0009.
 extension Span<UInt8> {
-    /// Eight bytes from `position` on, the first in the lowest byte; zeros after the end.
+    /// Eight bytes from `position` on as a number with the lowest byte first; bytes after the end are zero.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
         guard position <= self.count &- 8 else { return self.lastWord(at: position) }
-        // Any eight bytes are a valid number at any position, and the call checks its bounds.
+        // The call is safe: any eight bytes at any position form a valid number, and the call checks its bounds.
         return UInt64(littleEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
@@ -34,14 +34,14 @@ extension UInt64 {
     @inline(__always)
     init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Marks the top bit of each zero byte; above the lowest such byte, other bytes may be marked too.
+    /// Sets the top bit of each zero byte; only the lowest of these marks is certain.
     @inline(__always)
     var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
 
-    /// Marks the top bit of each colon and semicolon; exact only for the lowest.
+    /// Sets the top bit of each colon and semicolon; only the lowest of these marks is certain.
     @inline(__always)
     var colonsAndSemicolons: UInt64 {
-        // 0x3A and 0x3B differ in the lowest bit only.
+        // A colon (0x3A) and a semicolon (0x3B) differ in the lowest bit only.
         ((self & 0xFEFE_FEFE_FEFE_FEFE) ^ 0x3A3A_3A3A_3A3A_3A3A).zeroBytes
     }
 
@@ -62,7 +62,7 @@ extension UInt64 {
 }
 
 extension Span<UInt8> {
-    /// Whether a line may begin or end a component; for a folded line only the first letter is checked.
+    /// Whether a line may be a BEGIN or an END; of a folded line, only the first letter is checked.
     @inline(__always)
     func isLikeMarker(_ start: Int, isFolded: Bool) -> Bool {
         let word = self.word(at: start).capitals
@@ -71,7 +71,7 @@ extension Span<UInt8> {
         return word.prefix(3) == UInt64.endMarker.prefix(3) || word.prefix(5) == UInt64.beginMarker.prefix(5)
     }
 
-    /// The name after a marker of that length, or `nil` if the line does not begin with it.
+    /// The name after `marker`, which has `length` bytes; `nil` if the line does not begin with the marker.
     func marked(_ line: Range<Int>, _ marker: UInt64, length: Int) -> Name? {
         guard line.count >= length, self.word(at: line.lowerBound).capitals.prefix(length) == marker else { return nil }
         let contentEnd = self.trimmingLineEnd(line)
@@ -90,11 +90,14 @@ extension ArraySlice<UInt8> {
 extension Span<UInt8> {
     private static var beginning: Int { 1 << 16 }
 
-    /// LF, or CR alone if the beginning of the stream has no LF (Lotus Notes); `nil` when more of it is needed.
+    /// The last byte of each line: LF, or CR if the first 64 KiB contain only CR (Lotus Notes); `nil` if it needs more
+    /// bytes.
     ///
-    /// - Parameter known: the number of bytes that were inspected before without a result.
+    /// - Parameters:
+    ///   - known: the number of bytes that an earlier call has searched.
+    ///   - isWhole: whether no further bytes follow.
     func lineFeed(known: Int, isWhole: Bool) -> UInt8? {
-        // One byte more, because the last byte may be the CR of a CRLF.
+        // The search for LF includes one more byte, because the last byte may be the CR of a CRLF.
         let end = Swift.min(self.count, Self.beginning + 1)
         for position in Swift.min(known, end)..<end where self[position] == 0x0A { return 0x0A }
         guard isWhole || self.count > Self.beginning else { return nil }

@@ -1,11 +1,11 @@
-/// Collects lines in canonical form; consecutive lines that are already in it are copied together.
+/// Collects lines in canonical form; consecutive lines of the document that already have this form are copied together.
 struct CanonicalOutput {
     static let pieceBytes = 1 << 17
     private let storage: DocumentStorage
     private let source: [UInt8]
     private let lines: [LineRecord]
     private var bytes: [UInt8] = []
-    /// Bytes of the document that were added and not copied yet.
+    /// The range of the document that is added to the output but not copied yet.
     private var run = 0..<0
     private var isAtStart = true
 
@@ -53,9 +53,9 @@ struct CanonicalOutput {
 
     private mutating func fold(_ line: Int) {
         let content = self.storage.content(line)
-        // After another line it would continue that line; it began a line because of a blank line before it.
+        // A line that begins with a space would continue the previous line, so a blank line separates them.
         let isLikeFold = content.first?.isFold == true && !self.isAtStart
-        // At the start it would be read as the byte order mark of the stream.
+        // At the start of the output, these bytes would be read as a byte order mark.
         let isLikeMark = self.isAtStart && content.starts(with: [0xEF, 0xBB, 0xBF])
         if isLikeFold || isLikeMark { self.bytes += Self.lineEnd }
         if self.lines[line].flags.contains(.isTorn) {

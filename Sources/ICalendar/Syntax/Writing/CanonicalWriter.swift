@@ -114,7 +114,7 @@ struct CanonicalWriter {
         while line < end {
             let part = self.lines[line]
             guard part.isPart else {
-                // It may be a torn text, or a damaged BEGIN or END: its neighbouring lines must stay beside it.
+                // The line may continue a text, or be a damaged BEGIN or END, so the order must not change.
                 if part.kind == .bad { survey.isSound = false }
                 line += 1
                 continue
@@ -122,7 +122,7 @@ struct CanonicalWriter {
             if survey.firstPart == end { survey.firstPart = line }
             if part.kind == .begin {
                 self.endGroup(line)
-                // A component without an END ends only at the next one, so their order must not change.
+                // A component without an END extends to the next component, so the order of components must not change.
                 if !self.components[inner].isEnded { survey.isSound = false }
                 line = self.components[inner].lineAfter
                 inner = Int(self.components[inner].next)
@@ -173,12 +173,12 @@ extension ComponentRecord {
 }
 
 extension DocumentStorage {
-    /// Whether a component is a VTIMEZONE that can be moved: one without an END would include the lines after it.
+    /// Whether a component is a VTIMEZONE with an END; without an END, a move would include the lines after it.
     fileprivate func isSoundZone(_ component: Int) -> Bool {
         self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
     }
 
-    /// Whether the name begins with `X-`; any other unknown name may be a torn text with a colon.
+    /// Whether the name begins with `X-`; a line with another unknown name may be the rest of a torn text with a colon.
     fileprivate func isExtension(_ line: Int) -> Bool {
         let content = self.content(line).prefix(2)
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
@@ -189,9 +189,9 @@ extension DocumentStorage {
     }
 }
 
-/// One order for every component; other properties follow, sorted by name.
+/// The order of the properties in every component; properties without a position follow, sorted by name.
 enum CanonicalOrder {
-    /// The position of each name, by its number; unlisted names share the last position.
+    /// The position of each name, indexed by the number of the name; names without a position share the last one.
     static let ranks = Name.table(
         properties.enumerated().lazy.map { (Name(known: $1), UInt16($0)) },
         default: unlisted
@@ -217,12 +217,12 @@ enum CanonicalOrder {
 extension ICalendarDocument {
     /// The stream in its canonical form.
     ///
-    /// - Lines end with CRLF and are folded at 75 octets; there is no byte order mark and no blank line.
+    /// - Lines end with CRLF and are folded at 75 octets. There is no byte order mark and no blank line.
     /// - The properties of a component come first, in one fixed order (docs/manual.md), then other properties by name.
     ///   Several properties of one name keep their order.
-    /// - The inner components follow. In a VCALENDAR, VTIMEZONEs come first; the others keep their order.
-    /// - A component keeps its order if it has an unreadable line or a line with an unknown name without `X-`: the line
-    ///   may be a part of a torn text, or a damaged BEGIN or END.
+    /// - The inner components follow. In a VCALENDAR, the VTIMEZONEs come first; other components keep their order.
+    /// - The lines of a component keep their order if one of them is unreadable or has an unknown name without `X-`.
+    ///   Such a line may be the rest of a text, or a damaged BEGIN or END.
     ///
     /// Names, parameters and values keep their spelling, and formatting twice changes nothing. A stream that begins
     /// with CR alone as a line end and later has LF stays unchanged, because its line ends are ambiguous.

@@ -1,10 +1,10 @@
-/// Collects the edits that change one component; each changes only the lines of its own property.
+/// Collects the edits of one component; each edit changes the lines of one property or one inner component.
 ///
 /// The document changes only when the edits are applied: `document.applying(editor.edits)`.
 public struct ComponentEditor: Sendable {
     /// The component before the edits.
     public let component: Component
-    /// The edits so far, for ``ICalendarDocument/applying(_:)``.
+    /// The collected edits, for ``ICalendarDocument/applying(_:)``.
     public private(set) var edits: [Edit] = []
 
     /// Creates an editor without edits.
@@ -12,24 +12,24 @@ public struct ComponentEditor: Sendable {
 
     /// Replaces the first property of this name, or appends the property if there is none.
     ///
-    /// A line with the same meaning stays unchanged. Further properties of the name stay.
+    /// If the unfolded text is the same, the property keeps its folds. Further properties of this name stay.
     public mutating func set(_ line: ContentLine) {
         guard let old = self.component.first(line.name) else { return self.add(line) }
         guard !old.content.elementsEqual(line.unfolded) else { return }
         self.edits.append(Edit(old.range, line.bytes(lineEnd: self.component.lineEnd)))
     }
 
-    /// Adds a property after the others, before the components inside.
+    /// Adds a property after the other properties and before the inner components.
     public mutating func add(_ line: ContentLine) {
         self.insert(line.bytes(lineEnd: self.component.lineEnd), at: self.component.insertionPoint)
     }
 
-    /// Appends whole physical lines of any stream after the other properties, with the line ends of this stream.
+    /// Appends whole physical lines after the other properties; the lines get the line ends of this stream.
     public mutating func add(bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.insertionPoint)
     }
 
-    /// Replaces a property by whole lines.
+    /// Replaces a property by whole physical lines, which get the line ends of this stream.
     public mutating func replace(_ property: Property, with bytes: some Sequence<UInt8>) {
         self.edits.append(Edit(property.range, self.component.storage.fitting(Array(bytes))))
     }
@@ -44,23 +44,23 @@ public struct ComponentEditor: Sendable {
         self.edits.append(Edit(property.range, []))
     }
 
-    /// Removes a component inside this one.
+    /// Removes an inner component.
     public mutating func remove(_ inner: Component) {
         self.edits.append(Edit(inner.range, []))
     }
 
-    /// Adds a component, from its BEGIN to its END, before the END.
+    /// Adds an inner component after all others; `lines` begin with its BEGIN and end with its END.
     public mutating func add(component lines: [ContentLine]) {
         let lineEnd = self.component.lineEnd
         self.add(component: lines.flatMap { $0.bytes(lineEnd: lineEnd) })
     }
 
-    /// Adds a component as whole physical lines of any stream, from its BEGIN to its END, before the END.
+    /// Adds an inner component, given as whole physical lines from BEGIN to END, after all others.
     public mutating func add(component bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.endPoint)
     }
 
-    /// Edits a component inside this one.
+    /// Edits an inner component; its edits are added to this editor.
     public mutating func edit(_ inner: Component, _ body: (inout ComponentEditor) -> Void) {
         var editor = ComponentEditor(inner)
         body(&editor)
@@ -77,9 +77,9 @@ extension DocumentStorage {
         Edit(position..<position, self.endOfLine(before: position) + self.fitting(lines))
     }
 
-    /// Converts whole lines to this stream's line ends, the last one ended.
+    /// Converts whole lines to the line ends of this stream, and ends the last line.
     ///
-    /// With CR alone as a line end, LF would join all lines into one; elsewhere a lone CR does not end a line.
+    /// In a stream with CR as line end, an LF would change how all lines are split. In others, a lone CR ends no line.
     func fitting(_ lines: [UInt8]) -> [UInt8] {
         guard let last = lines.last else { return [] }
         let hasLineFeed = lines.contains(0x0A)
@@ -91,7 +91,7 @@ extension DocumentStorage {
         return fitting.last == 0x0A ? fitting : fitting + self.lineEnd
     }
 
-    /// LF becomes CR; an LF after a CR is removed.
+    /// Replaces LF by CR, and removes the LF of a CRLF.
     private static func endedByReturn(_ lines: [UInt8], _ index: Int) -> UInt8? {
         guard lines[index] == 0x0A else { return lines[index] }
         return index > 0 && lines[index - 1] == 0x0D ? nil : 0x0D

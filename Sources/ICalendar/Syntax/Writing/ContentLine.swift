@@ -1,8 +1,8 @@
-/// A content line to be written (RFC 5545 §3.1).
+/// A content line to write (RFC 5545 §3.1).
 public struct ContentLine: Hashable, Sendable {
     /// The name of the property.
     public var name: Name
-    /// Its parameters, in the order they are written.
+    /// The parameters, in the order in which they are written.
     public var parameters: [Parameter]
     /// The value in wire form, escapes included.
     public var value: String
@@ -19,14 +19,14 @@ public struct ContentLine: Hashable, Sendable {
         self.init(name, parameters, value: TextValue.escape(text))
     }
 
-    /// Creates a line with a date or a date and time; VALUE and TZID are added as needed.
+    /// Creates a line with a date or a date-time; VALUE and TZID are added as needed.
     public init(_ name: Name, moment: CalendarDateOrDateTime) {
         var parameters = moment.isDate ? [Parameter(.value, "DATE")] : []
         if let zone = PropertyValue(moment).zoneName { parameters.append(Parameter(.tzid, zone)) }
         self.init(name, parameters, value: moment.wire)
     }
 
-    /// The line in wire form, folded and ended; with the line end of the surrounding object.
+    /// The folded line in wire form, with `lineEnd` after each physical line.
     public func bytes(lineEnd: [UInt8] = [0x0D, 0x0A]) -> [UInt8] {
         var bytes: [UInt8] = []
         self.append(to: &bytes, lineEnd: lineEnd)
@@ -60,10 +60,10 @@ public struct ContentLine: Hashable, Sendable {
         bytes += self.value.utf8
     }
 
-    /// The longest physical line, without its end (RFC 5545 §3.1).
+    /// The largest number of octets in a physical line, without its line end (RFC 5545 §3.1).
     static let foldOctets = 75
 
-    /// Folds a line so that no part is longer than 75 octets and no UTF-8 character is split.
+    /// Folds a line so that no physical line is longer than 75 octets and no UTF-8 character is split.
     package static func fold(_ line: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count + line.count / 24 + 2)
@@ -76,7 +76,7 @@ public struct ContentLine: Hashable, Sendable {
         var room = self.roomBeforeFold(line)
         while rest.count > room {
             var end = rest.startIndex + room
-            // A UTF-8 character has at most three bytes after its first; with more it is not UTF-8.
+            // In UTF-8, at most three continuation bytes follow the first byte of a character.
             while rest.startIndex + room - end < 3, rest[end] & 0xC0 == 0x80 { end -= 1 }
             result += rest[..<end]
             result += lineEnd
@@ -88,7 +88,7 @@ public struct ContentLine: Hashable, Sendable {
         result += lineEnd
     }
 
-    /// Octets before the first fold: in quoted-printable a fold after `=` would be a soft line break.
+    /// The number of octets before the first fold; in quoted-printable, no `=` may stand before a fold.
     private static func roomBeforeFold(_ line: ArraySlice<UInt8>) -> Int {
         let last = line.startIndex + self.foldOctets - 1
         guard line.count > self.foldOctets, line[last] == UInt8(ascii: "="),
@@ -98,7 +98,7 @@ public struct ContentLine: Hashable, Sendable {
         return self.foldOctets - line[...last].reversed().prefix { $0 == UInt8(ascii: "=") }.count
     }
 
-    /// A parameter value, quoted if needed, with carets encoded (RFC 5545 §3.2, RFC 6868 §3.1).
+    /// Encodes a parameter value: carets are escaped, and quotes are added if needed (RFC 5545 §3.2, RFC 6868 §3.1).
     private static func encode(_ value: String) -> String {
         var text = ""
         var needsQuotes = false

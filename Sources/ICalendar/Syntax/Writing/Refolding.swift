@@ -1,7 +1,8 @@
 package enum Refolding {
-    /// RFC 5545 §3.1 allows a fold inside a UTF-8 character, but some servers decode each physical line separately.
+    /// Moves each fold inside a UTF-8 character to the beginning of the character.
     ///
-    /// Radicale garbles such a character, Xandikos refuses the text.
+    /// RFC 5545 §3.1 allows such a fold, but some servers decode each physical line separately. Radicale garbles the
+    /// character, and Xandikos refuses the text.
     package static func atCharacterBoundaries(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
@@ -24,7 +25,7 @@ package enum Refolding {
             else { continue }
             let end = index > start && text[index - 1] == 0x0D ? index - 1 : index
             var letter = end - 1
-            // At most three bytes of a character come before its last.
+            // At most three bytes of a torn character stand before the fold.
             while letter > start, end - letter < 3, self.isContinuation(text[letter]) { letter -= 1 }
             guard letter >= start, text[letter] >= 0xC0 else { continue }
             return (letter, end..<index + 2)
