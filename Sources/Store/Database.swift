@@ -1,35 +1,35 @@
-/// Runs the statements of the records on a database engine.
+/// Runs the SQL statements of the record types on a database engine.
 ///
-/// Each statement is one text for every engine (docs/architecture.md has the rules). One thread uses a database at a
-/// time.
+/// Every engine receives the same SQL text (docs/architecture.md has the rules). Only one thread at a time may use a
+/// database.
 package protocol Database: AnyObject {
-    /// Whether no other connection can read or write the data.
+    /// Whether no other connection can read or write this database.
     var isPrivate: Bool { get }
 
-    /// Calls `body` with the rows of a result one by one, until it returns `false`.
+    /// Calls `body` with each row of the result, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError)
 
     /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed.
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int
 
-    /// Runs an INSERT with `RETURNING id`, in which `?1` is the id; NULL requests a new one.
+    /// Runs an INSERT with `RETURNING id`, in which `?1` is the id; if `?1` is NULL, the database chooses an unused id.
     func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64
 
-    /// Begins a transaction, which sees one unchanging state of the data.
+    /// Begins a transaction; until the transaction ends, reads do not see the commits of other connections.
     func begin(_ kind: TransactionKind) throws(DatabaseError)
 
     func commit() throws(DatabaseError)
 
-    /// Discards the changes of the transaction; does nothing when there is none.
+    /// Discards the changes of the current transaction; without a transaction, the method does nothing.
     func rollBack()
 
     func contentVersion() throws(DatabaseError) -> ContentVersion
 
-    /// The number of migrations that the schema has had.
+    /// The number of migrations that this database has run.
     func schemaVersion() throws(DatabaseError) -> Int
 
-    /// Deletes every row and restarts the numbering.
+    /// Deletes every row and restarts the numbering of ids.
     func removeEverything() throws(DatabaseError)
 
     func inMemoryCopy() throws(DatabaseError) -> any Database
@@ -37,15 +37,15 @@ package protocol Database: AnyObject {
 
 package enum TransactionKind: Hashable, Sendable {
     case read
-    /// No other process writes until the transaction ends, so that it never fails halfway.
+    /// Other processes cannot write until this transaction ends, so a write in it does not fail because of theirs.
     case write(Durability)
 }
 
 /// Identifies the content of an open store: equal versions mean equal content.
 package struct ContentVersion: Hashable, Sendable {
-    /// Changes with every commit of another connection.
+    /// A number that changes with every commit of another connection.
     package let others: Int64
-    /// The number of rows that this connection has changed so far.
+    /// The number of rows that this connection has changed since it was opened.
     package let own: Int64
 
     package init(others: Int64, own: Int64) {
@@ -99,29 +99,29 @@ extension Database {
         return result
     }
 
-    /// Runs a statement that changes one row.
+    /// Runs a statement that must change exactly one row.
     ///
-    /// - Throws: ``DatabaseError/Code/notFound`` when it changes none.
+    /// - Throws: ``DatabaseError/Code/notFound`` when the statement changes no row or several rows.
     func changeOne(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) {
         guard try self.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
     }
 
-    /// The only column of the first row; `nil` when it is NULL or there is no row.
+    /// Returns the first column of the first row; `nil` means NULL or no row.
     func integer(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int64? {
         try self.first(sql, values) { $0.integerIfPresent(at: 0) } ?? nil
     }
 
-    /// The result of `SELECT count(*)`.
+    /// Returns the number that a `SELECT count(*)` yields.
     func count(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
         Int(try self.integer(sql, values) ?? 0)
     }
 
-    /// Whether the result of a `SELECT 1` has a row.
+    /// Whether a statement of the form `SELECT 1 …` yields a row.
     func exists(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Bool {
         try self.first("\(sql) LIMIT 1", values) { _ in true } ?? false
     }
 
-    /// Runs `body` in a transaction, which is rolled back when `body` throws or `keep` is false at the end.
+    /// Runs `body` in a transaction; the transaction is rolled back if `body` throws or if `keep` then returns `false`.
     package func transaction<Value>(
         _ kind: TransactionKind,
         keep: () -> Bool = { true },

@@ -1,30 +1,30 @@
-/// The reason that the store could not be opened, read or written.
+/// The reason why the store could not be opened, read or written.
 ///
-/// Two errors are equal when their codes are. The description never quotes texts of users.
+/// Two errors are equal when their codes are equal. The description never quotes text that a user entered.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// Another process held the store for longer than the busy timeout.
         case busy
-        /// The file is damaged, or it is not a store.
+        /// The database file is damaged, or it is not a store.
         case corrupt
-        /// The file is empty.
+        /// The database file is empty.
         case cutOff
-        /// The disk or a quota is full; nothing was changed.
+        /// The disk or a quota is full; the store is unchanged.
         case full
-        /// The file or its folder cannot be written.
+        /// The database file or its folder is not writable.
         case readOnly
-        /// The schema is newer than this program.
+        /// A newer version of this program has migrated the store to a schema that this version cannot read.
         case newerVersion(found: Int, known: Int)
-        /// The folder or file could not be created or opened.
+        /// The store's folder or file could not be created or opened.
         case cannotOpen
-        /// The operating system could not read or write the file.
+        /// The operating system reported an error while it read or wrote the database file.
         case cannotAccess
-        /// Another process is synchronizing this store.
+        /// Another process is syncing the same lists.
         case syncIsRunning
-        /// There is no such list, object, account or feed.
+        /// The store has no list, object, account or feed with this id.
         case notFound
-        /// A name, UID or address that must be unique is taken.
+        /// Another record already has this name, UID or address, which must be unique.
         case alreadyExists
         /// Any other error of the database.
         case other
@@ -32,10 +32,10 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The kind of failure.
     public let code: Code
-    /// SQLite's extended result code, or `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and where no database
-    /// was involved; 0 when neither says more.
+    /// A numeric reason: `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and failures without a database, else
+    /// SQLite's extended result code; 0 when no number is available.
     public let detail: Int32
-    /// The message of the system or the database for ``detail``, without content of the store.
+    /// The message of the system or of SQLite for ``detail``; the message contains no data of the store.
     private let reason: String?
 
     /// - Parameters:
@@ -49,7 +49,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         self.reason = reason
     }
 
-    /// One sentence.
+    /// An English sentence that states the reason.
     public var description: String {
         switch self.code {
         case .busy: "The store is in use by another process."
@@ -68,9 +68,9 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Two errors are equal when their codes are.
+    /// Two errors are equal when their codes are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
 
-    /// Only the code counts.
+    /// Hashes only the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

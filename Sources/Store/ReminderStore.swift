@@ -1,29 +1,29 @@
 import Synchronization
 
-/// The failures that an acknowledged write survives.
+/// The failures after which a returned write is still in the store.
 ///
-/// In both cases the file stays consistent, and the newest writes are lost first.
+/// The file stays consistent in both cases. If writes are lost, the newest are lost first.
 public enum Durability: Sendable {
-    /// On the disk when `write` returns (`synchronous=FULL`: one flush). For all changes of users.
+    /// The data is on the disk when `write` returns (`synchronous=FULL`, one flush): for all changes of users.
     case survivesPowerLoss
-    /// Handed to the system when `write` returns (`synchronous=NORMAL`). For the steps of a sync, which the next run
-    /// repeats; thousands of flushes would take longer than the network.
+    /// The operating system has the data when `write` returns (`synchronous=NORMAL`); the steps of a sync use this
+    /// case: the next run repeats lost steps, and thousands of flushes would take longer than the network.
     case survivesKill
 }
 
 /// Grants the right to sync a store, or one account of it, to one process at a time.
 package protocol SyncLeases: Sendable {
-    /// - Throws: ``DatabaseError/Code/syncIsRunning`` when it is held.
+    /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process has the right.
     func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease
 }
 
-/// The right to sync, held until its last reference is released.
+/// The right to sync; the right ends when the last reference to this object is released.
 package protocol SyncLease: AnyObject, Sendable {}
 
 /// The reminders and the sync state of one user, in one database.
 ///
-/// Each calendar object is stored as its iCalendar text, exactly as received or edited, with an index beside it.
-/// Several processes may use one store at the same time.
+/// The store keeps each calendar object as iCalendar text, exactly as the server sent it or a user edited it. Index
+/// columns with derived values accompany the text. Several processes may use one store at the same time.
 ///
 /// ```swift
 /// let store = try ReminderStore.open(folder: folder)
@@ -36,12 +36,12 @@ public final class ReminderStore: @unchecked Sendable {
     public let folder: String?
 
     private let leases: (any SyncLeases)?
-    // These properties are used only while `lock` is held; that makes this class Sendable.
+    // The following properties are used only while `lock` is held. This makes the class Sendable.
     private let database: any Database
     private let lock = Mutex(())
     private var beforeCommit: @Sendable () throws(DatabaseError) -> Void = {}
 
-    /// A store on an open database with the current schema.
+    /// Creates a store on an open database whose schema is current.
     ///
     /// - Parameter leases: `nil` when no other process can sync the store.
     package init(database: any Database, folder: String? = nil, leases: (any SyncLeases)? = nil) {
@@ -50,7 +50,7 @@ public final class ReminderStore: @unchecked Sendable {
         self.leases = leases
     }
 
-    /// Acquires the right to sync the store without waiting; `nil` when none is needed.
+    /// Acquires the right to sync the store, without waiting; `nil` means that no right is needed.
     ///
     /// - Parameter account: the only account to sync; `nil` for the whole store.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process has the right.
@@ -58,15 +58,16 @@ public final class ReminderStore: @unchecked Sendable {
         try self.leases?.acquire(account: account)
     }
 
-    /// A copy in memory of the current content, which ends with its last reference.
+    /// Copies the current content into a store in memory; the copy is deleted with its last reference.
     package func inMemoryCopy() throws(DatabaseError) -> ReminderStore {
         let copy = try self.lock.withLock { _ throws(DatabaseError) in try self.database.inMemoryCopy() }
         return ReminderStore(database: copy)
     }
 
-    /// Makes the store as empty as a new one, without an observer.
+    /// Deletes the content of the store and removes the observer of writes.
     ///
-    /// For tests that need thousands of new stores: most of their time would go to preparing statements, which stay.
+    /// Tests use this instead of thousands of new stores, because it keeps the prepared statements, which are slow to
+    /// make.
     package func removeEverything() throws(DatabaseError) {
         self.lock.withLock { _ in self.beforeCommit = {} }
         try self.write(.survivesKill) { transaction throws(DatabaseError) in
@@ -74,9 +75,9 @@ public final class ReminderStore: @unchecked Sendable {
         }
     }
 
-    /// Reads one unchanging state of the store.
+    /// Runs `body` on a snapshot of the store; writes during the call do not change the snapshot.
     ///
-    /// `body` must not keep the snapshot, nor call `read` or `write` of the same store.
+    /// `body` must not store the snapshot elsewhere, and must not call `read` or `write` of the same store.
     public func read<Outcome: Sendable>(
         _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
@@ -89,8 +90,8 @@ public final class ReminderStore: @unchecked Sendable {
 
     /// Changes the store in one transaction, which is discarded when `body` throws.
     ///
-    /// Values on which a change depends must be read in the same `write`, since another process may change them in
-    /// between. `body` must not keep the transaction, nor call `read` or `write` of the same store.
+    /// Read the values that a change depends on in the same `write`, since another process may change them in between.
+    /// `body` must not store the transaction elsewhere, and must not call `read` or `write` of the same store.
     public func write<Outcome: Sendable>(
         _ durability: Durability = .survivesPowerLoss,
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
@@ -106,21 +107,21 @@ public final class ReminderStore: @unchecked Sendable {
         }
     }
 
-    /// Calls `observer` in each write before the commit; an error of it discards the write.
+    /// Calls `observer` before the commit of each write; if `observer` throws, the write is discarded.
     ///
-    /// For tests that examine the state after a killed process.
+    /// Tests use this to examine the store after a process was killed.
     package func observeWrites(_ observer: @escaping @Sendable () throws(DatabaseError) -> Void) {
         self.lock.withLock { _ in self.beforeCommit = observer }
     }
 
-    /// Reads one unchanging state of the store, for a `body` that throws errors of any type.
+    /// Runs `body` on a snapshot of the store; `body` may throw errors of any type.
     @_disfavoredOverload
     public func read<Outcome: Sendable>(_ body: (StoreSnapshot) throws -> Outcome) throws -> Outcome {
         let result = try self.read { (snapshot) throws(DatabaseError) in Result { try body(snapshot) } }
         return try result.get()
     }
 
-    /// Changes the store in one transaction, for a `body` that throws errors of any type.
+    /// Changes the store in one transaction; `body` may throw errors of any type.
     @_disfavoredOverload
     public func write<Outcome: Sendable>(
         _ durability: Durability = .survivesPowerLoss,

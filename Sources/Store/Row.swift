@@ -1,6 +1,6 @@
 /// The value of one column of a row.
 ///
-/// Texts and blobs lie in memory of the database, which is valid until the next row.
+/// Texts and blobs are in memory of the database, which is valid only until the next row is read.
 @unsafe package enum Cell {
     case null
     case integer(Int64)
@@ -8,20 +8,20 @@
     case blob(UnsafeBufferPointer<UInt8>)
 }
 
-/// One row of a result, valid only during the call that it is passed to.
+/// One row of a result; the row is valid only during the call that it is passed to.
 ///
-/// Columns are read by name. Reading them in their order is fastest: each name is first compared with the next
-/// column's.
+/// Columns are read by name. Reading in the order of the statement is fastest, because ``Row`` first tries the next
+/// column.
 @safe package final class Row {
-    /// In the order of the statement.
+    /// The names of the columns, in the order of the statement.
     package let names: [String]
     private let cells: UnsafeMutableBufferPointer<Cell>
-    /// The column after the last one that was read.
+    /// The index of the column after the last column that was read.
     private var next = 0
 
-    /// The largest integer that is read, and the smallest when negative: a damaged database may hold any.
+    /// The largest absolute value that is read from an integer column; a damaged database may contain any integer.
     ///
-    /// Times may be added, and days multiplied by the seconds of a day, without an overflow. In seconds it is two
+    /// With this limit, sums of times and products of days and seconds do not overflow. As seconds, the limit is two
     /// million years.
     package static let largest: Int64 = 1 << 46
 
@@ -61,7 +61,7 @@
     func bytes(_ name: String) -> [UInt8] { self.bytesIfPresent(at: self.position(name)) ?? [] }
     func bytesIfPresent(_ name: String) -> [UInt8]? { self.bytesIfPresent(at: self.position(name)) }
 
-    /// Calls `body` with the bytes of a column in the database's memory; none for NULL.
+    /// Calls `body` with the bytes of a column without copying them; for NULL, the span is empty.
     func withBytes<Value>(_ name: String, _ body: (Span<UInt8>) -> Value) -> Value {
         switch unsafe self.cells[self.position(name)] {
         case .text(let buffer), .blob(let buffer): unsafe body(buffer.span)

@@ -1,14 +1,14 @@
-/// The columns of a row with the values to write.
+/// The names of columns, each with the value to write.
 package typealias ColumnValues = KeyValuePairs<String, SQLValue>
 
-/// Texts of statements, generated from the names of their columns.
+/// Generates the texts of SQL statements from column names.
 enum SQL {
-    /// An INSERT whose placeholders count from `?1`, in the order of the columns.
+    /// Returns an INSERT whose placeholders `?1`, `?2` and so on follow the order of the columns.
     static func insert(into table: String, _ columns: some Collection<String>) -> String {
         "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(self.placeholders(1, columns.count)))"
     }
 
-    /// An UPDATE of the row whose id is `?1`; the placeholders of the columns count from `?2`.
+    /// Returns an UPDATE of the row whose id is `?1`; the placeholders of the columns begin with `?2`.
     static func updateByID(_ table: String, _ columns: some Collection<String>) -> String {
         "UPDATE \(table) SET \(self.assignments(columns, from: 2)) WHERE id = ?1"
     }
@@ -23,15 +23,15 @@ enum SQL {
 }
 
 extension Database {
-    /// - Parameter id: `nil` for a new one.
+    /// - Parameter id: the id of the new row; `nil` makes the database choose an unused id.
     func insert(into table: String, id: Int64? = nil, _ row: ColumnValues) throws(DatabaseError) -> Int64 {
         let sql = "\(SQL.insert(into: table, ["id"] + row.map(\.key))) RETURNING id"
         return try self.insert(sql, [.integer(id)] + row.map(\.value))
     }
 
-    /// Updates the rows in which the columns of `key` have these values.
+    /// Updates the rows in which the columns of `key` have the given values.
     ///
-    /// - Returns: the number of rows.
+    /// - Returns: the number of updated rows.
     @discardableResult
     func update(_ table: String, where key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) -> Int {
         let condition = key.enumerated().map { "\($1.key) = ?\($0 + 1)" }.joined(separator: " AND ")
@@ -39,10 +39,10 @@ extension Database {
         return try self.run(sql, key.map(\.value) + row.map(\.value))
     }
 
-    /// Updates the row in which the columns of `key` have these values, or inserts it.
+    /// Updates the row in which the columns of `key` have the given values, or inserts a row.
     ///
-    /// Two statements instead of `ON CONFLICT (key) DO UPDATE`, because the keys of a shared database have more
-    /// columns.
+    /// The method does not use `ON CONFLICT (key) DO UPDATE`: in a database that several users share, the unique keys
+    /// have more columns.
     func upsert(_ table: String, key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) {
         if try self.update(table, where: key, row) > 0 { return }
         let sql = SQL.insert(into: table, key.map(\.key) + row.map(\.key))

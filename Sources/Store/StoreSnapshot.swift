@@ -1,14 +1,14 @@
-/// An unchanging state of a store during a ``ReminderStore/read(_:)``; the file of each record has its queries.
+/// A snapshot of a store, valid during one ``ReminderStore/read(_:)``; the file of each record type adds its queries.
 public class StoreSnapshot {
     package let database: any Database
 
     init(_ database: any Database) { self.database = database }
 }
 
-/// A transaction of a ``ReminderStore/write(_:_:)``; it sees its own changes.
+/// The transaction of one ``ReminderStore/write(_:_:)``; its queries see the changes of the transaction.
 public final class StoreTransaction: StoreSnapshot {
     private(set) var isDiscarded = false
 
-    /// Makes the end of the `write` discard everything without an error, for a trial run or an interrupted import.
+    /// Makes the end of the `write` discard all changes without an error, for a dry run or an interrupted import.
     public func discard() { self.isDiscarded = true }
 }

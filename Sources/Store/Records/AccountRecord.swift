@@ -1,8 +1,8 @@
-/// The place of an account's secret, which is never in the store itself.
+/// Where an account's password is; the store never contains the password itself.
 package struct SecretReference: Hashable, Sendable {
-    /// `command`, `file`, `keyring` and so on.
+    /// The kind of source: `command`, `file`, `keyring` and so on.
     package var kind: String
-    /// The command line, path or name.
+    /// The command line, the path or the keyring name that yields the password.
     package var reference: String
 
     package init(kind: String, reference: String) {
@@ -13,52 +13,52 @@ package struct SecretReference: Hashable, Sendable {
 
 /// An account on a CalDAV server.
 public struct AccountRecord: Hashable, Sendable {
-    /// The number.
+    /// The number of the account.
     public let id: AccountID
-    /// Unique in the store.
+    /// The account's display name, unique in the store.
     public let name: String
-    /// The address that discovery found.
+    /// The server address that discovery found (RFC 6764).
     public let url: String
-    /// The name to sign in with.
+    /// The user name for signing in to the server.
     public let user: String
-    /// The address of the signed-in principal, when the server told it (RFC 5397).
+    /// The address of the signed-in principal; `nil` when the server did not report it (RFC 5397).
     public let principal: String?
     /// The addresses of the calendar home sets (RFC 4791 §6.2.1).
     public let homeSets: [String]
     /// Where the password is.
     package let secret: SecretReference
-    /// Seconds since 1970.
+    /// When the account was added, in seconds since 1970.
     public let createdAt: Int64
-    /// The choices of the user.
+    /// The user's settings for this account.
     public var settings: AccountSettings
-    /// Seconds since 1970, before which the server wants no request; `nil` for no such wish.
+    /// The server wants no request before this time, in seconds since 1970; `nil` when the server set no time.
     public let notBefore: Int64?
 }
 
-/// A user's choices for an account, and the result of choosing a way to sign in.
+/// A user's settings for an account, and the sign-in method that was chosen for the server.
 ///
-/// An unknown value means the default.
+/// A value that this version does not know is treated as the default.
 public struct AccountSettings: Hashable, Sendable {
-    /// How to sign in: `basic`, `digest` or `bearer`.
+    /// The sign-in method: `basic`, `digest` or `bearer`.
     public var signIn = "basic"
-    /// The path of a PEM file with certificates that are trusted beside the system's.
+    /// The path of a PEM file with certificates that are trusted in addition to the system's certificates.
     public var caFile: String?
-    /// The path of the PEM file with the certificate that signs us in.
+    /// The path of the PEM file with the client certificate.
     public var clientCertificate: String?
-    /// The path of the PEM file with its key; `nil` when the certificate's file holds it.
+    /// The path of the PEM file with the client certificate's private key; `nil` when the certificate's file has it.
     public var clientKey: String?
-    /// The only accepted key of the server, in the form of the transport; `nil` when an authority vouches for it.
+    /// The only public key that is accepted, as the HTTP transport writes it; `nil` to rely on certificate authorities.
     public var pinnedKey: String?
-    /// Whether the password may travel unencrypted to another machine.
+    /// Whether the password may be sent unencrypted to another machine.
     public var allowsInsecure = false
-    /// The side that wins when both changed one property: `newer`, `here` or `server`.
+    /// The side that wins when both sides changed the same property: `newer`, `here` or `server`.
     public var conflictPolicy = "newer"
-    /// The way to complete a repeating reminder: `roll` or `override`.
+    /// How a repeating reminder is completed: `roll` advances the series, `override` adds an override.
     public var completesAs = "roll"
-    /// The interval of automatic syncs, such as `15m`, or `never`; `nil` for the interval of the settings.
+    /// The interval of automatic syncs, such as `15m`, or `never`; `nil` means the interval of the general settings.
     public var syncInterval: String?
 
-    /// The defaults.
+    /// Creates settings with the default values.
     public init() {}
 }
 
@@ -70,14 +70,14 @@ extension StoreSnapshot {
         FROM account
         """
 
-    /// Oldest first.
+    /// Returns all accounts, oldest first.
     package func accounts() throws(DatabaseError) -> [AccountRecord] {
         try self.database.rows("\(Self.accountColumns) ORDER BY id") { AccountRecord($0) }
     }
 }
 
 extension StoreTransaction {
-    /// - Throws: ``DatabaseError/Code/alreadyExists`` when the name is taken.
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when another account has this name.
     package func insertAccount(
         named name: String,
         url: String,
@@ -118,7 +118,7 @@ extension StoreTransaction {
         guard count == 1 else { throw DatabaseError(.notFound) }
     }
 
-    /// Changes the current settings of an account; an error of `change` leaves them as they are.
+    /// Passes the settings of an account to `change`, and stores the result if `change` does not throw.
     /// - Throws: ``DatabaseError/Code/notFound``, and the errors of `change`.
     package func changeSettings(of id: AccountID, _ change: (inout AccountSettings) throws -> Void) throws {
         guard var settings = try self.accounts().first(where: { $0.id == id })?.settings else {
@@ -134,14 +134,14 @@ extension StoreTransaction {
         try self.database.changeOne(sql, [.id(id), .text(secret.kind), .text(secret.reference)])
     }
 
-    /// Records the end of the time in which the server wants no request; `nil` for none.
+    /// Stores the time before which the server wants no request, in seconds since 1970; `nil` clears that time.
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func wait(until notBefore: Int64?, for id: AccountID) throws(DatabaseError) {
         let sql = "UPDATE account SET not_before = ?2 WHERE id = ?1"
         try self.database.changeOne(sql, [.id(id), .integer(notBefore)])
     }
 
-    /// Removes an account; its lists stay, with all their reminders, as local ones.
+    /// Removes an account; its lists become local lists and keep all their reminders.
     package func deleteAccount(_ id: AccountID) throws(DatabaseError) {
         for list in try self.lists() where list.account == id {
             try self.makeLocal(list.id)

@@ -1,8 +1,8 @@
-/// A property of a server that was found by trying.
+/// A capability of a server that a test request determined.
 package struct CapabilityRecord: Hashable, Sendable {
     package let name: String
     package let value: String
-    /// Seconds since 1970.
+    /// When the test request ran, in seconds since 1970.
     package let measuredAt: Int64
 }
 
@@ -16,7 +16,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Replaces the earlier value of this name; `nil` only deletes it.
+    /// Stores the value of a capability and replaces an earlier value; `nil` deletes the capability.
     package func setCapability(
         _ name: String,
         _ value: String?,

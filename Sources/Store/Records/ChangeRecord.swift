@@ -1,30 +1,30 @@
-/// The effect of a sync or an undo on one side.
+/// What a sync or an undo did to one item on one side.
 package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
     case added = "added"
-    /// The side took over the version of the other side.
+    /// The side received the version of the other side.
     case changed = "changed"
-    /// Both versions were merged.
+    /// The side received a merge of both versions.
     case merged = "merged"
-    /// The item is in another list than before; the change belongs to the new one.
+    /// The item moved here from another list; the change belongs to the new list.
     case moved = "moved"
     case deleted = "deleted"
 }
 
-/// A change, as the step that makes it reports it.
+/// A change as the step that makes it describes it.
 package struct ChangeNote: Hashable, Sendable {
     package var object: ObjectID
     package var uid: String
-    /// The title before the change.
+    /// The title of the item before the change.
     package var title: String
-    /// The changed side.
+    /// The side that the change applies to.
     package var side: SyncSide
     package var kind: ChangeKind
-    /// The former text on that side; `nil` for none.
+    /// The item's text on that side before the change; `nil` when the item did not exist.
     package var before: [UInt8]?
-    /// The new text; `nil` for none, and for an item that a sync added, since that text is in the store.
+    /// The item's text after the change; `nil` for a deleted item, and after a sync added the item to the store.
     package var after: [UInt8]?
-    /// The former list of a moved item; the list itself for an item that the server had before the first sync; else
-    /// `nil`.
+    /// The former list of a moved item; the current list for an item that the server had before the first sync; `nil`
+    /// for all other changes.
     package var origin: ListID?
 
     package init(
@@ -54,25 +54,26 @@ package struct ChangeNote: Hashable, Sendable {
 package struct ChangeRecord: Hashable, Sendable {
     package let id: ChangeID
     package let run: RunID
-    /// The list may have been deleted.
+    /// The list of the changed item; the list may have been deleted since.
     package let list: ListID
-    /// Without texts where ``StoreSnapshot/changes(_:)`` leaves them out.
+    /// The details of the change; ``StoreSnapshot/changes(_:)`` omits `before` and `after`.
     package let note: ChangeNote
-    /// Seconds since 1970.
+    /// When the change was made, in seconds since 1970.
     package let at: Int64
-    /// The time of the undo, seconds since 1970; `nil` for none, or when the undo was undone.
+    /// When the change was undone, in seconds since 1970; `nil` for never, or when the undo was itself undone.
     package let undoneAt: Int64?
-    /// The change that this one undoes; `nil` for other changes.
+    /// The change that this change undoes; `nil` for a change that is not an undo.
     package let reverses: ChangeID?
 }
 
 package enum ChangeSelection: Hashable, Sendable {
     case run(RunID)
-    /// The newest, with a maximum number.
+    /// The newest changes, at most this many.
     case newest(Int)
-    /// The trash: deletions since that moment of reminders that neither exist again nor were moved. A copy with the
-    /// same UID may exist in another list. Each reminder occurs once; its deletion by a user precedes that by the
-    /// server.
+    /// The trash: deletions since a time, in seconds since 1970, without reminders that exist again or were moved.
+    ///
+    /// A copy with the same UID may exist in another list. Each reminder occurs once, with the user's deletion before
+    /// the server's.
     case trash(since: Int64)
 }
 
@@ -80,7 +81,7 @@ extension StoreSnapshot {
     private static let changeColumns =
         "SELECT id, run, list, object, key, title, side, kind, at, undone, reverses, origin"
 
-    /// Changes without their texts; those of one run in their order, else the newest first.
+    /// Returns changes without their texts, newest first; those of one run are in the order in which they were made.
     package func changes(_ selection: ChangeSelection) throws(DatabaseError) -> [ChangeRecord] {
         let columns = "\(Self.changeColumns), NULL AS before, NULL AS after FROM change"
         switch selection {
@@ -139,8 +140,8 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(run)]) { ChangeCount($0) }
     }
 
-    /// Deletions of this reminder, here and on the server, that are not undone; not those of another reminder that had
-    /// its UID.
+    /// Returns the deletions of a reminder, on both sides, that are not undone; deletions of an earlier reminder with
+    /// the same UID but another object id are omitted.
     package func deletions(of object: ObjectID, in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
         let sql = """
             SELECT id FROM change
@@ -149,7 +150,7 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(list), .text(uid), .id(object)]) { $0.id("id") }
     }
 
-    /// Whether a sync brought this object into the list or changed it there, as far as the journal goes back.
+    /// Whether the journal contains a sync that added, changed or merged this object in the list.
     ///
     /// Operations of users do not count.
     package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
@@ -161,13 +162,13 @@ extension StoreSnapshot {
         return try self.database.exists(sql, [.id(list), .text(uid), .id(id)])
     }
 
-    /// Whether the server had an item of a list while an object of another list had the same UID, so that neither has
-    /// become the other.
+    /// Whether the server had an item of a list while an object of another list had the same UID, so that neither item
+    /// replaced the other.
     ///
-    /// This is known when the object came into its list and a complete sync after that still found the item, and when a
-    /// sync deleted the item on the server at our request after that.
+    /// This is proved when a sync first brought the object into its list and one of two things followed: a complete
+    /// sync that still found the item, or a sync that deleted the item on the server because of a local deletion.
     ///
-    /// - Parameter run: the current sync; `nil` outside a sync, and then the result is false.
+    /// - Parameter run: the current sync; `nil` outside a sync, where the result is `false`.
     package func wereBeside(
         _ item: SyncItem,
         in list: ListID,
@@ -199,7 +200,7 @@ extension StoreSnapshot {
         return try self.database.exists(sql, values)
     }
 
-    /// Whether the server did not have the item at some time since this change, or because of it.
+    /// Whether a sync recorded, with this change or after it, that the item was deleted.
     package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
@@ -209,9 +210,9 @@ extension StoreSnapshot {
         return try self.database.exists(sql, values)
     }
 
-    /// The title of the first changed reminder of a run, and the number of changed reminders.
+    /// Returns the title of the first changed reminder of a run, and the number of changed reminders.
     ///
-    /// A completed occurrence and the reminder that moved on count as one.
+    /// A completed occurrence and the advanced series count as one reminder.
     package func subject(of run: RunID) throws(DatabaseError) -> (title: String, count: Int)? {
         let sql = """
             SELECT title, (
@@ -222,10 +223,11 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(run)]) { ($0.text("title"), $0.number("reminders")) }
     }
 
-    /// The text that a change of kind ``ChangeKind/added`` brought, as far as the journal and the store have it.
+    /// Returns the text that a change of kind ``ChangeKind/added`` brought; `nil` when the text is lost.
     ///
-    /// A sync does not record it. It is the agreed text until a side changed it: the first later sync that did so, or
-    /// the undo of the addition, has it; before that it is the base. Edits of users leave both as they are.
+    /// A sync does not store the text in the change. The next sync that changes the item, or the undo of the addition,
+    /// stores the text as its `before`. Without such a change, the text is the base, which a user's edit does not
+    /// change.
     package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
         if let after = change.note.after { return after }
         let sql = """
@@ -240,13 +242,13 @@ extension StoreSnapshot {
         return try self.texts(of: change.note.object)?.base
     }
 
-    /// A change with its texts.
+    /// Returns a change with its texts.
     package func change(_ id: ChangeID) throws(DatabaseError) -> ChangeRecord? {
         let sql = "\(Self.changeColumns), before, after FROM change WHERE id = ?1 AND entity = 'reminder'"
         return try self.database.first(sql, [.id(id)]) { ChangeRecord($0) }
     }
 
-    /// The number of items that the last sync that changed the list sent, new and changed.
+    /// Returns the number of new or changed items that the last sync with changes in this list sent to the server.
     package func sentLast(in list: ListID) throws(DatabaseError) -> Int {
         let sql = """
             SELECT count(*) FROM change
@@ -258,8 +260,8 @@ extension StoreSnapshot {
         return try self.database.count(sql, [.id(list)])
     }
 
-    /// New or changed items that the last run that ended or sent anything before this one has sent, and whose state on
-    /// the server has not been read since.
+    /// Returns the new or changed items that a run sent and that no later run has read from the server; that run is the
+    /// last one before `run` that ended or recorded a change in the list.
     package func sentUnasked(in list: ListID, before run: RunID) throws(DatabaseError) -> [ObjectID] {
         let sql = """
             SELECT DISTINCT object FROM change
@@ -273,7 +275,7 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(list), .id(run), .text(RunRecord.deletionsHeld)]) { $0.id("object") }
     }
 
-    /// The last two times that an item of a list was sent, the latest first, with the texts.
+    /// Returns the last two changes that sent this object to the server, the latest first, with their texts.
     package func sendings(of object: ObjectID, in list: ListID) throws(DatabaseError) -> [ChangeRecord] {
         let sql = """
             \(Self.changeColumns), before, after FROM change
@@ -288,7 +290,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Records a change, in the same `write` as the change.
+    /// Adds a change to the journal; the caller makes the change itself in the same `write`.
     package func recordChange(
         _ note: ChangeNote,
         in list: ListID,
@@ -310,9 +312,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Adds the current texts to the local additions and changes of a run, in the same `write`.
+    /// Adds the current texts to the local additions and changes of a run, in the same `write` as the run.
     ///
-    /// A run that changes a reminder more than once records the first and the last text.
+    /// If a run changes a reminder several times, the journal has only the first and the last text.
     package func recordTexts(of run: RunID) throws(DatabaseError) {
         let sql = """
             UPDATE change SET after = (SELECT source FROM calendar_text WHERE object = change.object)
@@ -321,16 +323,16 @@ extension StoreTransaction {
         try self.database.run(sql, [.id(run)])
     }
 
-    /// Records the undo of a change.
+    /// Marks a change as undone.
     ///
-    /// If the change was an undo itself, the change that it had undone applies again, and so on.
+    /// If the change is itself an undo, the change that it had undone applies again, and so on along the chain.
     package func markUndone(_ id: ChangeID, at now: Int64) throws(DatabaseError) {
         var next: ChangeID? = id
         var isUndone = true
         while let change = next {
             let moment: SQLValue = isUndone ? .integer(now) : .null
             try self.database.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
-            // Each change undoes only an older one, so the loop ends.
+            // Each change can undo only an older change, so the loop ends.
             let sql = "SELECT reverses FROM change WHERE id = ?1 AND reverses < id"
             next = try self.database.integer(sql, [.id(change)]).map { ChangeID($0) }
             isUndone.toggle()
@@ -338,13 +340,13 @@ extension StoreTransaction {
     }
 }
 
-/// The changes of one kind on one side.
+/// The number of changes of one kind on one side.
 package struct ChangeCount: Hashable, Sendable {
     package let side: SyncSide
     package let kind: ChangeKind
     package let count: Int
     package let undone: Int
-    /// Those that undo another change.
+    /// The number of changes that undo another change.
     package let reversals: Int
 
     fileprivate init(_ row: Row) {

@@ -6,23 +6,23 @@ public enum SyncSide: String, Hashable, Sendable {
     case remote = "remote"
 }
 
-/// A value that lost when both sides had changed one property, kept for a user.
+/// The property value that lost when both sides had changed the property; it is stored so that a user can restore it.
 public struct ConflictNote: Hashable, Sendable {
-    /// The object's number; it may have been deleted since.
+    /// The object's number; the object may have been deleted since.
     public var object: ObjectID?
     /// The object's UID.
     public var uid: String
     /// The iCalendar name of the property.
     public var property: String
-    /// The content lines that lost; empty when that side had removed the property.
+    /// The content lines that lost; empty when the losing side had removed the property.
     public var losingText: String
-    /// The content lines that stand; empty likewise.
+    /// The content lines that won; empty when the winning side had removed the property.
     public var winningText: String
     /// The side whose value lost.
     public var losingSide: SyncSide
-    /// The component that had the property, in the form of the merge; empty for the to-do itself.
+    /// The path of the component with the property, as the merge writes it; empty for the VTODO itself.
     public var component: [String]
-    /// The lost lines in their original form, for putting them back; `nil` when they were not kept.
+    /// The losing content lines with their original bytes, for restoring them; `nil` when they were not stored.
     public var losingLines: [UInt8]?
 
     /// Creates a note.
@@ -49,15 +49,15 @@ public struct ConflictNote: Hashable, Sendable {
 
 /// A conflict in the store.
 public struct ConflictRecord: Hashable, Sendable {
-    /// The number.
+    /// The number of the conflict.
     public let id: ConflictID
     /// The list of the object.
     public let list: ListID
     /// The values of both sides.
     public let note: ConflictNote
-    /// Seconds since 1970.
+    /// When the sync found the conflict, in seconds since 1970.
     public let at: Int64
-    /// The time when a user put the value back or dismissed the conflict, seconds since 1970; `nil` for neither.
+    /// When a user restored the losing value or dismissed the conflict, in seconds since 1970; `nil` while unsettled.
     public let settledAt: Int64?
 }
 
@@ -68,9 +68,9 @@ extension StoreSnapshot {
         FROM conflict
         """
 
-    /// Conflicts, newest first.
+    /// Returns conflicts, newest first.
     ///
-    /// - Parameter unsettledOnly: whether to leave out those that a user has put back or dismissed.
+    /// - Parameter unsettledOnly: whether to omit the conflicts that a user has settled.
     public func conflicts(in list: ListID? = nil, unsettledOnly: Bool = false) throws(DatabaseError) -> [ConflictRecord]
     {
         let isWanted = unsettledOnly ? "settled IS NULL" : "TRUE"
@@ -90,7 +90,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Adds a conflict, in the same `write` as the step that decided it.
+    /// Adds a conflict; the step that decided the conflict runs in the same `write`.
     @discardableResult
     package func recordConflict(
         _ note: ConflictNote,
@@ -111,7 +111,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Records that a user put a value back or dismissed the conflict.
+    /// Records that a user restored the losing value or dismissed the conflict.
     /// - Returns: whether the conflict exists.
     @discardableResult
     package func settle(_ id: ConflictID, at now: Int64) throws(DatabaseError) -> Bool {
@@ -119,7 +119,7 @@ extension StoreTransaction {
         return try self.database.run(sql, [.id(id), .integer(now)]) == 1
     }
 
-    /// - Returns: the number of conflicts that were not settled before.
+    /// - Returns: the number of conflicts that this call settled.
     package func settleAllConflicts(at now: Int64) throws(DatabaseError) -> Int {
         try self.database.run("UPDATE conflict SET settled = ?1 WHERE settled IS NULL", [.integer(now)])
     }

@@ -1,15 +1,15 @@
-/// The list of new reminders for which no list is named.
+/// The list that receives new reminders for which the user names no list.
 ///
-/// The record outlives the list: a command reports a deleted default list, and no other list replaces it.
+/// If the list is deleted, the record stays, so that a command reports the loss instead of choosing another list.
 package struct DefaultListRecord: Hashable, Sendable {
-    /// It may have been deleted since.
+    /// The id of the list; the list may have been deleted since.
     package let list: ListID
-    /// The last known name of the list, for messages.
+    /// The last display name of the list that the store has seen, for messages.
     package let name: String
 }
 
 extension StoreSnapshot {
-    /// `nil` when no default list has been recorded yet.
+    /// Returns the default list; `nil` when none has been recorded.
     package func defaultList() throws(DatabaseError) -> DefaultListRecord? {
         try self.database.first("SELECT list, name FROM default_list") { row in
             DefaultListRecord(list: row.id("list"), name: row.text("name"))
@@ -26,6 +26,6 @@ extension StoreTransaction {
         )
     }
 
-    /// Removes the default list, so that the next new list can become the default.
+    /// Removes the record of the default list, so that the next new list can become the default.
     package func forgetDefaultList() throws(DatabaseError) { try self.database.run("DELETE FROM default_list") }
 }

@@ -1,14 +1,13 @@
-/// The stored form of a text.
+/// Parses an iCalendar text into the form that the store writes.
 package typealias TextReading = (_ source: [UInt8]) -> StoredObject
 
 extension StoreTransaction {
     /// Discards the local changes of a list that its server does not have.
     ///
-    /// Objects that were moved into it return to their former list, and objects that exist nowhere else go to the
-    /// trash.
+    /// An object that was moved into this list returns to its former list. An object that no other list or server has
+    /// goes to the trash.
     ///
-    /// - Returns: the number of objects that have the text of the server again, or are deleted because it never had
-    ///   them.
+    /// - Returns: the number of discarded edits and deletions.
     package func discardEdits(in list: ListID, reading read: TextReading, at now: Int64) throws(DatabaseError) -> Int {
         guard let state = try self.syncState(of: list) else { throw DatabaseError(.notFound) }
         let edited = state.items.filter(\.isDirty)
@@ -38,12 +37,12 @@ extension StoreTransaction {
                 )
             )
         }
-        // The next full listing brings the rest.
+        // A deleted object without a base cannot be restored here. The next full listing fetches the object again.
         if !isWhole { try self.saveToken(nil, ctag: nil, of: list) }
         return edited.count + state.tombstones.count
     }
 
-    /// Discards the local changes of one object; it is deleted when no text was ever agreed.
+    /// Discards the local changes of one object; if the object has no base, it is deleted.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func discardEdit(of id: ObjectID, reading read: TextReading) throws(DatabaseError) {
@@ -56,7 +55,7 @@ extension StoreTransaction {
         try self.database.run("UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1", [.id(id)])
     }
 
-    /// Returns objects that were moved into a list, and have not arrived on its server, to their former list.
+    /// Returns objects to their former list if they were moved into this list and its server does not have them yet.
     package func returnMovedObjects(from list: ListID, reading read: TextReading) throws(DatabaseError) {
         for object in try self.unsentObjects(in: list) {
             let sql = "SELECT list, uid FROM tombstone WHERE object = ?1 AND list <> ?2 ORDER BY base IS NULL LIMIT 1"
@@ -84,9 +83,9 @@ extension StoreTransaction {
         }
     }
 
-    /// Records the deletion of objects by a user, so that they are in the trash with their texts.
+    /// Records in the journal that a user deleted these objects, so that the trash contains their texts.
     ///
-    /// - Returns: the run of the deletion; `nil` for no objects.
+    /// - Returns: the run of the deletion; `nil` when `objects` is empty.
     @discardableResult
     package func trash(_ objects: [ObjectRecord], at now: Int64) throws(DatabaseError) -> RunID? {
         guard !objects.isEmpty else { return nil }
@@ -107,7 +106,7 @@ extension StoreTransaction {
 }
 
 extension StoreSnapshot {
-    /// The objects of a list that, as far as the store knows, its server never had.
+    /// Returns the objects of a list that the list's server never had, according to the store.
     package func unsentObjects(in list: ListID) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
         for item in try self.unsentItems(in: list) where !item.wasThere {
@@ -116,7 +115,7 @@ extension StoreSnapshot {
         return objects
     }
 
-    /// The number of objects of a list that no server has.
+    /// Returns the number of a list's objects that neither its server nor the server of a former list has.
     package func localOnlyCount(in list: ListID) throws(DatabaseError) -> Int {
         let sql = "SELECT 1 FROM tombstone WHERE object = ?1 AND list <> ?2"
         var count = 0

@@ -2,29 +2,29 @@
 package struct FeedRecord: Hashable, Sendable {
     package let id: FeedID
     package let name: String
-    /// The only published list; `nil` for all lists.
+    /// The only list that the feed publishes; `nil` for all lists.
     package let list: ListID?
-    /// The feed publishes reminders with one of these labels; all reminders when empty.
+    /// The feed publishes the reminders that have at least one of these labels; an empty array means all reminders.
     package let labels: [String]
-    /// Seconds since 1970.
+    /// When the feed was created, in seconds since 1970.
     package let createdAt: Int64
-    /// The form of the reminders: `event`, `todo` or `both`.
+    /// The components that the feed contains: `event` (VEVENT), `todo` (VTODO) or `both`.
     package let style: String
-    /// Whether it publishes PRIVATE and CONFIDENTIAL reminders in full.
+    /// Whether the feed publishes PRIVATE and CONFIDENTIAL reminders in full.
     package let showsPrivate: Bool
-    /// Seconds since 1970; `nil` for an open feed.
+    /// When the feed was revoked, in seconds since 1970; `nil` while the feed is served.
     package let revokedAt: Int64?
 }
 
 extension StoreSnapshot {
     private static let feedColumns = "SELECT id, name, list, labels, created, revoked, style, shows_private FROM feed"
 
-    /// Oldest first, including revoked ones.
+    /// Returns all feeds, oldest first, including revoked feeds.
     package func feeds() throws(DatabaseError) -> [FeedRecord] {
         try self.database.rows("\(Self.feedColumns) ORDER BY id") { FeedRecord($0) }
     }
 
-    /// The open feed with this token, as its SHA-256: the time of a search by hash reveals nothing of the token.
+    /// Returns the unrevoked feed by its token's SHA-256 hash; comparing hashes reveals nothing about the token.
     package func feed(tokenHash: [UInt8]) throws(DatabaseError) -> FeedRecord? {
         let sql = "\(Self.feedColumns) WHERE token_hash = ?1 AND revoked IS NULL"
         return try self.database.first(sql, [.blob(tokenHash)]) { FeedRecord($0) }
@@ -32,7 +32,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// - Parameter tokenHash: the SHA-256 of the token, which itself is not kept.
+    /// - Parameter tokenHash: the SHA-256 hash of the token. The store does not contain the token itself.
     package func insertFeed(
         named name: String,
         tokenHash: [UInt8],

@@ -1,15 +1,15 @@
-/// A collection on an account's server that is not a list here.
+/// A collection on an account's server that the user does not want as a list.
 package struct IgnoredList: Hashable, Sendable {
     package let account: AccountID
     package let url: String
-    /// The former name of the list.
+    /// The display name of the former list.
     package let name: String
-    /// Seconds since 1970; `nil` until a user wants the list again.
+    /// When the collection may become a list again, in seconds since 1970; `nil` means not before a user asks for it.
     package let until: Int64?
 }
 
 extension StoreSnapshot {
-    /// By name.
+    /// Returns the ignored collections, sorted by name.
     package func ignoredLists() throws(DatabaseError) -> [IgnoredList] {
         let sql = "SELECT account, url, name, until FROM ignored_list ORDER BY name, url"
         return try self.database.rows(sql) { row in
@@ -24,9 +24,9 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Deletes a list here and ignores its collection.
+    /// Deletes a list from the store and ignores its collection on the server.
     ///
-    /// - Parameter until: seconds since 1970; `nil` until ``adoptRemote(_:_:)`` is called for it.
+    /// - Parameter until: seconds since 1970; `nil` means until ``adoptRemote(_:_:)`` pairs the collection again.
     package func deleteList(_ id: ListID, ignoringUntil until: Int64?) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
         if let account = list.account, let url = list.url {

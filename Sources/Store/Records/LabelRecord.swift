@@ -1,11 +1,11 @@
 import ICalendar
 public import Reminders
 
-/// A deletion of a label, kept so that an older state of another machine does not bring the label back.
+/// The deletion of a label; the record keeps an older state of another machine from restoring the label.
 package struct DeletedLabel: Hashable, Sendable {
-    /// The last name.
+    /// The label's name when it was deleted.
     package let name: String
-    /// Seconds since 1970.
+    /// When the label was deleted, in seconds since 1970.
     package let deletedAt: Int64
 
     package init(name: String, deletedAt: Int64) {
@@ -17,13 +17,13 @@ package struct DeletedLabel: Hashable, Sendable {
 extension StoreSnapshot {
     fileprivate static let labelColumns = "SELECT id, name, color, created, updated FROM label"
 
-    /// The labels with a record, by name.
+    /// Returns the labels that have a record in the store, sorted by name.
     public func labels() throws(DatabaseError) -> [Label] {
         try self.database.rows(Self.labelColumns) { Label($0) }
             .sorted { ($0.key.text, $0.name) < ($1.key.text, $1.name) }
     }
 
-    /// The labels of reminders, each set once for each account; `nil` stands for lists without one.
+    /// Returns each distinct set of labels that reminders have, with its account; `nil` stands for local lists.
     package func carriedLabels() throws(DatabaseError) -> [(account: AccountID?, labels: [String])] {
         let sql = """
             SELECT DISTINCT account, labels FROM calendar_object JOIN list ON list.id = calendar_object.list
@@ -34,7 +34,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Labels that were deleted here or on another machine in the last ``labelMemorySeconds``, by name.
+    /// Returns the labels deleted in the last ``labelMemorySeconds``, here or on another machine, sorted by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
         try self.database.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
             DeletedLabel(name: row.text("name"), deletedAt: row.integer("deleted"))
@@ -42,13 +42,13 @@ extension StoreSnapshot {
     }
 }
 
-/// The time that a deletion is kept: a machine that has not synced for a year may bring the label back.
+/// How long a deletion is remembered; a machine that has not synced for longer than this may restore the label.
 package let labelMemorySeconds: Int64 = 365 * Int64(ClockTime.secondsPerDay)
 
 extension StoreTransaction {
-    /// Writes a label in place of the one with its id.
+    /// Writes a label, and replaces the label with the same id.
     ///
-    /// A deletion of its name is removed; a former name is recorded as deleted.
+    /// A record that the name was deleted is removed. If the label had another name, that name is recorded as deleted.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another label has the name.
     public func save(_ label: Label) throws(DatabaseError) {
@@ -69,7 +69,7 @@ extension StoreTransaction {
         try self.forgetDeletion(of: label.key)
     }
 
-    /// Deletes a label; its reminders keep the name.
+    /// Deletes the record of a label; reminders keep the label's name.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: ``DatabaseError/Code/notFound``.
@@ -78,7 +78,7 @@ extension StoreTransaction {
         try self.remember(DeletedLabel(name: label.name, deletedAt: now))
     }
 
-    /// Records a deletion, and removes those older than ``labelMemorySeconds``.
+    /// Records a deletion, and removes the records of deletions older than ``labelMemorySeconds``.
     package func remember(_ deleted: DeletedLabel) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM deleted_label WHERE deleted < ?1",

@@ -1,8 +1,8 @@
-/// The due date and alarms of new reminders in a list; local to this store.
+/// The default due time and alarm of new reminders in a list; the values are never sent to a server.
 package struct ListDefaultsRecord: Hashable, Sendable {
-    /// In the form of the settings; `nil` for the value of the settings.
+    /// The due time as the settings write it; `nil` means the due time of the general settings.
     package var due: String?
-    /// In the form of the settings; `nil` for the value of the settings.
+    /// The alarm as the settings write it; `nil` means the alarm of the general settings.
     package var alarm: String?
 
     package init(due: String? = nil, alarm: String? = nil) {
@@ -12,7 +12,7 @@ package struct ListDefaultsRecord: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// Empty where none were set.
+    /// Returns the defaults of a list; if none were set, both values are `nil`.
     package func defaults(of list: ListID) throws(DatabaseError) -> ListDefaultsRecord {
         let sql = "SELECT due, alarm FROM list_defaults WHERE list = ?1"
         let found = try self.database.first(sql, [.id(list)]) { row in

@@ -2,27 +2,27 @@ public import Resources
 
 /// The relation of a list to a server.
 public enum ListState: String, Hashable, Sendable {
-    /// Only in this store.
+    /// The list exists only in this store.
     case local = "local"
-    /// Synchronized with a collection on a server.
+    /// The list is synced with a collection on a server.
     case synced = "synced"
-    /// The collection vanished: the list keeps its reminders, and is not synchronized until a user decides.
+    /// The collection has vanished; the list keeps its reminders and is not synced until a user decides.
     case detached = "detached"
 }
 
 /// A list of reminders.
 public struct ListRecord: Hashable, Sendable {
-    /// The number.
+    /// The number of the list.
     public let id: ListID
-    /// The shown name; two accounts may have lists with one name.
+    /// The display name; lists of two accounts may have the same name.
     public var name: String
-    /// In the spelling of the server or the user, usually `#RRGGBB`.
+    /// The colour as the server or the user wrote it, usually `#RRGGBB`; `nil` for none.
     public var color: String?
-    /// The account of the server; `nil` for a local list.
+    /// The account that the list belongs to; `nil` for a local list.
     public let account: AccountID?
     /// The address of the collection; `nil` for a local list.
     public let url: String?
-    /// The identity of the collection on the server (DAV:resource-id), if known.
+    /// The collection's DAV:resource-id (RFC 5842); `nil` when the server reports none.
     public let identity: String?
     /// The relation to a server.
     public let state: ListState
@@ -30,46 +30,46 @@ public struct ListRecord: Hashable, Sendable {
     public var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578) for this list.
     public var supportsSyncCollection: Bool
-    /// The state of the server up to which changes have been read.
+    /// The sync token up to which changes have been read (RFC 6578); `nil` makes the next sync list everything.
     public let syncToken: SyncToken?
-    /// The collection's tag at the last listing.
+    /// The collection's CTag at the last listing; `nil` when the server reports none.
     public let ctag: String?
-    /// The time of the last full listing, seconds since 1970; `nil` for none.
+    /// When the collection was last listed in full, in seconds since 1970; `nil` for never.
     public let verifiedAt: Int64?
-    /// Whether this program created the collection, and no sync has completed since.
+    /// Whether this program created the collection and no sync of the list has completed yet.
     public let isMadeHere: Bool
-    /// Whether a request that fills the whole list was begun, and no sync has completed since.
+    /// Whether a sync has begun one request that uploads the whole list, and no sync of the list has completed since.
     public let isFillingBegun: Bool
     /// Whether deletions on the server wait for the user's confirmation.
     public let holdsDeletions: Bool
-    /// Lists are shown in this order.
+    /// The rank of the list: lists are shown in ascending order.
     public var position: Int
-    /// Seconds since 1970.
+    /// When the list was created, in seconds since 1970.
     public let createdAt: Int64
-    /// The last name of the collection on the server that was taken over; another one there is a renaming.
+    /// The display name that was last read from the server; another name there means that the collection was renamed.
     public let remoteName: String?
-    /// Likewise its colour.
+    /// The collection's colour that was last read from the server.
     public let remoteColor: String?
 }
 
 /// The collection on a server that belongs to a list.
 public struct RemoteList: Hashable, Sendable {
-    /// The account of the server.
+    /// The account that the collection belongs to.
     public var account: AccountID
-    /// The address.
+    /// The address of the collection.
     public var url: String
-    /// The identity on the server (DAV:resource-id), if known.
+    /// The collection's DAV:resource-id (RFC 5842); `nil` when the server reports none.
     public var identity: String?
     /// Whether the server permits only reading.
     public var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578).
     public var supportsSyncCollection: Bool
-    /// The name on the server, if any.
+    /// The display name on the server; `nil` for none.
     public var name: String?
-    /// The colour on the server, if any.
+    /// The colour on the server; `nil` for none.
     public var color: String?
 
-    /// The collection at `url`.
+    /// Describes the collection at `url`.
     public init(
         account: AccountID,
         url: String,
@@ -89,7 +89,7 @@ public struct RemoteList: Hashable, Sendable {
     }
 }
 
-/// The values of the column `made_here` that mean more than "no" (0) and "yes" (1).
+/// The values of the column `made_here` other than 0 (no) and 1 (this program created the collection).
 private enum MadeHere {
     static let fillingBegun: Int64 = 2
 }
@@ -104,25 +104,25 @@ extension StoreSnapshot {
 
     /// All lists, by position.
     public func lists() throws(DatabaseError) -> [ListRecord] {
-        // There are few lists: sorting in SQLite takes longer than reading them.
+        // There are so few lists that sorting them in Swift is faster than an ORDER BY in SQLite.
         try self.database.rows(Self.listColumns) { ListRecord($0) }
             .sorted { ($0.position, $0.id) < ($1.position, $1.id) }
     }
 
-    /// The lists with exactly this name, by position.
+    /// Returns the lists whose name has exactly these characters, by position.
     public func lists(named name: String) throws(DatabaseError) -> [ListRecord] {
         let sql = "\(Self.listColumns) WHERE name = ?1 ORDER BY position, id"
         return try self.database.rows(sql, [.text(name)]) { ListRecord($0) }
     }
 
-    /// The list with this number; `nil` for none.
+    /// Returns the list with this number; `nil` when there is none.
     public func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
         try self.database.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
     }
 }
 
 extension StoreTransaction {
-    /// Adds a local list, after all others.
+    /// Adds a local list after all other lists.
     public func insertList(named name: String, color: String? = nil, at now: Int64) throws(DatabaseError) -> ListID {
         let last = try self.database.integer("SELECT max(position) FROM list") ?? 0
         return ListID(
@@ -137,7 +137,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Writes a list's name, colour, position and permissions; other methods write the pairing.
+    /// Writes a list's name, colour, position and access rights; ``adoptRemote(_:_:)`` writes the paired collection.
     public func update(_ list: ListRecord) throws(DatabaseError) {
         let count = try self.database.update(
             "list",
@@ -151,29 +151,29 @@ extension StoreTransaction {
         try self.database.run("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
     }
 
-    /// Moves references to this list (conflicts, feeds, the default list) to another list before this one is deleted.
+    /// Makes conflicts, feeds and the default list refer to `other`, before the caller deletes `list`.
     package func moveContents(_ list: ListID, to other: ListID) throws(DatabaseError) {
         for table in ["conflict", "feed", "default_list"] {
             try self.database.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }
     }
 
-    /// Deletes a list with its reminders and feeds; its collection on the server stays.
+    /// Deletes a list with its reminders and feeds; the collection on the server is not deleted.
     public func deleteList(_ id: ListID) throws(DatabaseError) {
         try self.database.changeOne("DELETE FROM list WHERE id = ?1", [.id(id)])
     }
 
     /// Pairs a list with a collection.
     ///
-    /// The sync state belongs to account, address and identity together. If one of them differs from before, the state
-    /// is deleted, and the next sync compares both sides without deleting anything. If they are equal (a detached list
-    /// returns), the next sync begins with a full listing. The collection is no longer ignored. The list keeps its name
-    /// and colour; those of the server are recorded beside them.
+    /// The sync state is valid for one combination of account, address and resource id. If one of these differs from
+    /// before, the sync state is deleted, and the next sync compares both sides without deleting anything. If all are
+    /// equal and the list was detached, the next sync begins with a full listing. The collection is no longer ignored.
+    /// The list keeps its own name and colour. The server's name and colour are recorded separately.
     ///
-    /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list has this collection.
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list is paired with this collection.
     package func adoptRemote(_ id: ListID, _ remote: RemoteList) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
-        // A server may begin, or for once forget, to name the identity; only two different names are two collections.
+        // A server may report no resource id in some answers. Only two different ids prove that the collections differ.
         let isSameIdentity = list.identity == nil || remote.identity == nil || list.identity == remote.identity
         let isSame = list.account == remote.account && list.url == remote.url && isSameIdentity
         if !isSame { try self.forgetSync(of: id) }
@@ -201,9 +201,9 @@ extension StoreTransaction {
         try self.database.changeOne("UPDATE list SET made_here = 1 WHERE id = ?1", [.id(id)])
     }
 
-    /// Records, before it is sent, a request that fills the whole list.
+    /// Records that a request that uploads the whole list is about to be sent.
     ///
-    /// The server may complete it after the connection is lost; the next sync then knows that the items come from here.
+    /// If the connection is lost, the next sync then knows that the items on the server may come from this request.
     package func markFillingBegun(_ id: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE list SET made_here = ?2 WHERE id = ?1",
@@ -211,11 +211,11 @@ extension StoreTransaction {
         )
     }
 
-    /// Stops the synchronization of a list whose collection has vanished.
+    /// Stops syncing a list because its collection has vanished.
     ///
-    /// Its reminders and its sync state stay, and it can be changed.
+    /// The list keeps its reminders and its sync state, and the user can edit the reminders.
     package func detach(_ id: ListID) throws(DatabaseError) {
-        // It may come back as a list that can be written to.
+        // The collection may reappear as writable, and then its entity tags can stand for other texts.
         if try self.list(id)?.isReadOnly ?? false { try self.forgetVersions(in: id) }
         let sql = """
             UPDATE list SET state = ?2, sync_token = NULL, ctag = NULL, read_only = 0
@@ -224,7 +224,7 @@ extension StoreTransaction {
         try self.database.changeOne(sql, [.id(id), .text(ListState.detached.rawValue)])
     }
 
-    /// Ends the pairing of a list and deletes its sync state; the reminders stay.
+    /// Ends the pairing of a list with its collection and deletes the sync state; the reminders stay.
     package func makeLocal(_ id: ListID) throws(DatabaseError) {
         try self.forgetSync(of: id)
         let sql = """
@@ -238,11 +238,11 @@ extension StoreTransaction {
     /// Records, as the last step of a sync, that all changes up to `token` have been read.
     ///
     /// - Parameters:
-    ///   - token: of the state before the listing; `nil` requests a full listing next time.
-    ///   - ctag: likewise.
-    ///   - verifiedAt: the time of a full listing, seconds since 1970; `nil` for another listing.
+    ///   - token: the sync token from before the listing; `nil` makes the next sync list everything.
+    ///   - ctag: the CTag from before the listing.
+    ///   - verifiedAt: the time of a full listing, seconds since 1970; `nil` for a partial listing.
     ///   - holdsDeletions: whether deletions on the server wait for the user's confirmation.
-    ///   - isCompleted: whether the sync is complete, so that the list no longer counts as made here.
+    ///   - isCompleted: whether the sync is complete. If so, ``ListRecord/isMadeHere`` becomes false.
     package func saveToken(
         _ token: SyncToken?,
         ctag: String?,
@@ -265,8 +265,8 @@ extension StoreTransaction {
 
     /// Deletes the entity tags of a list, so that the next sync reads each text before it merges or replaces it.
     ///
-    /// A server may send different texts to readers and writers with the same tags (Nextcloud masks
-    /// CLASS:CONFIDENTIAL).
+    /// A server may send different texts with the same entity tag, depending on the access right. For example,
+    /// Nextcloud hides the content of CLASS:CONFIDENTIAL objects from readers.
     private func forgetVersions(in id: ListID) throws(DatabaseError) {
         for table in ["calendar_object", "tombstone", "override_resource", "unreadable"] {
             try self.database.run("UPDATE \(table) SET etag = NULL WHERE list = ?1", [.id(id)])
@@ -297,7 +297,7 @@ extension ListRecord {
         self.account = row.idIfPresent("account")
         self.url = row.textIfPresent("url")
         self.identity = row.textIfPresent("identity")
-        // An unknown state is not synchronized.
+        // A list with a state of a newer version is not synced.
         self.state = ListState(rawValue: row.text("state")) ?? .detached
         self.isReadOnly = row.flag("read_only")
         self.supportsSyncCollection = row.flag("supports_sync_collection")

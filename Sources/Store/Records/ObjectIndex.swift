@@ -1,35 +1,35 @@
 public import Reminders
 
-/// The due time of a reminder.
+/// The due time of a reminder, in the form of the index columns.
 public enum IndexedDue: Hashable, Sendable {
-    /// A whole day: days since 1970-01-01.
+    /// An all-day reminder: days since 1970-01-01.
     case day(dayNumber: Int)
-    /// A time without a zone: seconds since 1970-01-01T00:00:00 on the wall clock.
+    /// A time without a time zone: local wall-clock seconds since 1970-01-01T00:00:00.
     case floating(localSeconds: Int64)
-    /// A moment: seconds since 1970 in UTC.
+    /// A time in a time zone: seconds since 1970 in UTC.
     case instant(seconds: Int64)
 }
 
-/// The values of a calendar object that lists show and sort by; they can be derived from its text again at any time.
+/// The values of a calendar object that listings show and sort by; they can be derived again from the text.
 public struct ObjectIndex: Hashable, Sendable {
-    /// Unescaped.
+    /// The value of SUMMARY without iCalendar escapes.
     public var title: String
-    /// `nil` for a reminder without a date.
+    /// The due time; `nil` when the reminder has none.
     public var due: IndexedDue?
-    /// Seconds since 1970; `nil` when it is not snoozed.
+    /// The end of the snooze, in seconds since 1970; `nil` when the reminder is not snoozed.
     public var snoozedUntil: Int64?
-    /// The status; also `cancelled` for an unknown one of a newer program.
+    /// The status; a status that a newer version wrote is read as `cancelled`.
     public var status: Status
-    /// Seconds since 1970; `nil` when it is not completed.
+    /// The time of completion, in seconds since 1970; `nil` when the reminder is not completed.
     public var completedAt: Int64?
     /// The priority.
     public var priority: Priority
-    /// In the order of the text, without empty ones.
+    /// The labels in the order of the text; empty labels are omitted.
     public var labels: [String]
-    /// Whether it has a recurrence rule or dates.
+    /// Whether the reminder has RRULE or RDATE.
     public var repeats: Bool
 
-    /// Creates an index row.
+    /// Creates the values of an index row.
     public init(
         title: String,
         due: IndexedDue? = nil,
@@ -52,7 +52,7 @@ public struct ObjectIndex: Hashable, Sendable {
 }
 
 extension ObjectIndex {
-    /// In the order of ``values``.
+    /// The names of the columns, in the order of ``values``.
     static let columns = [
         "title", "due_kind", "due", "snoozed_until", "status", "completed_at", "priority", "labels", "repeats",
     ]
@@ -97,7 +97,7 @@ extension IndexedDue {
     }
 }
 
-// The numbers are in the columns of existing stores: they never change.
+// Existing stores contain these numbers, so the numbers must never change.
 
 extension Status {
     var stored: Int {

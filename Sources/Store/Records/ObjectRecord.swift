@@ -5,11 +5,11 @@ public import Resources
 public struct ObjectRow: Hashable, Sendable {
     /// The short id that a user types.
     public let id: ObjectID
-    /// The list it is in.
+    /// The list that contains the object.
     public let list: ListID
-    /// Unique in its list.
+    /// The UID, unique in the list.
     public let uid: String
-    /// The indexed values.
+    /// The values of the index columns.
     public let index: ObjectIndex
 }
 
@@ -17,19 +17,19 @@ public struct ObjectRow: Hashable, Sendable {
 public struct ObjectRecord: Hashable, Sendable {
     /// The short id that a user types.
     public let id: ObjectID
-    /// The list it is in.
+    /// The list that contains the object.
     public let list: ListID
-    /// Unique in its list.
+    /// The UID, unique in the list.
     public let uid: String
-    /// The indexed values.
+    /// The values of the index columns.
     public let index: ObjectIndex
-    /// Rises with every change of the text; a step of a sync names the revision that it read.
+    /// A number that grows with every change of the text; a step of a sync names the revision that it read.
     public let revision: Int64
-    /// Whether the server does not have this text yet; always true in a local list.
+    /// Whether the text has changed since the last sync sent it; always true in a local list.
     public let isDirty: Bool
-    /// The address on the server, also a planned one.
+    /// The address on the server, also when no object has been sent to this address yet; `nil` for no address.
     public let href: Href?
-    /// The server's version of the base text; `nil` when the server has none or sent none.
+    /// The entity tag of the base; `nil` when the server does not have the object or sent no entity tag.
     public let etag: EntityTag?
     /// The iCalendar text, exactly as received or edited.
     public let source: [UInt8]
@@ -37,10 +37,10 @@ public struct ObjectRecord: Hashable, Sendable {
 
 private let indexColumns = ObjectIndex.columns.joined(separator: ", ")
 private let rowColumns = "id, list, uid, \(indexColumns)"
-// Listings do not use the UID, and copying 10,000 of them takes time.
+// Listings do not need the UID. Copying 10,000 UIDs would take noticeable time.
 private let lineColumns = "id, list, '' AS uid, \(indexColumns)"
 private let selectRow = "SELECT \(rowColumns) FROM calendar_object"
-// The text first: a search looks at it before it reads the others, and columns are found fastest in their order.
+// The text comes first, because a search examines the text first and ``Row`` is fastest in the order of the columns.
 let selectObject = """
     SELECT source, \(rowColumns), revision, dirty, href, etag
     FROM calendar_object JOIN calendar_text ON object = id
@@ -54,13 +54,13 @@ private let insertObjectText =
     ) + " RETURNING id"
 
 extension StoreSnapshot {
-    /// Objects of a list, or of all lists, by id, without their texts.
+    /// Returns the objects of a list, or of all lists, without their texts, ordered by id.
     public func rows(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRow] {
         guard let list else { return try self.database.rows("\(selectRow) ORDER BY id") { ObjectRow($0) } }
         return try self.database.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
     }
 
-    /// The same for objects with one of these statuses, one by one and without their UIDs.
+    /// Passes the objects with one of these statuses to `body`, ordered by id, without texts and with empty UIDs.
     package func forEachRow(
         in list: ListID? = nil,
         ofStatus statuses: [Status],
@@ -75,7 +75,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Objects of a list, or of all lists, by id, all in memory at once.
+    /// Returns the objects of a list, or of all lists, ordered by id; all their texts are in memory at once.
     public func objects(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
         try self.forEachObject(in: list) { object in
@@ -85,7 +85,7 @@ extension StoreSnapshot {
         return objects
     }
 
-    /// Passes the objects of a list, or of all lists, to `body` by id, until it returns `false`.
+    /// Passes the objects of a list, or of all lists, to `body`, ordered by id, until `body` returns `false`.
     public func forEachObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Bool) throws(DatabaseError) {
         guard let list else {
             return try self.database.forEach("\(selectObject) ORDER BY id") { body(ObjectRecord($0)) }
@@ -94,9 +94,9 @@ extension StoreSnapshot {
         try self.database.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// The same for objects with one of these statuses; the texts of the others are not read.
+    /// Passes the objects with one of these statuses to `body`, ordered by id, until `body` returns `false`.
     ///
-    /// - Parameter isWanted: decides by the text, before it is copied.
+    /// - Parameter isWanted: examines the bytes of a text before they are copied; `false` skips the object.
     package func forEachObject(
         in list: ListID? = nil,
         ofStatus statuses: [Status],
@@ -111,26 +111,26 @@ extension StoreSnapshot {
         }
     }
 
-    /// The object with this number, `nil` when there is none.
+    /// Returns the object with this number; `nil` when there is none.
     public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.database.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
     }
 
-    /// The object with this UID in a list; `nil` for none.
+    /// Returns the object with this UID in a list; `nil` when there is none.
     public func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
         let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
     }
 
-    /// The objects with this UID, in any list: one look into the index by list and UID for each list.
+    /// Returns the objects with this UID in all lists; SQLite uses the index by list and UID once per list.
     package func objects(withUID uid: String) throws(DatabaseError) -> [ObjectRecord] {
         let sql = "\(selectObject) WHERE list IN (SELECT id FROM list) AND uid = ?1 ORDER BY id"
         return try self.database.rows(sql, [.text(uid)]) { ObjectRecord($0) }
     }
 
-    /// The object with this UID, without its text, from `list` or else from the first list, by position, that has it.
+    /// Returns the object with this UID, without its text; `list` wins, then the first list by position.
     package func row(uid: String, preferring list: ListID) throws(DatabaseError) -> ObjectRow? {
-        // One look-up for each list in the index by list and UID; a join would scan all objects.
+        // The subquery makes SQLite use the index by list and UID once per list. A join would scan all objects.
         let sql = """
             SELECT \(rowColumns) FROM calendar_object WHERE list IN (SELECT id FROM list) AND uid = ?1
             ORDER BY list <> ?2, (SELECT position FROM list AS place WHERE place.id = calendar_object.list), list LIMIT 1
@@ -138,7 +138,7 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
     }
 
-    /// The number of objects in a list, or in all lists.
+    /// Returns the number of objects in a list, or in all lists.
     public func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
         guard let list else {
             return try self.database.count("SELECT count(*) FROM calendar_object")
@@ -150,8 +150,8 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Adds an object as a user's edit.
     ///
-    /// When one with this UID was deleted here and the server does not know it yet, the new one gets its id and its
-    /// address: the server receives a change.
+    /// If the list has a tombstone with this UID, the object continues the deleted object with its id and address. The
+    /// server then receives a change instead of a deletion and an addition.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when the list has the UID, ``DatabaseError/Code/notFound`` when
     ///   there is no such list.
@@ -168,10 +168,10 @@ extension StoreTransaction {
         )
     }
 
-    /// Restores a deleted object as a user's edit, with its former number if that is free.
+    /// Restores a deleted object as a user's edit; the object gets its former id if no other object has that id.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Throws: as ``insert(into:uid:_:)``.
+    /// - Throws: the errors of ``insert(into:uid:_:)``.
     package func putBack(
         _ former: ObjectID,
         into list: ListID,
@@ -180,7 +180,7 @@ extension StoreTransaction {
         at now: Int64
     ) throws(DatabaseError) -> ObjectID {
         let past = try self.takeTombstone(in: list, uid: uid)
-        // The number of earlier changes is unknown, but there was less than one each second.
+        // The former revision is unknown. It is smaller than `now`, since an object changes less than once a second.
         let revision = past.map { $0.revision + 1 } ?? now
         let id = past?.object ?? former
         return try self.insertEdit(object, id: id, list: list, uid: uid, past: past, revision: revision)
@@ -209,9 +209,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Changes an object as a user's edit: it gets a new revision and waits for the next sync.
+    /// Changes an object as a user's edit; the object gets a new revision and waits for the next sync.
     ///
-    /// An equal text keeps its revision.
+    /// If the text is unchanged, the revision and the sync state stay the same.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func update(_ id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
@@ -221,9 +221,9 @@ extension StoreTransaction {
         try self.database.run("UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1", [.id(id)])
     }
 
-    /// Marks an object as sent after an unsent edit of it was undone, so that its text is the agreed one again.
+    /// Marks an object as sent after its unsent edit was undone, if its text equals the base again.
     ///
-    /// - Parameter isAgreed: whether the text counts as agreed although the server has an altered form of it.
+    /// - Parameter isAgreed: whether to mark the object although its text differs from the base.
     package func settleUnsent(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
         try self.database.run(
             """
@@ -235,9 +235,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Deletes an object as a user's edit.
+    /// Deletes an object as a user's edit, at `now` seconds since 1970.
     ///
-    /// An object that the server has, or may have, leaves a tombstone with its text for the next sync.
+    /// If the object has an address on the server, the store keeps a tombstone with the text for the next sync.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     public func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
@@ -253,9 +253,9 @@ extension StoreTransaction {
         try self.remove(id)
     }
 
-    /// Moves an object to another list as a user's edit; it keeps its id.
+    /// Moves an object to another list as a user's edit; the object keeps its id.
     ///
-    /// - Throws: ``DatabaseError/Code/alreadyExists`` when that list has the UID.
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when `list` has the UID, ``DatabaseError/Code/notFound``.
     public func move(_ id: ObjectID, to list: ListID, at now: Int64) throws(DatabaseError) {
         guard let object = try self.object(id) else { throw DatabaseError(.notFound) }
         guard object.list != list else { return }
@@ -276,7 +276,7 @@ extension StoreTransaction {
         try self.database.changeOne(updateIndexText, [.id(id)] + index.values)
     }
 
-    /// Deletes the row and nothing else.
+    /// Deletes the object without a tombstone.
     func remove(_ id: ObjectID) throws(DatabaseError) {
         try self.database.changeOne("DELETE FROM calendar_object WHERE id = ?1", [.id(id)])
     }
@@ -298,7 +298,7 @@ extension StoreTransaction {
         return id
     }
 
-    /// An object that was deleted here may still exist in another list, with the same id.
+    /// A deleted object and an object in another list can have the same id, because a moved object keeps its id.
     private func isFree(_ id: ObjectID?) throws(DatabaseError) -> Bool {
         guard let id else { return false }
         return try !self.database.exists("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)])
@@ -306,7 +306,7 @@ extension StoreTransaction {
 }
 
 struct NewObject {
-    /// The id of a former object; `nil` for a new one.
+    /// The id of the deleted object that this object continues; `nil` for an object with a new id.
     var id: ObjectID?
     var list: ListID
     var uid: String

@@ -1,12 +1,12 @@
 package import Reminders
 
-/// An object's revision without its text.
+/// The revision of an object, without the object's text.
 package struct ObjectVersion: Hashable, Sendable {
     package let id: ObjectID
     package let list: ListID
     package let revision: Int64
     package let status: Status
-    /// Whether the server does not have this text yet.
+    /// Whether the text has changed since the last sync sent it.
     package let isDirty: Bool
 }
 
@@ -15,10 +15,10 @@ extension StoreSnapshot {
         try self.database.contentVersion()
     }
 
-    /// The number of migrations; a newer program may raise it while the store is open.
+    /// Returns the number of migrations; a newer version of the program may raise it while the store is open.
     package func schemaVersion() throws(DatabaseError) -> Int { try self.database.schemaVersion() }
 
-    /// By id.
+    /// Returns the versions of all objects, ordered by id.
     package func versions() throws(DatabaseError) -> [ObjectVersion] {
         let sql = "SELECT id, list, revision, status, dirty FROM calendar_object ORDER BY id"
         return try self.database.rows(sql) { row in

@@ -1,23 +1,23 @@
 package import Resources
 
-/// A resource with only overrides of a reminder whose series is in another resource of the list.
+/// A resource on the server with overrides only; the series is in another resource of the same collection.
 ///
-/// Its text is a part of the reminder's. With the next edit the series' resource gets it, and this one is deleted.
+/// The reminder's text in the store includes these overrides. The next edit moves them to the resource of the series.
 package struct OverrideResource: Hashable, Sendable {
-    /// The place of its overrides.
+    /// Which resource contains the overrides.
     package enum State: String, Hashable, Sendable {
-        /// Only in this resource, as far as known.
+        /// As far as the store knows, only this resource contains the overrides.
         case found = "found"
-        /// Possibly also in the resource of the series: they were being sent there.
+        /// A request that adds the overrides to the resource of the series was sent; its outcome is unknown.
         case sending = "sending"
-        /// In the resource of the series: this one can be deleted.
+        /// The resource of the series contains the overrides, so this resource can be deleted.
         case joined = "joined"
     }
 
-    /// The UID of the reminder; several such resources may have it.
+    /// The UID of the reminder; several override resources may have the same UID.
     package let uid: String
     package let href: Href
-    /// The version that was read; `nil` when the server sends none.
+    /// The entity tag of the version that was read; `nil` when the server sends none.
     package let etag: EntityTag?
     package let state: State
 
@@ -40,7 +40,7 @@ package struct OverrideText: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// By UID.
+    /// Returns the override resources of a list, ordered by UID.
     func overrides(in list: ListID) throws(DatabaseError) -> [OverrideResource] {
         let sql = "SELECT uid, href, etag, state FROM override_resource WHERE list = ?1 ORDER BY uid, href"
         return try self.database.rows(sql, [.id(list)]) { OverrideResource($0) }
@@ -57,11 +57,11 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Records the resources of overrides in a reminder's text.
+    /// Records the override resources that were read into a reminder's text.
     ///
-    /// Those that wait to be deleted stay; other known ones are removed.
+    /// Resources that wait for their deletion stay. Other recorded resources of the same UID are removed.
     ///
-    /// - Parameter href: the resource of the series.
+    /// - Parameter href: the address of the resource with the series.
     package func setOverrides(
         _ overrides: [OverrideText],
         of uid: String,
@@ -86,12 +86,12 @@ extension StoreTransaction {
         }
     }
 
-    /// Records that a reminder's text with all overrides is being sent; the outcome may stay unknown.
+    /// Records that a request with the series and all overrides is about to be sent; the outcome may stay unknown.
     package func markOverridesSending(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.mark(.sending, after: .found, of: uid, in: list)
     }
 
-    /// Records that the server has the text.
+    /// Records that the server has accepted the series with all overrides.
     package func markOverridesJoined(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.mark(.joined, after: .sending, of: uid, in: list)
     }
@@ -108,7 +108,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Removes a resource that the server no longer has.
+    /// Removes the record of a resource that the server no longer has.
     package func forgetOverride(_ resource: OverrideResource, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND href = ?3",
@@ -116,7 +116,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Removes those of a deleted reminder, except those that wait to be deleted.
+    /// Removes the override resources of a deleted reminder, except those that wait for their deletion.
     package func forgetOverrides(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND state <> ?3",
@@ -130,7 +130,7 @@ extension OverrideResource {
         self.uid = row.text("uid")
         self.href = Href(row.text("href"))
         self.etag = row.entityTag("etag")
-        // The state that deletes nothing.
+        // An unknown state is read as the state in which no resource is deleted.
         self.state = State(rawValue: row.text("state")) ?? .found
     }
 }

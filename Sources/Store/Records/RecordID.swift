@@ -1,18 +1,18 @@
-/// The number of a record in the store, never used again for another record of that kind.
+/// The number of a record in the store; the store never uses the number again for a record of the same type.
 public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The number; the first record has 1.
     public let rawValue: Int64
 
-    /// A number, which need not be of a record that exists.
+    /// Creates an id; the store need not contain a record with this number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// A number, which need not be of a record that exists.
+    /// Creates an id; the store need not contain a record with this number.
     public init(_ number: Int64) { self.rawValue = number }
 
-    /// The digits.
+    /// The number as decimal digits.
     public var description: String { String(self.rawValue) }
 
-    /// Older records first.
+    /// Whether `lhs` is the older record.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 

@@ -1,12 +1,12 @@
-/// A text that a server has refused.
+/// The refusal of a text by a server.
 package struct RefusalRecord: Hashable, Sendable {
     package let object: ObjectID
     package let revision: Int64
-    /// The capabilities of the list's server at that time, as a text of the sync; another value ends the refusal.
+    /// The server's capabilities at that time, as the sync writes them; if they change, the sync sends the text again.
     package let abilities: String
-    /// One sentence without a full stop, for a user.
+    /// The reason for the user: a sentence without a full stop.
     package let reason: String
-    /// Seconds since 1970.
+    /// When the server refused the text, in seconds since 1970.
     package let at: Int64
 
     package init(object: ObjectID, revision: Int64, abilities: String, reason: String, at: Int64) {
@@ -27,7 +27,7 @@ package struct RefusalRecord: Hashable, Sendable {
         )
     }
 
-    // Texts that were edited or accepted since then are not refused.
+    // A refusal ends when the text is edited (another revision) or accepted by the server (`dirty` is 0).
     fileprivate static let select = """
         SELECT refusal.object, refusal.revision, refusal.abilities, refusal.reason, refusal.at
         FROM refusal JOIN calendar_object ON id = object AND calendar_object.revision = refusal.revision AND dirty = 1
@@ -35,7 +35,7 @@ package struct RefusalRecord: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// The refusals of a list's current texts, by object.
+    /// Returns the refusals of the current texts of a list, by object.
     package func refusals(in list: ListID) throws(DatabaseError) -> [ObjectID: RefusalRecord] {
         let rows = try self.database.rows("\(RefusalRecord.select) WHERE list = ?1", [.id(list)]) {
             RefusalRecord($0)
@@ -43,19 +43,19 @@ extension StoreSnapshot {
         return Dictionary(rows.map { ($0.object, $0) }) { first, _ in first }
     }
 
-    /// The refusal of an object's current text.
+    /// Returns the refusal of an object's current text; `nil` for none.
     package func refusal(of object: ObjectID) throws(DatabaseError) -> RefusalRecord? {
         try self.database.first("\(RefusalRecord.select) WHERE object = ?1", [.id(object)]) { RefusalRecord($0) }
     }
 }
 
 extension StoreTransaction {
-    /// Extends a refusal to the next revision of an object, which has the same text.
+    /// Makes a refusal apply to the object's next revision, whose text is the same.
     func keepRefusal(of object: ObjectID) throws(DatabaseError) {
         try self.database.run("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
     }
 
-    /// Replaces an earlier refusal of the object.
+    /// Records a refusal and replaces an earlier refusal of the object; does nothing if the object no longer exists.
     package func recordRefusal(_ refusal: RefusalRecord) throws(DatabaseError) {
         let sql = "SELECT 1 FROM calendar_object WHERE id = ?1"
         guard try self.database.exists(sql, [.id(refusal.object)]) else { return }

@@ -2,26 +2,26 @@ import ICalendar
 import Reminders
 import Resources
 
-// The index of relations (RELATED-TO), by which a reminder finds its parts without reading every text.
+// The index of RELATED-TO properties. With the index, the children of a reminder are found without reading every text.
 
 extension StoreSnapshot {
-    /// Passes the objects of a list that name a UID as their parent or dependency to `body`, until it returns `false`.
+    /// Passes the objects of a list that name this UID as parent or dependency to `body`, until `body` returns `false`.
     package func forEachObject(
         in list: ListID,
         naming uid: String,
         _ body: (ObjectRecord) -> Bool
     ) throws(DatabaseError) {
-        // The plus keeps SQLite from reading the whole list.
+        // The plus sign keeps SQLite from using the index on `list`, which would read the whole list.
         let sql = """
             \(selectObject) WHERE id IN (SELECT holder FROM relation WHERE named = ?1) AND +list = ?2 ORDER BY id
             """
         try self.database.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// The objects that name a UID in a RELATED-TO of any kind, in a list and in the other lists of its account.
+    /// Returns the objects of a list and of its account's other lists with a RELATED-TO of any RELTYPE to this UID.
     ///
-    /// Lists that have an object with that UID themselves are left out: their objects mean that one. Every text is
-    /// searched, since the index of relations contains parts and dependencies only.
+    /// A list that itself contains an object with this UID is skipped, because its objects refer to that object. The
+    /// method searches every text, because the index contains only parents and dependencies.
     package func objects(naming uid: String, around list: ListID) throws(DatabaseError) -> [ObjectRecord] {
         let account = try self.list(list)?.account
         var found: [ObjectRecord] = []
@@ -39,7 +39,7 @@ extension StoreSnapshot {
         return found
     }
 
-    /// Passes the objects of a list, or of all lists, that name a parent or dependency to `body`, by id.
+    /// Passes the objects of a list, or of all lists, that have a parent or a dependency to `body`, ordered by id.
     package func forEachRelatedObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Void) throws(DatabaseError) {
         let sql = """
             \(selectObject) WHERE id IN (SELECT holder FROM relation)
@@ -63,12 +63,12 @@ extension StoreTransaction {
     }
 }
 
-/// The UIDs of the index of relations.
+/// The UIDs that the index of RELATED-TO properties contains.
 package enum RelatedUIDs {
-    /// The relations of one reminder that are found from their other end; a hostile file names a million.
+    /// The maximum number of indexed relations of one reminder; a hostile file could contain a million.
     static let limit = 1000
 
-    /// The parents and dependencies of a reminder, in order, possibly repeated.
+    /// Returns the UIDs of a reminder's parents and dependencies, in the order of the text, with repetitions.
     static func named(in reminder: Reminder?) -> [String] {
         let relations = (reminder?.relations ?? []).filter { $0.kind == .parent || $0.kind == .dependsOn }
         return relations.prefix(Self.limit).map(\.uid).filter { KeyLimits.allows($0) }
@@ -85,7 +85,7 @@ package enum RelatedUIDs {
         )
     }
 
-    /// Fills the index of a store that had none.
+    /// Builds the index for a store whose schema had no index before.
     package static func fill(_ database: any Database) throws(DatabaseError) {
         var found: [(uid: String, holder: ObjectID)] = []
         try database.forEach("SELECT object, source FROM calendar_text") { row in
@@ -99,10 +99,10 @@ package enum RelatedUIDs {
 extension Span<UInt8> {
     private static var name: [UInt8] { Array("related-to".utf8) }
 
-    /// Whether a line of a text may begin with RELATED-TO, in any case and with any folds; if not, it has no relation.
+    /// Whether a line may begin with RELATED-TO, in any case and with folds; `false` proves that there is no relation.
     var mayHaveRelations: Bool {
         let name = Self.name
-        // The number of letters of the name with which the line begins; `nil` when it begins otherwise.
+        // How many letters of the name the current line has matched; `nil` after a mismatch.
         var matched: Int? = 0
         var isLineEnd = false
         for position in self.indices {

@@ -2,18 +2,18 @@ public import ICalendar
 public import Recurrence
 public import Reminders
 
-/// The text of a calendar object with the index and the relations that are derived from it.
+/// The text of a calendar object, with the index values and relations that are derived from the text.
 public struct StoredObject: Hashable, Sendable {
     /// The iCalendar text.
     public let source: [UInt8]
-    /// The indexed values.
+    /// The values of the index columns.
     public let index: ObjectIndex
-    /// The UIDs of its parents and dependencies.
+    /// The UIDs of the reminder's parents and dependencies.
     let related: [String]
 
-    /// Derives everything from a parsed object.
+    /// Derives the index values and relations from a parsed object.
     ///
-    /// - Parameter zones: the zones as the object uses them.
+    /// - Parameter zones: resolves the TZIDs of the object, including its own VTIMEZONE components.
     public init(_ object: CalendarObject, zones: TimeZoneResolver) {
         let reminder = Reminder(object)
         self.source = object.document.bytes
@@ -21,7 +21,7 @@ public struct StoredObject: Hashable, Sendable {
         self.related = RelatedUIDs.named(in: reminder)
     }
 
-    /// For an unchanged text with a known index.
+    /// Creates the stored form of a text whose index values are known.
     package init(source: [UInt8], index: ObjectIndex) {
         self.source = source
         self.index = index
@@ -30,9 +30,9 @@ public struct StoredObject: Hashable, Sendable {
 }
 
 extension ObjectIndex {
-    /// The values of a reminder that lists show and sort by; of a repeating one, those of the current occurrence.
+    /// Derives the index values from a reminder; for a repeating reminder, they describe the current occurrence.
     ///
-    /// - Parameter zones: the zones as the object uses them. A time in an unknown zone counts as a floating time.
+    /// - Parameter zones: resolves the TZIDs of the reminder. A time in an unknown time zone counts as a floating time.
     public init(_ reminder: Reminder, zones: TimeZoneResolver) {
         let reminder = reminder.current(zones: zones)
         self.init(
@@ -49,7 +49,7 @@ extension ObjectIndex {
 }
 
 extension StoreSnapshot {
-    /// Passes the open objects of a list, or of all lists, to `body`, by id.
+    /// Passes the objects that are neither completed nor cancelled to `body`, ordered by id.
     package func forEachOpenObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Void) throws(DatabaseError) {
         try self.forEachObject(in: list, ofStatus: Status.allCases.filter { !$0.isClosed }) { record in
             body(record)

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The operation of a user, where the log names it; the journal keeps the raw values.
+/// The operation of a user's command, as `log` names it; the raw values are stored in the journal.
 package enum Operation: String, Hashable, Sendable, CaseIterable {
     case add = "add"
     case edit = "edit"
@@ -12,40 +12,40 @@ package enum Operation: String, Hashable, Sendable, CaseIterable {
     case delete = "delete"
 }
 
-/// One sync of one account, or an operation of a user, each of which can be undone.
+/// One sync of one account, or one operation of a user; each run can be undone.
 package struct RunRecord: Hashable, Sendable {
     package let id: RunID
-    /// The account's name at that time; empty for an operation of a user.
+    /// The account's name at the time of the run; empty for an operation of a user.
     package let account: String
-    /// Seconds since 1970.
+    /// When the run began, in seconds since 1970.
     package let startedAt: Int64
-    /// Seconds since 1970; `nil` for a run that goes on or was interrupted.
+    /// When the run ended, in seconds since 1970; `nil` while the run continues and after an interruption.
     package let finishedAt: Int64?
-    /// HTTP requests.
+    /// The number of HTTP requests.
     package let requests: Int
-    /// The reason for an incomplete sync, as a code; `nil` for a complete one.
+    /// The code of the reason why the sync is incomplete; `nil` for a complete sync.
     package let error: String?
-    /// The code of a sync that only held deletions back.
+    /// The error code of a sync that is complete except for deletions that wait for the user's confirmation.
     package static let deletionsHeld = "deletionsHeld"
-    /// `nil` for a sync, and for operations that follow from their changes: imports, changes of labels and lists, undo.
+    /// The operation; `nil` for a sync, and for imports, undo and changes of labels and lists.
     package let operation: Operation?
 
     package var isOperation: Bool { self.account.isEmpty }
 }
 
-/// The time that the journal keeps runs, and with them the texts for undo: 30 days, as usual for a trash.
+/// How long the journal keeps runs with the texts that undo needs: 30 days.
 package let journalSeconds: Int64 = 30 * Int64(ClockTime.secondsPerDay)
 
 extension StoreSnapshot {
     private static let runColumns = "SELECT id, account, started, finished, requests, error, operation FROM sync_run"
 
-    /// Newest first.
+    /// Returns the newest runs, newest first.
     package func runs(limit: Int) throws(DatabaseError) -> [RunRecord] {
         let sql = "\(Self.runColumns) ORDER BY id DESC LIMIT ?1"
         return try self.database.rows(sql, [.integer(limit)]) { RunRecord($0) }
     }
 
-    /// The last sync of an account; `nil` for none in 30 days.
+    /// Returns the last sync of an account; `nil` when the journal has none.
     package func lastRun(of account: String) throws(DatabaseError) -> RunRecord? {
         let sql = "\(Self.runColumns) WHERE account = ?1 ORDER BY id DESC LIMIT 1"
         return try self.database.first(sql, [.text(account)]) { RunRecord($0) }
@@ -55,11 +55,12 @@ extension StoreSnapshot {
         try self.database.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
     }
 
-    /// The last run with a change that is not undone.
+    /// Returns the last run with a change that is not undone.
     ///
-    /// Runs that undo do not count, nor runs that only sent operations of the user, since those have runs of their own.
+    /// A run that undoes another run does not count. A sync that only sent a user's operations does not count, because
+    /// the operations have runs of their own.
     ///
-    /// - Parameter run: a later run than the wanted one; `nil` for any.
+    /// - Parameter run: only runs before this run count; `nil` for all runs.
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
         let ofReminders = """
             SELECT run FROM change
@@ -86,15 +87,15 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Begins a run, and deletes those older than ``journalSeconds``.
+    /// Begins a run, and deletes runs older than ``journalSeconds``.
     package func beginRun(of account: String, at now: Int64) throws(DatabaseError) -> RunID {
         try self.insertRun(of: account, at: now, finished: nil)
     }
 
-    /// Begins the run of a user's operation, all of it in the same `write`, and deletes runs older than
-    /// ``journalSeconds``.
+    /// Begins the run of a user's operation, and deletes runs older than ``journalSeconds``; the whole operation
+    /// happens in the same `write`.
     ///
-    /// - Parameter operation: `nil` where it follows from the changes.
+    /// - Parameter operation: `nil` when the log names the run by its changes.
     package func beginOperation(_ operation: Operation? = nil, at now: Int64) throws(DatabaseError) -> RunID {
         try self.insertRun(of: "", operation, at: now, finished: now)
     }
@@ -119,8 +120,8 @@ extension StoreTransaction {
 
     /// Ends a run.
     ///
-    /// A run without changes and errors replaces the one before it if that was alike, so that idle runs do not fill the
-    /// journal; likewise runs that hold the same deletions back.
+    /// If this run and the account's previous run have no changes and the same outcome (complete, or deletions held
+    /// back), the previous run is deleted, so that idle syncs do not fill the journal.
     package func endRun(_ id: RunID, requests: Int, error: String?, at now: Int64) throws(DatabaseError) {
         let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, error = ?4 WHERE id = ?1"
         let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(error)]

@@ -7,23 +7,23 @@ enum JournalEntity: String, CaseIterable {
     case list = "list"
 }
 
-/// The state of a label or a local list, as the journal keeps it.
+/// A label or a local list in the form that the journal stores.
 package protocol JournaledState: Hashable, Sendable {
-    /// The kind of record, as in the column `entity`.
+    /// The type of the record, as in the column `entity`.
     static var entity: String { get }
-    /// Unique among the records of its kind.
+    /// The key, unique among the records of this type.
     var key: String { get }
     var name: String { get }
-    /// All values in a constant order; the first ones are never empty.
+    /// All values in a fixed order; the first two are never empty, because ``TextLines`` drops empty texts.
     var fields: [String] { get }
     init?(key: String, fields: [String])
 }
 
-/// A change of a label or a local list, with the states that undo needs.
+/// A change of a label or a local list, with both versions for undo.
 package struct StateChange<State: JournaledState>: Hashable, Sendable {
-    /// `nil` when the record did not exist.
+    /// The version before the change; `nil` when the record did not exist.
     package let before: State?
-    /// `nil` when the record was deleted.
+    /// The version after the change; `nil` when the change deleted the record.
     package let after: State?
 
     package init(before: State?, after: State?) {
@@ -37,16 +37,16 @@ package struct StateChange<State: JournaledState>: Hashable, Sendable {
 package struct StateChangeRecord<State: JournaledState>: Hashable, Sendable {
     package let id: ChangeID
     package let change: StateChange<State>
-    /// Seconds since 1970; `nil` for never, or when the undo was undone.
+    /// When the change was undone, in seconds since 1970; `nil` for never, or when the undo was itself undone.
     package let undoneAt: Int64?
-    /// The change that this one undoes; `nil` for other operations, 0 where an old version did not record it.
+    /// The change that this change undoes; `nil` for a change that is no undo, 0 when an old version did not record it.
     package let reverses: ChangeID?
 }
 
-/// A label with the information whether the store knows more of it than its name.
+/// A label, and whether the store has a record of the label.
 package struct LabelState: JournaledState {
     package let label: Label
-    /// Whether the label has a record; otherwise it occurs only in reminders.
+    /// Whether the label has a record; a label without a record occurs only in reminders.
     package let isKnown: Bool
 
     package init(_ label: Label, isKnown: Bool = true) {
@@ -103,7 +103,7 @@ package struct ListAppearance: JournaledState {
 }
 
 extension StoreSnapshot {
-    /// The changes of a run to records of one kind, in their order.
+    /// Returns the changes of a run to records of one type, in their order.
     package func stateChanges<State>(
         of run: RunID,
         _ kind: State.Type = State.self
@@ -129,7 +129,7 @@ extension StoreSnapshot {
     }
 }
 
-/// The reminder, the side and the lists of a change; empty for labels and lists.
+/// The list, object and side of a change in the journal; for a change of a label or a list, the default values apply.
 struct JournalPlace {
     var list: ListID?
     var object: ObjectID?
@@ -138,9 +138,9 @@ struct JournalPlace {
 }
 
 extension StoreTransaction {
-    /// Records a change of a label or a local list; nothing when both states are equal.
+    /// Records a change of a label or a local list; if both versions are equal, nothing is recorded.
     ///
-    /// - Parameter reversed: the change that it undoes; `nil` for none.
+    /// - Parameter reversed: the change that this change undoes; `nil` when it is not an undo.
     package func recordChange<State>(
         _ change: StateChange<State>,
         of run: RunID,
@@ -193,8 +193,8 @@ private let insertChangeText = SQL.insert(
 )
 
 extension StoreTransaction {
-    /// Creates a deleted local list again, with its number and its position.
-    /// - Throws: ``DatabaseError/Code/alreadyExists`` when there is a list with this number.
+    /// Creates a deleted local list again, with its id and its position.
+    /// - Throws: ``DatabaseError/Code/alreadyExists`` when a list with this id exists.
     package func restore(_ list: ListAppearance, at now: Int64) throws(DatabaseError) {
         _ = try self.database.insert(
             into: "list",
@@ -207,9 +207,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Deletes a list if it is empty, local, in no open feed, and has this name and colour.
+    /// Deletes a local list if it has this name and colour, contains no objects and is in no unrevoked feed.
     ///
-    /// - Returns: whether it was deleted.
+    /// - Returns: whether the list was deleted.
     package func deleteIfUnchanged(_ appearance: ListAppearance) throws(DatabaseError) -> Bool {
         guard let list = try self.list(appearance.list), list.state == .local, list.name == appearance.name,
             list.color == appearance.color, try self.objectCount(in: list.id) == 0,

@@ -1,22 +1,22 @@
 package import ICalendar
 package import Resources
 
-/// The values of an object by which a sync decides.
+/// The values of an object that a sync needs for its decisions.
 package struct SyncItem: Hashable, Sendable {
     package let id: ObjectID
     package let uid: String
-    /// The address on the server, also a planned one.
+    /// The address on the server; a new object may have the address that the next sync will use.
     package let href: Href?
-    /// The server's version that both sides agreed on; `nil` for none, or when the server sent none.
+    /// The entity tag of the base; `nil` when there is no base or the server sent no entity tag.
     package let etag: EntityTag?
-    /// Whether it was changed here since.
+    /// Whether the object has changed here since the last sync sent it.
     package let isDirty: Bool
-    /// Named in the step that records the result.
+    /// The revision; the step that records the result of a request names it, to detect edits during the request.
     package let revision: Int64
-    /// Whether the server is known to have had it, even without sending a version.
+    /// Whether the server is known to have had the object: there is an entity tag or a base.
     package let wasThere: Bool
 
-    /// - Parameter wasThere: `nil` for whether there is a version.
+    /// - Parameter wasThere: `nil` means that an entity tag decides.
     package init(
         id: ObjectID,
         uid: String,
@@ -36,14 +36,14 @@ package struct SyncItem: Hashable, Sendable {
     }
 }
 
-/// An object that was deleted here, and that the server may still have.
+/// The record of an object that was deleted here and that the server may still have.
 package struct Tombstone: Hashable, Sendable {
     package let uid: String
     package let object: ObjectID
     package let href: Href
-    /// The deleted version; `nil` when the server may never have had it.
+    /// The entity tag of the deleted version; `nil` when the server sent none or never had the object.
     package let etag: EntityTag?
-    /// Seconds since 1970.
+    /// When the object was deleted, in seconds since 1970.
     package let deletedAt: Int64
 
     package init(uid: String, object: ObjectID, href: Href, etag: EntityTag?, deletedAt: Int64) {
@@ -55,11 +55,11 @@ package struct Tombstone: Hashable, Sendable {
     }
 }
 
-/// An unreadable object on the server: fetched again only when its tag changes, and never deleted.
+/// An object on the server that cannot be parsed: a sync never deletes it, and fetches it again when its tag changes.
 package struct UnreadableItem: Hashable, Sendable {
     package let href: Href
     package let etag: EntityTag?
-    /// A code or a sentence of this program, without the object's text.
+    /// A code or a sentence of this program; it contains nothing of the object's text.
     package let reason: String
 
     package init(href: Href, etag: EntityTag?, reason: String) {
@@ -69,16 +69,16 @@ package struct UnreadableItem: Hashable, Sendable {
     }
 }
 
-/// A list, as a sync compares it with the server's.
+/// The sync state of a list, which a sync compares with the collection on the server.
 package struct SyncState: Hashable, Sendable {
     package let list: ListRecord
-    /// By id.
+    /// The objects, ordered by id.
     package let items: [SyncItem]
-    /// By UID.
+    /// The local deletions, ordered by UID.
     package let tombstones: [Tombstone]
-    /// By href.
+    /// The unreadable objects of the server, ordered by href.
     package let unreadable: [UnreadableItem]
-    /// By UID.
+    /// The override resources, ordered by UID.
     package let overrides: [OverrideResource]
 
     package init(
@@ -103,7 +103,7 @@ extension StoreSnapshot {
         FROM calendar_object
         """
 
-    /// The objects of a list whose texts the server does not have, by id.
+    /// Returns the objects of a list with changes that the server does not have, ordered by id.
     package func unsentItems(in list: ListID) throws(DatabaseError) -> [SyncItem] {
         let sql = "\(Self.itemColumns) WHERE list = ?1 AND dirty = 1 ORDER BY id"
         return try self.database.rows(sql, [.id(list)]) { SyncItem($0) }
@@ -125,15 +125,15 @@ extension StoreSnapshot {
         )
     }
 
-    /// By href.
+    /// Returns the unreadable objects of a list, ordered by href.
     package func unreadable(in list: ListID) throws(DatabaseError) -> [UnreadableItem] {
         try self.database.rows("SELECT href, etag, reason FROM unreadable WHERE list = ?1 ORDER BY href", [.id(list)]) {
             UnreadableItem($0)
         }
     }
 
-    /// UIDs of objects in an account's lists that have not arrived on its server, and of those that were moved to a
-    /// list of another account and have not arrived on that server.
+    /// Returns the UIDs of an account's objects that its server does not have yet, and of objects that were moved to
+    /// another account whose server does not have them yet.
     package func unarrived(in account: AccountID) throws(DatabaseError) -> Set<ByteExactString> {
         let sql = """
             SELECT uid FROM calendar_object JOIN list ON list.id = list
@@ -147,7 +147,7 @@ extension StoreSnapshot {
         return Set(try self.database.rows(sql, [.id(account)]) { $0.text("uid").exact })
     }
 
-    /// Accounts from which an object was moved to another account where it has not arrived.
+    /// Returns the accounts with an object that was moved to another account whose server does not have it yet.
     package func accountsWaitingForOthers() throws(DatabaseError) -> Set<AccountID> {
         let sql = """
             SELECT DISTINCT origin.account FROM tombstone JOIN list AS origin ON origin.id = tombstone.list
@@ -158,7 +158,7 @@ extension StoreSnapshot {
         return Set(try self.database.rows(sql) { $0.id("account") })
     }
 
-    /// Whether the server has all changes and deletions of the list.
+    /// Whether the server has received all changes and deletions of the list.
     package func isSent(_ id: ListID) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM calendar_object WHERE list = ?1 AND dirty = 1
@@ -168,8 +168,8 @@ extension StoreSnapshot {
         return try !self.database.exists(sql, [.id(id)])
     }
 
-    /// The agreed text of an object in the list of the same account from which it was moved, until that list completes
-    /// the move; the last one of several.
+    /// Returns the base that a moved object had in its last former list of the same account; `nil` after the former
+    /// list has completed the move.
     package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
         let sql = """
             SELECT coalesce(base, source) AS text FROM tombstone
@@ -182,7 +182,7 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes("text") }
     }
 
-    /// The texts of an object that was deleted here.
+    /// Returns the texts of an object that was deleted here.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) {

@@ -2,13 +2,13 @@ package import Resources
 
 package enum SyncStepOutcome: Hashable, Sendable {
     case recorded(ObjectID)
-    /// A user has changed or deleted the object meanwhile. The edit stays for the next run.
+    /// A user has changed or deleted the object during the request; the next run handles that edit.
     case movedOn
-    /// Another object of the list has the UID; nothing was written.
+    /// Another object of the list has the UID. Nothing was written.
     case uidTaken(ObjectID)
 }
 
-/// An object as the server sent it.
+/// An object that the server sent.
 package struct PulledObject: Hashable, Sendable {
     package var uid: String
     package var href: Href
@@ -23,7 +23,7 @@ package struct PulledObject: Hashable, Sendable {
     }
 }
 
-/// The object and the revision that a step of a sync read.
+/// The object that a step of a sync read, and the revision that it had then.
 package struct ReadObject: Hashable, Sendable {
     package var id: ObjectID
     package var revision: Int64
@@ -34,12 +34,13 @@ package struct ReadObject: Hashable, Sendable {
     }
 }
 
-// Each step names the list as well: a user may have moved the object to another list during the request, where it has
-// another address.
+// Each step also names the list: during a request, a user may move the object to another list, where it has another
+// address.
 extension StoreTransaction {
-    /// Reserves the name of a new object on the server before it is sent, so that an interrupted run finds it again.
+    /// Stores the address of a new object before sending it, so that a run after an interruption finds the object
+    /// again.
     ///
-    /// - Returns: the reserved name, which an earlier run may have chosen; `nil` when the object is gone.
+    /// - Returns: the stored address, possibly from an earlier run; `nil` when the object is no longer in the list.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
         try self.database.run(
             "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
@@ -49,11 +50,11 @@ extension StoreTransaction {
         return try self.database.first(sql, [.id(id), .id(list)]) { $0.href("href") } ?? nil
     }
 
-    /// Records that the server has `base`, also for a text that was equal on both sides.
+    /// Records that the server has the text `base`, because it was sent or because both sides had the same text.
     ///
-    /// An object that was changed meanwhile stays dirty on its new base; the tombstone of a deleted one is updated.
+    /// If the object has changed since it was read, it stays dirty. If it was deleted, its tombstone is updated.
     ///
-    /// - Returns: `.recorded` when both sides now have the same text.
+    /// - Returns: `.recorded` when both sides have the same text now.
     package func recordPushed(
         _ object: ReadObject,
         in list: ListID,
@@ -80,11 +81,10 @@ extension StoreTransaction {
         return try self.isUnchanged(object, in: list) ? .recorded(object.id) : .movedOn
     }
 
-    /// Takes over an object of the server: both sides then have the same text.
+    /// Stores an object from the server, so that both sides have the same text.
     ///
-    /// - Parameters:
-    ///   - replacing: the object of which it is a new version; `nil` for a new one. A deleted one returns with its id,
-    ///     and its tombstone is removed.
+    /// - Parameter object: the object that the new version replaces; `nil` to add an object. If the object was deleted
+    ///   here, it returns with its former id, and its tombstone is removed.
     package func recordPulled(
         _ pulled: PulledObject,
         in list: ListID,
@@ -102,13 +102,13 @@ extension StoreTransaction {
         return .recorded(object.id)
     }
 
-    /// Writes the result of a merge.
+    /// Stores the result of a merge.
     ///
     /// - Parameters:
-    ///   - merged: the merged text; `href` and `etag` are of the server's version.
-    ///   - base: the server's text that went into the merge.
-    ///   - isToBeSent: whether it is still to be sent, with the next revision; `false` where the server has all parts
-    ///     that it keeps.
+    ///   - merged: the merged text, with the address and the entity tag of the server's version.
+    ///   - base: the server's text that the merge used.
+    ///   - isToBeSent: whether the merged text must be sent. `false` when the server already has all of the merged
+    ///     data.
     package func recordMerged(
         _ merged: PulledObject,
         in list: ListID,
@@ -123,15 +123,15 @@ extension StoreTransaction {
         return .recorded(object.id)
     }
 
-    /// Deletes an object that was deleted on the server, without a tombstone.
+    /// Deletes an object because it was deleted on the server; the store keeps no tombstone.
     package func recordRemoteDeletion(_ object: ReadObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         guard try self.isUnchanged(object, in: list) else { return .movedOn }
         try self.remove(object.id)
         return .recorded(object.id)
     }
 
-    /// Removes the address of an object, so that the next sync sends it as a new one: the server deleted an object that
-    /// a user changed here, and an edit beats a deletion.
+    /// Removes the address of an object that the server deleted and a user edited here; an edit wins over a deletion,
+    /// so the next sync sends the object as a new one.
     package func forgetRemote(_ id: ObjectID, in list: ListID) throws(DatabaseError) {
         let count = try self.database.run(
             "UPDATE calendar_object SET href = NULL, etag = NULL, dirty = 1 WHERE id = ?1 AND list = ?2",
@@ -141,7 +141,7 @@ extension StoreTransaction {
         try self.setBase(nil, of: id)
     }
 
-    /// Removes the version of an object that the server denies having; the next sync determines it.
+    /// Removes an entity tag because the server denied having the object; the next sync reads the current entity tag.
     package func forgetVersion(of id: ObjectID, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE calendar_object SET etag = NULL WHERE id = ?1 AND list = ?2",
@@ -149,10 +149,10 @@ extension StoreTransaction {
         )
     }
 
-    /// Gives an object another UID, so that the next sync sends it as a new one: some servers keep the UID of a deleted
-    /// object and accept it from no other one.
+    /// Gives an object another UID, so that the next sync sends it as a new one; some servers remember the UID of a
+    /// deleted object and refuse a new object with that UID.
     ///
-    /// - Returns: whether it was done; not if the object was changed meanwhile, or another of the list has that UID.
+    /// - Returns: `false`, without a change, when the object has changed since it was read or the list has the new UID.
     package func recordNewUID(
         _ uid: String,
         of object: ReadObject,
@@ -180,12 +180,12 @@ extension StoreTransaction {
         return true
     }
 
-    /// Records that the server has moved an object that was moved here from one list to another.
+    /// Records that the server has moved an object to the collection of another list, after a user moved it here.
     ///
-    /// The tombstone in the old list is removed, and the object in the new one gets its address and version; an edited
-    /// one stays dirty.
+    /// The tombstone in the old list is removed, and the object in the new list gets its address and entity tag. If the
+    /// object was edited since the move, it stays dirty.
     ///
-    /// - Returns: `nil` when a user has moved it again meanwhile.
+    /// - Returns: the object; `nil` when a user has moved it again since.
     package func recordMoved(
         _ uid: String,
         from source: ListID,
@@ -210,12 +210,12 @@ extension StoreTransaction {
         return id
     }
 
-    /// Records that the server no longer has a deleted object.
+    /// Removes a tombstone because the server no longer has the deleted object.
     package func forgetTombstone(in list: ListID, uid: String) throws(DatabaseError) {
         try self.database.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
     }
 
-    /// The same for the deletion that was read; a later deletion stays.
+    /// Removes exactly this tombstone; if the object was deleted again since, the newer tombstone stays.
     package func forget(_ tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             """
@@ -230,9 +230,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Records the server's version of an object that was deleted here, if its text is still the same.
+    /// Records the server's entity tag of an object that was deleted here.
     ///
-    /// - Parameter etag: `nil` for an unknown version.
+    /// - Parameter etag: `nil` when the current entity tag is unknown.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",
@@ -252,12 +252,12 @@ extension StoreTransaction {
         )
     }
 
-    /// Records that an object of the server is gone or readable.
+    /// Removes the record of an unreadable object, because the object is gone or became readable.
     package func clearUnreadable(_ href: Href, in list: ListID) throws(DatabaseError) {
         try self.database.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
     }
 
-    /// Removes the tombstone of a UID and returns it.
+    /// Removes the tombstone of a UID and returns its values.
     func takeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> TakenTombstone? {
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in
@@ -298,7 +298,7 @@ extension StoreTransaction {
     }
 
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
-        // Merged with a new version of the server, a refused text can be the same text again.
+        // A merge with a new server version can yield the text that the server refused. The refusal then still applies.
         if isDirty, try self.texts(of: id)?.source == new.object.source { try self.keepRefusal(of: id) }
         try self.database.run(
             """
@@ -325,7 +325,7 @@ extension StoreTransaction {
     }
 }
 
-/// The values of a tombstone for the object that replaces it.
+/// The values of a removed tombstone, for the object that replaces the deleted object.
 struct TakenTombstone {
     let object: ObjectID
     let revision: Int64

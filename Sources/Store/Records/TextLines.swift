@@ -1,6 +1,6 @@
-/// Several texts in one column, one on each line.
+/// Several texts in one column, one per line.
 ///
-/// A line feed in a text is written `\n` and a backslash `\\`. Empty texts are left out.
+/// In a text, a line feed becomes `\n` and a backslash becomes `\\`. Empty texts are dropped.
 enum TextLines {
     static func join(_ texts: [String]) -> String {
         texts.lazy.filter { !$0.isEmpty }.map(self.escape).joined(separator: "\n")
@@ -10,7 +10,7 @@ enum TextLines {
         guard !column.isEmpty else { return [] }
         let isPlain = !column.utf8.contains(UInt8(ascii: "\\"))
         if isPlain, !column.utf8.contains(UInt8(ascii: "\n")) { return [column] }
-        // On bytes: a carriage return before the line feed would make one character of the two.
+        // The loop uses bytes, because Swift treats a carriage return with a line feed as one character.
         var lines: [String] = []
         var rest = column.utf8[...]
         while !rest.isEmpty {

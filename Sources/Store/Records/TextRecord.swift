@@ -1,9 +1,9 @@
-/// The table `calendar_text`: the current texts of the objects, and those on which both sides agreed last.
+/// The columns of the table `calendar_text`: the current text of each object (`source`) and its base.
 ///
-/// Most are equal. An empty `base` stands for that, since no object is empty: it halves the size of a store and the
-/// time of a first sync.
+/// Most bases equal the current text. An empty `base` then stands for an equal text, because no text is empty. This
+/// halves the size of a store and the duration of a first sync.
 enum TextRecord {
-    /// `base` in a query over the table; NULL when the sides never agreed.
+    /// The SQL expression for the base; NULL when the object has no base.
     static let base = "CASE WHEN length(base) = 0 THEN source ELSE base END"
 
     fileprivate static func stored(_ base: [UInt8]?, beside source: [UInt8]) -> SQLValue {
@@ -11,11 +11,11 @@ enum TextRecord {
     }
 }
 
-/// The texts of an object that a three-way merge starts from.
+/// The local text and the base, with which a three-way merge starts.
 package struct ObjectTexts: Hashable, Sendable {
-    /// For a deleted object, its last text.
+    /// The current text; for a deleted object, the last text.
     package let source: [UInt8]
-    /// The last agreed text; `nil` for none.
+    /// The base; `nil` for none.
     package let base: [UInt8]?
 }
 
@@ -43,13 +43,13 @@ extension StoreTransaction {
         )
     }
 
-    /// - Returns: whether the text differed from the former one.
+    /// - Returns: whether the new text differs from the former text.
     func setSource(_ source: [UInt8], of id: ObjectID) throws(DatabaseError) -> Bool {
         let sql = "UPDATE calendar_text SET source = ?2, base = \(TextRecord.base) WHERE object = ?1 AND source <> ?2"
         return try self.database.run(sql, [.id(id), .blob(source)]) == 1
     }
 
-    /// Writes the agreed text; `nil` for none.
+    /// Writes the base; `nil` means no base.
     func setBase(_ base: [UInt8]?, of id: ObjectID) throws(DatabaseError) {
         let sql = "UPDATE calendar_text SET base = CASE WHEN ?2 = source THEN ?3 ELSE ?2 END WHERE object = ?1"
         try self.database.run(sql, [.id(id), .blob(base), .blob([])])

@@ -1,4 +1,4 @@
-/// An edit or a deletion that a server does not have.
+/// An edit or a deletion that the server does not have yet.
 package struct UnsentChange: Hashable, Sendable {
     package let account: AccountID
     package let list: ListID
@@ -16,9 +16,9 @@ package struct UnsentChange: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
-    /// All changes that wait for a sync, in lists with a server.
+    /// Returns all changes that wait for a sync, in synced lists that are writable.
     ///
-    /// The deletion of an object that was moved to another account counts only when it has arrived there.
+    /// If an object was moved to another account, its deletion counts only after that account's server has the object.
     package func changesToSend() throws(DatabaseError) -> Set<UnsentChange> {
         let sql = """
             SELECT account, list, uid, revision, 0 AS is_deletion FROM calendar_object JOIN list ON list.id = list
