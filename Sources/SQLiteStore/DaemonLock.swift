@@ -1,22 +1,22 @@
 import Glibc
 package import Store
 
-/// The lock of the process that delivers the alarms of a store.
+/// The file lock that the daemon of a store holds, so that only one process delivers the store's alarms.
 ///
-/// It is held until it is released or the process ends. The content of the file counts only while the lock is held.
+/// The lock ends with this object or with the process. The process number in the file is valid only during that time.
 package final class DaemonLock: Sendable {
     package enum Failure: Error, Hashable, Sendable {
-        /// Another process has it: its number, `nil` when that is not written yet.
+        /// Another process holds the lock: its process number, or `nil` when the file does not contain the number yet.
         case held(by: Int32?)
         case store(DatabaseError)
     }
 
     private let descriptor: Int32
 
-    /// A process number and a line end.
+    /// The maximum size of the file's content: a process number and a line feed.
     private static let maximumBytes = 32
 
-    /// Acquires the lock without waiting and records this process; creates a missing folder.
+    /// Acquires the lock without waiting, and writes this process's number to the file; creates a missing folder.
     package init(folder: String) throws(Failure) {
         let files = StoreFiles(folder: folder)
         let descriptor: Int32?
@@ -35,20 +35,20 @@ package final class DaemonLock: Sendable {
         }
         fchmod(descriptor, 0o600)
         let line = Array("\(getpid())\n".utf8)
-        // For information only: the lock holds without it.
+        // The process number is information for other processes. The lock is valid without it, so an error is ignored.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, line, line.count, 0) }
         self.descriptor = descriptor
     }
 
-    /// Whether a process delivers the alarms of a store, without a change of its files.
+    /// Whether another process delivers the alarms of a store; the method changes no file.
     package static func isHeld(folder: String) -> Bool {
         let path = StoreFiles(folder: folder).daemonLock
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         guard StoreFiles.isOwn(descriptor) else { return false }
-        // If the last holder no longer runs, the lock is free: an attempt to acquire it could disturb a process that
-        // begins at this moment.
+        // If the process in the file no longer runs, the lock is free. A test with `flock` would then hold the lock for
+        // a moment and could make a daemon that starts at that moment fail.
         guard let holder = self.holder(descriptor), kill(holder, 0) == 0 || errno == EPERM else { return false }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }

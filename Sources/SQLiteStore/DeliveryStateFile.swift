@@ -5,10 +5,10 @@ import Reminders
 package import Store
 import Synchronization
 
-/// The delivery state of the daemon, in `delivery.db` beside the store.
+/// The delivery state of the daemon, in the file `delivery.db` in the store's folder.
 ///
-/// It is a file of its own because each write to the store wakes the daemon (docs/decisions/0025). One process at a
-/// time uses it, which holds the ``DaemonLock``.
+/// The state has its own file, because every write to the store's file would wake the daemon (docs/decisions/0025).
+/// Only the process with the ``DaemonLock`` uses the file.
 package final class DeliveryStateFile: @unchecked Sendable {
     package struct Content: Sendable {
         package var state = DeliveryState()
@@ -20,14 +20,14 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    /// Whether the file was damaged; it was renamed, and this one is new.
+    /// Whether the file was damaged, so that it was renamed and replaced by a new one.
     package let wasRecreated: Bool
-    // Used only while `lock` is held: that makes this class Sendable.
+    // The connection is used only while `lock` is held. This makes the class Sendable.
     private let connection: SQLiteConnection
     private let lock = Mutex(())
 
     private static let formatVersion = 1
-    // A kind uses only some of the columns; moments are seconds since 1970.
+    // Each kind of row uses some of the columns. Times are in seconds since 1970.
     private static let tables = """
         CREATE TABLE delivery (
             kind       TEXT NOT NULL,
@@ -41,9 +41,9 @@ package final class DeliveryStateFile: @unchecked Sendable {
         CREATE INDEX delivery_reminder ON delivery (kind, reminder);
         """
 
-    /// Opens the file in a store's folder and reads it; creates it, from the file of an older version if there is one.
+    /// Opens the file in a store's folder, and creates a missing one with the content of an older version's `rings.db`.
     ///
-    /// A damaged file is renamed: new alarms matter more than the delivered ones.
+    /// A damaged file is renamed and replaced, because new alarms matter more than the record of delivered alarms.
     package static func open(folder: String) throws(DatabaseError) -> (file: DeliveryStateFile, content: Content) {
         let files = StoreFiles(folder: folder)
         do throws(DatabaseError) {
@@ -56,14 +56,14 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    /// The last recorded failure, read without changing or blocking the file.
+    /// Reads the last recorded failure, without changing or locking the file.
     ///
-    /// - Returns: `nil` when there is no such file, or no failure in it.
+    /// - Returns: `nil` when the file is missing or contains no failure.
     package static func failure(folder: String) throws(DatabaseError) -> DeliveryFailure? {
         let files = StoreFiles(folder: folder)
         let paths = [files.delivery, files.oldDelivery]
         guard let path = paths.first(where: { StoreFiles.size($0) ?? 0 > 0 }) else { return nil }
-        // Without a log, no other process needs a lock, and SQLite creates no files for one.
+        // If the write-ahead log is empty, SQLite can read the file without locks and creates no files beside it.
         let hasLog = (StoreFiles.size(path + "-wal") ?? 0) > 0
         let connection = try SQLiteConnection(
             path: path,
@@ -91,7 +91,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
         let old = version == 0 && !wasRecreated ? try OldDeliveryState.read(files.oldDelivery) : nil
         self.wasRecreated = wasRecreated || old?.isDamaged ?? false
-        // Only once: it writes, which fails on a full disk.
+        // The tables are created only in a new file, because the write would fail on a full disk.
         if version == 0 {
             try connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
                 try connection.execute(Self.tables)
@@ -99,7 +99,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
                 try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
             }
         }
-        // Also after a crash between the two steps.
+        // The old file is also removed when the program was killed after it filled the new file.
         guard access(files.oldDelivery, F_OK) == 0 else { return }
         for end in ["", "-wal", "-shm"] {
             let path = files.oldDelivery + end
@@ -134,20 +134,20 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
         var content = Content()
         for row in rows { row.apply(to: &content) }
-        // A slot without an alarm is incomplete.
+        // A slot without an alarm comes from incomplete rows.
         content.state.slots = content.state.slots.filter { $0.value.alarm != nil }
         return content
     }
 
     // MARK: Writing
 
-    /// Writes changes in their order: all of them are on the disk when it returns, or none.
+    /// Writes changes in their order, in one transaction that is on the disk when the method returns.
     package func save(_ changes: [DeliveryState.Change]) throws(DatabaseError) {
         guard !changes.isEmpty else { return }
         try self.write { () throws(DatabaseError) in for change in changes { try self.apply(change) } }
     }
 
-    /// Records a failure in place of the former one.
+    /// Records a failure and replaces the former failure.
     package func save(_ failure: DeliveryFailure) throws(DatabaseError) {
         try self.write { () throws(DatabaseError) in
             try self.delete("failure")
@@ -155,7 +155,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    /// Replaces everything.
+    /// Replaces the whole content.
     package func replace(_ content: Content) throws(DatabaseError) {
         try self.write { () throws(DatabaseError) in
             try self.connection.run("DELETE FROM delivery")
@@ -247,7 +247,7 @@ private struct DeliveryRow {
     var number: Int64?
     var text: String?
 
-    /// The rows of a slot: its place, its notification, and its alarms.
+    /// The kinds of rows that describe a slot: its place, its notification, its shown alarm and its unshown alarms.
     static let slotKinds = ["slot", "notification", "shown", "unshown"]
 
     static func rows(of slot: Slot, _ reminder: ReminderID) -> [DeliveryRow] {
@@ -263,9 +263,9 @@ private struct DeliveryRow {
         return rows
     }
 
-    /// Adds the row to the state; a row that cannot be interpreted is ignored.
+    /// Adds the row to the state; a row with unusable values is ignored.
     ///
-    /// The rows come in the order of their moments, those of one moment in the order in which they were written.
+    /// The caller passes the rows sorted by time, and rows of the same time in the order in which they were written.
     func apply(to content: inout DeliveryStateFile.Content) {
         let alarm = self.moment.map { DeliveredAlarm(occurrence: self.occurrence, fires: $0) }
         switch (self.kind, self.reminder) {

@@ -3,14 +3,14 @@ import Store
 struct Migration: Sendable {
     let name: String
     let sql: String
-    /// Runs after the SQL, in the same transaction.
+    /// Code that fills new tables; it runs after the SQL in the same transaction.
     var fill: @Sendable (SQLiteConnection) throws(DatabaseError) -> Void = { (_) throws(DatabaseError) in }
 }
 
-/// The schema's history, oldest first: a database whose `user_version` is *n* has had the first *n* steps.
+/// The history of the schema, oldest step first; a database whose `user_version` is *n* has run the first *n* steps.
 ///
-/// A released step is never edited; a new one corrects it. Each version has a database in `Fixtures/db/`.
-/// Moments are seconds since 1970, flags 0 or 1.
+/// A released step is never edited; a new step corrects it. `Fixtures/db/` has a database of each version. Times are in
+/// seconds since 1970, flags are 0 or 1.
 let migrations: [Migration] = [
     Migration(
         name: "create lists, calendar objects and what sync remembers",
@@ -411,28 +411,28 @@ let migrations: [Migration] = [
     ),
 ]
 
-/// An expression for the former or new state of a label in `label_change`, as `LabelState.fields` (StateChange.swift).
+/// An SQL expression for a label in `label_change`, in the format of `LabelState.fields`; `side` is `old` or `new`.
 private func labelState(_ side: String) -> String {
     "\(escaped("\(side)_name")) || char(10) || \(side)_color || coalesce(char(10) || \(side)_created || char(10) || \(side)_updated, '')"
 }
 
-/// The same for a list in `list_change`, as `ListAppearance.fields`.
+/// An SQL expression for a list in `list_change`, in the format of `ListAppearance.fields`; `side` is `old` or `new`.
 private func listState(_ side: String) -> String {
     "\(side)_position || char(10) || \(escaped("\(side)_name")) || coalesce(char(10) || \(escaped("\(side)_color")), '')"
 }
 
-/// The escapes of `TextLines`.
+/// An SQL expression that applies the escapes of `TextLines` to a column.
 private func escaped(_ column: String) -> String {
     "replace(replace(\(column), char(92), char(92) || char(92)), char(10), char(92) || 'n')"
 }
 
 enum Schema {
-    /// "RMDV" in the header of the file tells a store from other programs' databases.
+    /// "RMDV": SQLite writes this number to the file's header, to distinguish stores from other databases.
     static let applicationID: Int64 = 0x524D_4456
 
     /// - Parameters:
-    ///   - history: other steps than ``migrations`` only in tests.
-    ///   - canWaitMilliseconds: the time to wait for a process that does the same.
+    ///   - history: the steps to run if they are missing; only tests pass other steps than ``migrations``.
+    ///   - canWaitMilliseconds: how long to wait for another process that migrates the same database.
     static func bringUpToDate(
         _ connection: SQLiteConnection,
         history: [Migration] = migrations,
@@ -448,7 +448,7 @@ enum Schema {
         try self.useWriteAheadLog(connection, canWaitMilliseconds: canWaitMilliseconds)
         for step in version..<history.count {
             try connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
-                // Another process may have done this step while this one waited for the lock.
+                // Another process may have run this step while this process waited for the lock.
                 guard try self.version(connection) == step else { return }
                 try connection.execute(history[step].sql)
                 try history[step].fill(connection)
@@ -459,12 +459,12 @@ enum Schema {
         }
     }
 
-    /// The number of steps that the database has had.
+    /// Returns the number of steps that the database has run.
     private static func version(_ connection: SQLiteConnection) throws(DatabaseError) -> Int {
         let version = try connection.first("PRAGMA user_version") { Int($0.integerIfPresent(at: 0) ?? 0) } ?? 0
         let application = try connection.first("PRAGMA application_id") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0
         if version == 0, application == 0 {
-            // A new file is empty; a file with tables and without the mark belongs to another program.
+            // A new file is empty. A file with tables but without the application id belongs to another program.
             let tables =
                 try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0
             guard tables == 0 else { throw DatabaseError(.corrupt) }
@@ -474,7 +474,7 @@ enum Schema {
         return version
     }
 
-    /// With this mode, which the file keeps, readers and writers do not wait for each other.
+    /// Switches the file to SQLite's WAL mode, in which readers and writers do not wait for each other.
     private static func useWriteAheadLog(_ connection: SQLiteConnection, canWaitMilliseconds: Int32)
         throws(DatabaseError)
     {
@@ -484,7 +484,7 @@ enum Schema {
             do throws(DatabaseError) {
                 return try connection.execute("PRAGMA journal_mode = WAL")
             } catch {
-                // SQLite does not wait here when two processes open a new store at once.
+                // SQLite returns this error without waiting when two processes open a new store at the same time.
                 guard error.code == .busy, waited < canWaitMilliseconds else { throw error }
                 connection.sleep(milliseconds: pause)
                 waited += pause

@@ -4,9 +4,9 @@ import Notifications
 import Reminders
 import Store
 
-/// The file `rings.db` of older versions: rows of tab-separated texts, taken over once into ``DeliveryStateFile``.
+/// Imports the file `rings.db` of older versions, whose rows are tab-separated texts, into ``DeliveryStateFile``.
 enum OldDeliveryState {
-    /// - Returns: `nil` when there is no such file; `isDamaged` when it cannot be read.
+    /// - Returns: `nil` when the file does not exist; `isDamaged` is true when SQLite cannot read the file.
     static func read(_ path: String) throws(DatabaseError) -> (content: DeliveryStateFile.Content?, isDamaged: Bool)? {
         guard access(path, F_OK) == 0 else { return nil }
         do throws(DatabaseError) {
@@ -14,13 +14,13 @@ enum OldDeliveryState {
             let connection = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: timeout)
             return (try Self.content(connection), false)
         } catch {
-            // After another error, such as a locked file, the next start tries again.
+            // Other errors, such as a locked file, are thrown, so that the next start tries again.
             guard error.code == .corrupt else { throw error }
             return (nil, true)
         }
     }
 
-    /// - Returns: `nil` for a file of version 0, which was created and never used.
+    /// - Returns: `nil` for a file of version 0, which contains no tables.
     static func content(_ connection: SQLiteConnection) throws(DatabaseError) -> DeliveryStateFile.Content? {
         guard try connection.schemaVersion() > 0 else { return nil }
         let rows = try connection.rows("SELECT kind, key, value FROM ring") {
@@ -31,7 +31,7 @@ enum OldDeliveryState {
         return content
     }
 
-    /// A row that cannot be interpreted is ignored.
+    /// Adds a row to the content; a row with unusable values is ignored.
     private static func apply(
         _ kind: String,
         _ key: OldFields,
@@ -73,7 +73,7 @@ private struct OldFields {
 
     mutating func instant() -> Instant? { self.number().map { Instant(secondsSince1970: $0) } }
 
-    /// An optional text was written with "=" before it.
+    /// Reads an optional text: an empty field is absent, "=" precedes an existing text, other fields are malformed.
     private mutating func optionalText() -> String?? {
         guard let text = self.text() else { return nil }
         if text.isEmpty { return .some(nil) }

@@ -2,17 +2,17 @@ import CSQLite
 import Glibc
 import Store
 
-/// A connection, for one thread at a time.
+/// A connection to an SQLite database, for one thread at a time.
 ///
-/// No other file calls SQLite, except for the names of its errors. Text from outside reaches a statement only as a
-/// bound value.
+/// Only this file and SQLiteErrors.swift call SQLite. Text from users and servers reaches a statement only as a bound
+/// value.
 final class SQLiteConnection: Database {
     enum Access {
         case readWrite
         case readOnly
-        /// For read-only media: no locks and no files beside the database.
+        /// For read-only media: SQLite uses no locks and creates no files beside the database.
         case immutable
-        /// A database of its own, which ends with the connection.
+        /// A new database in memory, which is deleted with the connection.
         case inMemory
     }
 
@@ -20,10 +20,10 @@ final class SQLiteConnection: Database {
     private let handle: OpaquePointer
     private var isFlushing = true
     private var hasWritten = false
-    /// Prepared statements by their text.
+    /// The prepared statements by their SQL text.
     private var statements: [String: Statement] = [:]
 
-    /// A prepared statement, used many times.
+    /// A prepared statement that is used many times.
     private final class Statement {
         let handle: OpaquePointer
         let row: Row
@@ -38,7 +38,7 @@ final class SQLiteConnection: Database {
             )
         }
 
-        /// Copies the current result into the row.
+        /// Sets the cells of ``row`` to the values of the current result row.
         func readRow() {
             self.row.fill { cells in
                 var column: Int32 = 0
@@ -65,12 +65,12 @@ final class SQLiteConnection: Database {
     }
 
     /// - Parameters:
-    ///   - path: of an existing file; unused for `.inMemory`.
-    ///   - busyTimeoutMilliseconds: the time that a statement waits for another process.
+    ///   - path: the path of an existing file; unused for `.inMemory`.
+    ///   - busyTimeoutMilliseconds: how long a statement waits for another process.
     init(path: String, access: Access, busyTimeoutMilliseconds: Int32) throws(DatabaseError) {
         let (name, flags) = Self.target(path: path, access: access)
         var opened: OpaquePointer?
-        // NOMUTEX: the caller uses one thread at a time, so SQLite needs no locks of its own.
+        // SQLITE_OPEN_NOMUTEX: only one thread uses the connection at a time, so SQLite needs no mutexes.
         let result = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = opened, result == SQLITE_OK else {
             let error = DatabaseError(sqlite: result, systemError: opened.map { sqlite3_system_errno($0) } ?? 0)
@@ -91,15 +91,15 @@ final class SQLiteConnection: Database {
         sqlite3_close_v2(self.handle)
     }
 
-    // A reader visits most pages once: half a MiB, which fits the processor's cache, is a tenth faster than SQLite's
-    // own 2 MiB, each page of which is touched for the first time. The larger cache holds the pages of an import's UID
-    // index.
+    // A reader needs most pages only once. A cache of 512 KiB fits into the processor's cache and makes reading a tenth
+    // faster than SQLite's default of 2 MiB. Writing uses 16 MiB, which hold the pages of the UID index during an
+    // import.
     private static let readingCache = "PRAGMA cache_size = -512"
     private static let writingCache = "PRAGMA cache_size = -16384"
 
-    // Temporary data stay in memory, because reminders do not belong in /tmp. The log is written back after 32 MiB
-    // instead of 4: a first sync of 10,000 reminders waits for the disk once instead of nine times, and pages that
-    // several transactions change are written once. After that, it is cut back to 8 MiB.
+    // Temporary data stay in memory, because reminders must not be written to /tmp. The write-ahead log is copied to
+    // the database after 32 MiB, not after SQLite's 4 MiB: a first sync of 10,000 reminders waits for the disk once,
+    // not nine times, and a page that several transactions change is written once. Then the log is cut to 8 MiB.
     private static let settings = """
         PRAGMA synchronous = FULL;
         PRAGMA temp_store = MEMORY;
@@ -112,7 +112,7 @@ final class SQLiteConnection: Database {
         try self.execute(Self.readingCache)
     }
 
-    /// Runs a script of constant statements without values.
+    /// Runs a script of constant SQL statements.
     func execute(_ script: String) throws(DatabaseError) {
         try self.check(sqlite3_exec(self.handle, script, nil, nil, nil))
     }
@@ -161,9 +161,9 @@ final class SQLiteConnection: Database {
 
     func commit() throws(DatabaseError) { try self.run("COMMIT") }
 
-    /// Ends the transaction, unless SQLite has ended it by itself, as on a full disk.
+    /// Ends the transaction; SQLite may have ended it already, for example on a full disk.
     func rollBack() {
-        // The first error is the one to report, so this result is ignored.
+        // The result is ignored, because the caller reports the error that led to the rollback.
         if sqlite3_get_autocommit(self.handle) == 0 { sqlite3_exec(self.handle, "ROLLBACK", nil, nil, nil) }
     }
 
@@ -190,7 +190,7 @@ final class SQLiteConnection: Database {
     }
 
     func removeEverything() throws(DatabaseError) {
-        // A table that refers to another one was created after it.
+        // A table is created after the tables that it references, so the reverse order breaks no reference.
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid DESC"
         for table in try self.rows(sql, [], { $0.text("name") }) { try self.run("DELETE FROM \(table)") }
         try self.run("DELETE FROM sqlite_sequence")
@@ -203,7 +203,7 @@ final class SQLiteConnection: Database {
         return copy
     }
 
-    /// Copies the current content to an empty database.
+    /// Copies the current content to another database, which must be empty.
     func copy(to other: SQLiteConnection) throws(DatabaseError) {
         guard let backup = sqlite3_backup_init(other.handle, "main", self.handle, "main") else {
             throw other.error(sqlite3_extended_errcode(other.handle))
@@ -250,7 +250,7 @@ final class SQLiteConnection: Database {
         StatementLog.append(sql)
         #endif
         let statement = Statement(handle)
-        // A statement that runs inside itself is prepared twice; one of the two is kept.
+        // If the known statement is in use, because `body` runs the same SQL, this second one is not stored.
         if known == nil { self.statements[sql] = statement }
         return statement
     }

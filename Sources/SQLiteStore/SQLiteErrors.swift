@@ -3,9 +3,9 @@ import Glibc
 import Store
 
 extension DatabaseError {
-    /// The error for an extended result code of SQLite.
+    /// Creates the error for an extended result code of SQLite.
     ///
-    /// - Parameter systemError: `errno` of the failed call, which distinguishes a full disk from other I/O errors.
+    /// - Parameter systemError: `errno` of the failed system call, which tells a full disk from other I/O errors.
     init(sqlite result: Int32, systemError: Int32) {
         let code = Self.code(sqlite: result, systemError: systemError)
         if code == .cannotOpen || code == .cannotAccess {
@@ -37,7 +37,7 @@ extension DatabaseError {
         }
     }
 
-    /// The error for an `errno` of a call for the store's folder or files.
+    /// Creates the error for the `errno` of a system call on the store's folder or files.
     init(system error: Int32) {
         switch error {
         case ENOSPC, EDQUOT: self.init(.full, detail: error)
@@ -46,7 +46,7 @@ extension DatabaseError {
     }
 }
 
-// SQLITE_CONSTRAINT_* are macros with a shift, which Swift does not import.
+// In SQLite's header, these constants are macros with a shift, which Swift does not import.
 private let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
 private let constraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)
 private let constraintUnique = SQLITE_CONSTRAINT | (8 << 8)

@@ -1,7 +1,7 @@
 #if DEBUG
 import Glibc
 
-/// Appends each prepared statement to the file that `REMINDAV_STATEMENTS` names, for Tests/statements.py.
+/// Appends each prepared statement to the file whose path is in `REMINDAV_STATEMENTS`, for Tests/statements.py.
 enum StatementLog {
     private static let file: Int32? = getenv("REMINDAV_STATEMENTS").map {
         open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,21 +1,21 @@
 package import Store
 
 extension StoreSnapshot {
-    /// The damage that SQLite finds, without texts of users; empty for an intact store.
+    /// Reads the whole file and returns the damage that SQLite finds; empty for an intact store.
     ///
-    /// Reads the whole file.
+    /// The returned lines contain no text of users.
     ///
-    /// - Parameter limit: the maximum number of findings.
+    /// - Parameter limit: the maximum number of lines.
     package func damage(limit: Int) throws(DatabaseError) -> [String] {
         let found: [String]
         do throws(DatabaseError) {
             found = try self.database.rows("PRAGMA integrity_check(\(limit))") { $0.textIfPresent(at: 0) ?? "" }
         } catch {
-            // Some damage stops the check itself.
+            // Some damage makes SQLite's check itself fail.
             guard error.code == .corrupt else { throw error }
             return ["a page cannot be read"]
         }
-        // References cannot be checked in a damaged file.
+        // In a damaged file, the check of foreign keys is not possible.
         guard found == ["ok"] else { return found }
         let orphans = try self.database.rows("PRAGMA foreign_key_check") { $0.textIfPresent(at: 0) ?? "" }
         return Set(orphans).sorted().map { "a row of \($0) belongs to nothing" }

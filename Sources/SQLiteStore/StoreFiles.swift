@@ -3,16 +3,16 @@ import Store
 
 /// The folder of a store and the files in it.
 ///
-/// New files are private whatever the umask: the folder has mode 0700, the files 0600. SQLite gives its `-wal` and
-/// `-shm` files the mode of the database.
+/// New files are private regardless of the umask: the folder has mode 0700, the files have mode 0600. SQLite gives the
+/// `-wal` and `-shm` files the mode of the database.
 package struct StoreFiles {
-    /// Without a slash at the end.
+    /// The path of the folder, without a slash at the end.
     package let folder: String
 
     package var database: String { "\(self.folder)/reminders.db" }
     var lock: String { "\(self.folder)/lock" }
     var delivery: String { "\(self.folder)/delivery.db" }
-    /// The delivery state of a version before `delivery.db`.
+    /// The delivery state of versions before `delivery.db`.
     var oldDelivery: String { "\(self.folder)/rings.db" }
     var daemonLock: String { "\(self.folder)/daemon.lock" }
     private var writeAheadLog: String { "\(self.database)-wal" }
@@ -23,33 +23,33 @@ package struct StoreFiles {
         self.folder = String(path)
     }
 
-    /// Whether the folder cannot be written and no unfinished log is beside the database: only then may the database be
-    /// read without its log.
+    /// Whether the folder is not writable and no write-ahead log has unfinished changes; only then SQLite may read the
+    /// database without its log.
     var isOnReadOnlyMedia: Bool {
         access(self.folder, W_OK) != 0 && !self.hasUnfinishedLog
     }
 
-    /// Whether the log beside the database has changes that the database does not have.
+    /// Whether the write-ahead log contains data that may be missing in the database.
     var hasUnfinishedLog: Bool { self.logBytes > 0 }
 
-    /// The size of the log beside the database, 0 when there is none.
+    /// The size of the write-ahead log in bytes; 0 when there is none.
     package var logBytes: Int { Self.size(self.writeAheadLog) ?? 0 }
 
-    /// In bytes; `nil` when there is no file.
+    /// Returns the size of a file in bytes; `nil` when the file is missing.
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Whether there is certainly no database.
+    /// Whether the database file certainly does not exist.
     var isMissing: Bool {
         var status = stat()
         return stat(self.database, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Whether the database file is empty, after a full disk or an incomplete copy.
+    /// Whether the database file is empty, as after a full disk or an incomplete copy.
     ///
-    /// SQLite would treat it as a new one and delete its log.
+    /// SQLite would treat an empty file as a new database and delete its write-ahead log.
     var isCutOff: Bool {
         var status = stat()
         return stat(self.database, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
@@ -58,14 +58,14 @@ package struct StoreFiles {
     /// Creates the folder and its missing parents.
     func createFolder() throws(DatabaseError) { try Self.createFolder(self.folder) }
 
-    /// Creates a missing database under another name first, so that it never exists incomplete.
+    /// Creates a missing database under another name and then renames it, so that the database is never incomplete.
     ///
-    /// - Parameter fill: creates a store in the empty file with this path and closes it, leaving nothing in the log.
+    /// - Parameter fill: creates the tables in the empty file with this path, closes it and leaves an empty log.
     func createDatabase(_ fill: (String) throws(DatabaseError) -> Void) throws(DatabaseError) {
         var status = stat()
         if stat(self.database, &status) == 0 {
-            // A copy from a backup may have more permissions. By path, since closing a second descriptor of an open
-            // database would release this process's locks on it.
+            // A file from a backup may be readable by others. The mode is changed by path: closing another descriptor
+            // of the file would release the SQLite locks of this process.
             if status.st_mode & 0o077 != 0 { chmod(self.database, 0o600) }
             return
         }
@@ -75,20 +75,20 @@ package struct StoreFiles {
         close(file)
         defer { self.remove(new) }
         try fill(new)
-        // Without locks another process may have been faster and use its log.
+        // On a file system without locks, another process may have created the database meanwhile and use its log.
         if stat(self.database, &status) == 0 { return }
-        // SQLite would use the log of a lost database for the new one.
+        // A write-ahead log without its database is renamed, because SQLite would apply it to the new database.
         if self.logBytes > 0 { try self.setLogAside() }
         unlink("\(self.database)-shm")
-        // A second name replaces no file, even if another process was faster. A file system without second names has no
-        // locks either; there, the first process to open a store is alone.
+        // `link` never replaces a file that another process has just created. A file system without hard links has no
+        // locks either; `rename` is then safe only because a store is rarely created by two processes.
         if link(new, self.database) != 0, errno != EEXIST, rename(new, self.database) != 0 {
             throw DatabaseError(system: errno)
         }
         self.flushFolder()
     }
 
-    /// Renames the log to an unused name: `reminders.db-wal.lost`, `reminders.db-wal.lost-2`.
+    /// Renames the write-ahead log to `reminders.db-wal.lost`, or, if that exists, to `….lost-2`, `….lost-3` and so on.
     private func setLogAside() throws(DatabaseError) {
         var number = 1
         var status = stat()
@@ -100,7 +100,7 @@ package struct StoreFiles {
         "\(self.writeAheadLog).lost" + (number == 1 ? "" : "-\(number)")
     }
 
-    /// The names of such logs, sorted; none where the folder cannot be read.
+    /// The names of the renamed write-ahead logs, sorted; empty when the folder is not readable.
     package var lostLogs: [String] {
         guard let directory = opendir(self.folder) else { return [] }
         defer { closedir(directory) }
@@ -114,22 +114,22 @@ package struct StoreFiles {
         return names.sorted()
     }
 
-    /// Deletes a database with the files that SQLite puts beside it.
+    /// Deletes a database with the files that SQLite creates beside it.
     private func remove(_ path: String) {
         for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
     }
 
-    /// Waits for the right to open the store, which one process at a time has.
+    /// Waits for the lock that allows one process at a time to open or create the store.
     ///
-    /// - Returns: the right, released with the last reference; `nil` where the file system has no such locks.
+    /// - Returns: the lock, released with its last reference; `nil` when the file system does not support it.
     func waitForTurn() -> OpeningTurn? { OpeningTurn(folder: self.folder) }
 
-    /// Opens a file for its owner alone.
+    /// Opens a file that only its owner may read and write.
     ///
-    /// A symbolic link, a file with a second name, another kind of file and another user's file are refused: in a
-    /// folder that others may write to, each of them could lead to a file outside the store.
+    /// Symbolic links, files with several hard links, files other than regular files, and files of other users are
+    /// refused. In a folder that others may write to, each of them could lead to a file outside the store.
     ///
-    /// - Returns: the descriptor; `nil` when `O_EXCL` was requested and another process has just created the file.
+    /// - Returns: the descriptor; `nil` when `flags` has `O_EXCL` and the file exists.
     static func openPrivate(_ path: String, flags: Int32) throws(DatabaseError) -> Int32? {
         let file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode_t(0o600))
         guard file >= 0 else {
@@ -140,7 +140,7 @@ package struct StoreFiles {
             close(file)
             throw DatabaseError(system: EPERM)
         }
-        // The umask may have removed permissions of the owner.
+        // The umask may have removed permissions from the mode that `open` received.
         if flags & O_EXCL != 0, fchmod(file, 0o600) != 0 {
             let error = DatabaseError(system: errno)
             close(file)
@@ -149,7 +149,7 @@ package struct StoreFiles {
         return file
     }
 
-    /// Whether an open file is a regular one of this user, with one name; root may use the files of other users.
+    /// Whether an open file is a regular file with one hard link that belongs to this user; root may use every file.
     static func isOwn(_ file: Int32) -> Bool {
         var status = stat()
         return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink <= 1
@@ -167,7 +167,7 @@ package struct StoreFiles {
         chmod(path, 0o700)
     }
 
-    /// Makes the new file's name survive a power loss, as its first transaction will.
+    /// Makes the database's directory entry durable, so that it survives a power loss like the first transaction.
     private func flushFolder() {
         let descriptor = open(self.folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -176,7 +176,7 @@ package struct StoreFiles {
     }
 }
 
-/// A lock on the folder itself, so that no file is needed for it.
+/// A lock on the folder itself, so that no lock file is needed.
 final class OpeningTurn {
     private let descriptor: Int32
 

@@ -1,22 +1,22 @@
 import Glibc
 public import Store
 
-// A lock of the open file, as with `flock`, and not of the process (POSIX.1-2024). The C library declares it only with
-// all GNU extensions, which Swift does not enable.
+// F_OFD_SETLK, a lock that belongs to the open file and not to the process (POSIX.1-2024). The C library declares it
+// only with _GNU_SOURCE, which Swift does not define.
 private let ownLock: Int32 = 37
 private let unlocked = Glibc.flock()
 
-/// The right of one process at a time to synchronize a store, or one account of it.
+/// The right of one process at a time to sync a store, or one account of the store.
 ///
-/// Several processes may synchronize one account each; the right to the whole store includes all accounts. Reading and
-/// editing need no lock: SQLite keeps them apart. It is held until it is released or the process ends; the file stays.
+/// Several processes may each sync one account. The right to the whole store excludes them all. Reading and editing
+/// need no right, because SQLite serializes transactions. The right ends with this object or the process.
 public final class StoreLock: SyncLease {
     private let descriptor: Int32
 
-    /// Acquires the lock without waiting; creates a missing folder.
+    /// Acquires the right without waiting; creates a missing folder.
     ///
-    /// - Parameter account: the only account to synchronize; `nil` for the whole store.
-    /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process, or another lock of this one, has it.
+    /// - Parameter account: the only account to sync; `nil` for the whole store.
+    /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process, or another ``StoreLock``, has the right.
     public init(folder: String, account: AccountID? = nil) throws(DatabaseError) {
         let files = StoreFiles(folder: folder)
         try files.createFolder()
@@ -35,7 +35,7 @@ public final class StoreLock: SyncLease {
         self.descriptor = descriptor
     }
 
-    /// Each account is one byte of the file, which may lie beyond its end.
+    /// Locks the byte of the file whose offset is the account's number; the offset may be beyond the end of the file.
     private static func take(_ account: AccountID, _ descriptor: Int32) -> Bool {
         var range = unlocked
         range.l_type = Int16(F_WRLCK)

@@ -1,20 +1,20 @@
 public import Store
 
 extension ReminderStore {
-    /// The time that a statement waits for another process: longer than any transaction, except an import of 100 MB.
+    /// How long a statement waits for another process, in milliseconds; only an import of about 100 MB writes longer.
     public static let standardBusyTimeoutMilliseconds: Int32 = 5000
-    /// The time that a read for the completion of a command line waits: the user has pressed a key.
+    /// The wait of a shell completion, in milliseconds; it is short, because the user has just pressed a key.
     static let glanceMilliseconds: Int32 = 100
 
-    /// Opens the store in `folder`, creates it when it is missing, and migrates its schema.
+    /// Opens the store in `folder`, creates it when it is missing, and runs missing migrations.
     ///
-    /// On read-only media an existing store is opened for reading.
+    /// If the folder is on read-only media, an existing store is opened for reading.
     ///
     /// - Parameters:
-    ///   - folder: an absolute path, or one from the working directory.
-    ///   - readOnly: opens an existing store without the right to write.
-    ///   - busyTimeoutMilliseconds: the time to wait for another process.
-    /// - Throws: ``DatabaseError/Code/cutOff`` for an empty file, which stays as it is.
+    ///   - folder: an absolute path, or a path relative to the working directory.
+    ///   - readOnly: whether to open an existing store without the right to write.
+    ///   - busyTimeoutMilliseconds: how long to wait for another process.
+    /// - Throws: ``DatabaseError``; its code is ``DatabaseError/Code/cutOff`` for an empty file, which stays unchanged.
     public static func open(
         folder: String,
         readOnly: Bool = false,
@@ -22,7 +22,7 @@ extension ReminderStore {
     ) throws(DatabaseError) -> ReminderStore {
         let files = StoreFiles(folder: folder)
         if !readOnly { try files.createFolder() }
-        // Two processes that both find a new store would create its tables and enable its log at the same time.
+        // Without this lock, two processes could create the tables of a new store at the same time.
         let turn = readOnly ? nil : files.waitForTurn()
         defer { withExtendedLifetime(turn) {} }
         if !readOnly {
@@ -45,26 +45,26 @@ extension ReminderStore {
         }
     }
 
-    /// Whether there is a store in `folder`; also true where that cannot be determined.
+    /// Whether `folder` contains a store; the result is also true when this cannot be determined.
     package static func exists(in folder: String) -> Bool { !StoreFiles(folder: folder).isMissing }
 
     /// Opens the store in `folder` for reading, without creating or changing a file.
     ///
-    /// While another process writes, the content may be an older state or inconsistent, unless locks are used: read it
-    /// again with locks before reporting damage.
+    /// Without locks, the content can be inconsistent while another process writes. A caller that finds damage must
+    /// read again with locks before it reports the damage.
     ///
-    /// - Parameter withLocks: whether to use locks; SQLite may then leave an empty log and its index.
-    /// - Throws: ``DatabaseError/Code/cannotOpen`` when there is no store; ``DatabaseError/Code/readOnly`` when its
-    ///   schema is older than this program's.
+    /// - Parameter withLocks: whether to use locks. SQLite may then leave an empty `-wal` file and a `-shm` file.
+    /// - Throws: ``DatabaseError/Code/cannotOpen`` when there is no store; ``DatabaseError/Code/readOnly`` when the
+    ///   store needs a migration.
     package static func openReadOnly(folder: String, withLocks: Bool = false) throws(DatabaseError) -> ReminderStore {
         let files = StoreFiles(folder: folder)
         if files.isCutOff { throw DatabaseError(.cutOff) }
-        // Without a log SQLite has no state to share with other processes, and creates no files for it.
+        // If the write-ahead log is empty or missing, SQLite can read the database without locks and creates no files.
         let access: SQLiteConnection.Access = withLocks || files.hasUnfinishedLog ? .readOnly : .immutable
         return try self.connect(files, access, self.glanceMilliseconds)
     }
 
-    /// An empty store that ends with its last reference.
+    /// Creates an empty store in memory, which is deleted with its last reference.
     public static func inMemory() throws(DatabaseError) -> ReminderStore {
         let connection = try SQLiteConnection(path: "", access: .inMemory, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
