@@ -1,29 +1,29 @@
 extension Subprocess {
-    /// Starts a program that outlives this one; returns whether it is in PATH.
+    /// Starts a program that continues after this program ends; returns whether PATH contains the program.
     @discardableResult
     package static func startDetached(_ words: [String]) -> Bool {
-        // The shell ends at once, so the program has no parent that would have to wait for it.
+        // The shell ends at once, so this process does not have to wait for the program's end.
         let script = #"command -v "$1" > /dev/null 2>&1 || exit 127; "$@" > /dev/null 2>&1 &"#
         return self.firstLine(of: ["/bin/sh", "-c", script, "sh"] + words, within: .seconds(5)) != nil
     }
 
-    /// Starts a program with a window; returns whether it still runs, or has ended well, after a second.
+    /// Starts a program with a window; returns whether the program is running, or has succeeded, after a second.
     package static func startOnDesktop(_ words: [String]) -> Bool {
         let script = self.watching + "\nwatch 10 \"$@\""
         return self.firstLine(of: ["/bin/sh", "-c", script, "sh"] + words, within: .seconds(5)) != nil
     }
 
-    /// The words of a shell that starts a program of PATH on the user's desktop.
+    /// Returns the command of a shell that starts a program of PATH on the user's desktop.
     ///
-    /// It ends when the program has ended, or has run for some seconds. Its status is 0 when the program still runs or
-    /// has ended well, 127 for a missing program, otherwise the program's.
+    /// The shell ends when the program has ended or after `seconds`. Its exit status is 0 when the program is running
+    /// or has succeeded, 127 when PATH does not contain the program, otherwise the program's status.
     package static func desktopLaunch(_ command: [String], fromService isService: Bool, seconds: Int) -> [String] {
         ["/bin/sh", "-c", self.launching, "sh", String(seconds * 10), isService ? "service" : ""] + command
     }
 
-    /// A shell function `watch TENTHS PROGRAM...`, which waits at most TENTHS tenths of a second for the program.
+    /// The shell function `watch TENTHS PROGRAM...`, which waits for a program, at most TENTHS tenths of a second.
     ///
-    /// In its own session the program outlives the shell's process group, and cannot prompt on another terminal.
+    /// The program gets its own session, so it outlives the shell's process group and cannot read from a terminal.
     private static let watching = #"""
         watch() {
             tenths=$1
@@ -40,9 +40,9 @@ extension Subprocess {
         }
         """#
 
-    // systemd runs the program, because a service is sandboxed, may have started before the desktop, and stops its
-    // children with itself. Dollars are doubled, because systemd expands variables. Without a user manager the program
-    // is started here.
+    // For a service, systemd runs the program, because a service is sandboxed, may have started before the desktop, and
+    // ends its child processes when it stops. Dollar signs are doubled, because systemd expands variables. Without a
+    // user instance of systemd, the shell starts the program itself.
     private static let launching =
         Subprocess.watching + #"""
 

@@ -1,24 +1,24 @@
 import CLinuxEvents
 import Glibc
 
-/// Watches folders with inotify; not thread-safe.
+/// Watches folders with inotify; only one thread at a time may use it.
 package final class FolderWatch {
     package struct Changes: Equatable {
-        /// `nil` when the kernel has dropped events, so that any file may have changed.
+        /// The names of changed files, by folder; `nil` when the kernel dropped events: then any file may have changed.
         package var files: [String: Set<String>]? = [:]
-        /// Watched folders that were moved or deleted, and are no longer watched.
+        /// Watched folders that were moved or deleted; they are no longer watched.
         package var gone: Set<String> = []
     }
 
     package enum Depth: Sendable {
-        /// Files that appear, disappear or are renamed.
+        /// Reports files that appear, disappear or are renamed.
         case names
-        /// Also writes to its files, and changes of their permissions.
+        /// Also reports writes to files and changes of their permissions.
         case contents
     }
 
     private let watch: Descriptor
-    /// By the number of the watch: the paths of the folder, which may have several, and the depth asked for with each.
+    /// By inotify's watch number: each path under which the folder was added, with the requested depth.
     private var folders: [Int32: [String: Depth]] = [:]
 
     package init() throws(SystemError) {
@@ -26,14 +26,14 @@ package final class FolderWatch {
         guard self.watch.number >= 0 else { throw .last("inotify") }
     }
 
-    /// Readable when ``changes()`` has changes.
+    /// A file descriptor that is readable when ``changes()`` has something to return.
     package var descriptor: Int32 { self.watch.number }
     package var watched: [Set<String>] { self.folders.values.map { Set($0.keys) } }
 
-    /// Watches a folder; returns whether it was not watched before, or with another depth.
+    /// Watches a folder; returns `false` if the folder was already watched with this depth.
     @discardableResult
     package func add(_ folder: String, _ depth: Depth = .contents) throws(SystemError) -> Bool {
-        // inotify only adds events to an existing watch.
+        // inotify can only add event types to an existing watch, so a watch for fewer events must be created anew.
         if depth == .names, self.folders.values.contains(where: { $0[folder] == .contents }) { self.remove(folder) }
         let number = unsafe remindav_watch_folder(self.watch.number, folder, depth == .contents ? 1 : 0)
         guard number >= 0 else { throw .last(folder) }
@@ -45,14 +45,14 @@ package final class FolderWatch {
         for number in self.folders.keys { self.remove(folder, number) }
     }
 
-    /// Stops watching all folders except some.
+    /// Stops watching all folders except those in `folders`.
     package func removeAll(but folders: some Collection<String>) {
         for folder in Set(self.folders.values.flatMap(\.keys)).subtracting(folders) { self.remove(folder) }
     }
 
     private func remove(_ folder: String, _ number: Int32) {
         guard self.folders[number]?.removeValue(forKey: folder) != nil, self.folders[number] == [:] else { return }
-        // Fails for a deleted folder: the kernel has removed its watch.
+        // This fails for a deleted folder, whose watch the kernel has already removed.
         remindav_forget_folder(self.watch.number, number)
         self.folders[number] = nil
     }

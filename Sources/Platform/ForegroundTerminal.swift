@@ -1,13 +1,13 @@
 import Glibc
 
-/// This program's terminal while another process group is its foreground process group.
+/// Makes another process group the foreground process group of this program's terminal, until ``restore()``.
 ///
-/// Without it, a command in its own process group is stopped as soon as it asks for a passphrase.
+/// A command in its own process group that asks for a passphrase would otherwise be stopped by the kernel.
 struct ForegroundTerminal {
     private let file: Int32
     private let owner: pid_t
 
-    /// `nil` when there is no terminal, or this program is not in its foreground.
+    /// Fails when this process has no terminal or is not in the terminal's foreground process group.
     init?(to group: pid_t) {
         let file = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -17,12 +17,12 @@ struct ForegroundTerminal {
         }
         self.file = file
         self.owner = getpgrp()
-        // It may have asked, and been stopped, before it had the terminal.
+        // The command may already have read from the terminal and been stopped.
         kill(-group, SIGCONT)
     }
 
     func restore() {
-        // In the background, tcsetpgrp would stop this program.
+        // This process is in the background, so tcsetpgrp would stop it if SIGTTOU were not ignored.
         let before = signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(self.file, self.owner)
         _ = signal(SIGTTOU, before)

@@ -1,10 +1,10 @@
 import Glibc
 
 package enum LocalPort {
-    /// A local program accepts in far less than a millisecond, unless its queue of connections is full.
+    /// A program on this machine accepts within a millisecond, except when its queue of connections is full.
     private static let waitMilliseconds: Int32 = 1000
 
-    /// Whether a program accepts connections on 127.0.0.1 at a port; nothing is sent.
+    /// Whether a program accepts connections at this port of 127.0.0.1; the method connects and sends nothing.
     package static func isAnswered(_ port: UInt16) -> Bool {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_INET, kind, 0)

@@ -1,8 +1,8 @@
 import CLinuxEvents
 
-/// Keeps the contents of this process's memory, such as passwords, private.
+/// Protects the memory of this process, which may contain passwords.
 package enum MemoryPrivacy {
-    /// From now on a crash leaves no core dump, and no other process of this user can read this one's memory
-    /// (prctl(2), `PR_SET_DUMPABLE`).
+    /// From this call on, a crash writes no core dump, and other processes of this user cannot read this process's
+    /// memory (prctl(2), `PR_SET_DUMPABLE`).
     package static func forbidDumps() { _ = remindav_forbid_dumps() }
 }

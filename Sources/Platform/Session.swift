@@ -1,37 +1,37 @@
 import Glibc
 
-/// The user's session: its managers, and the files that they read; tests replace its functions.
+/// Access to the user's session: programs and their configuration files; tests replace the functions.
 package struct Session: Sendable {
-    /// The first line that a program in PATH prints; `nil` when it is missing, fails or takes too long.
+    /// Runs a program in PATH and returns its first line of output; `nil` when it is missing, fails or takes too long.
     package var ask: @Sendable (_ words: [String]) -> String?
-    /// Starts a program in PATH that opens a window; returns whether it exists and did not fail at once.
+    /// Starts a program in PATH that opens a window; returns whether it exists and did not fail within a second.
     package var start: @Sendable (_ words: [String]) -> Bool
-    /// The absolute path of this program; `nil` when its file was removed.
+    /// Returns the absolute path of this program; `nil` when the file at that path was removed or replaced.
     package var program: @Sendable () -> String?
     package var absolute: @Sendable (_ path: String) -> String
-    /// The bytes of a file; `nil` when it cannot be read or has more than ``maximumBytes``.
+    /// Returns the bytes of a file; `nil` when it is not readable or has more than ``maximumBytes``.
     package var read: @Sendable (_ path: String) -> [UInt8]?
-    /// `nil` when the path is no link.
+    /// Returns the target of a symbolic link; `nil` when the path is not a symbolic link.
     package var linkTarget: @Sendable (_ path: String) -> String?
-    /// Also true for a link with a missing target.
+    /// Whether the path exists, also as a symbolic link whose target is missing.
     package var exists: @Sendable (_ path: String) -> Bool
-    /// Writes a file that all users may read, and creates its folders.
+    /// Writes a file that all users may read, and creates missing folders.
     package var write: @Sendable (_ bytes: [UInt8], _ path: String) throws -> Void
-    /// Removes a file or a link, if it exists.
+    /// Removes a file or a symbolic link; a missing file is not an error.
     package var remove: @Sendable (_ path: String) throws -> Void
     package var removeFolder: @Sendable (_ path: String) -> Void
 
-    /// A unit or a desktop entry has about 2 KiB.
+    /// The maximum size of a file to read; a systemd unit or a desktop entry has about 2 KiB.
     package static let maximumBytes = 64 * 1024
 
-    /// `systemctl start` waits for the start of the service.
+    /// The limit is long, because `systemctl start` returns only after the service has started.
     private static let timeLimit = Duration.seconds(60)
 
     package static let ofTheProcess = Session(
         ask: { Subprocess.firstLine(of: $0, within: Self.timeLimit) },
         start: { Subprocess.startOnDesktop($0) },
         program: {
-            // The kernel appends " (deleted)" to the path of a file that was replaced while it ran.
+            // If the file was replaced while the program runs, the kernel appends " (deleted)" to the path.
             let path = SystemFiles.linkTarget("/proc/self/exe")
             return path.flatMap { SystemFiles.exists($0) ? $0 : nil }
         },

@@ -1,11 +1,11 @@
 import Glibc
 
-/// An unlinked temporary file: it buffers bytes that arrive slowly and are read later in one go.
+/// A temporary file without a name; it stores bytes that arrive slowly and are read later in one go.
 package final class SpoolFile: Sendable {
     private let file: Descriptor
     private let folder: String
 
-    /// `folder` determines the disk; the file is unlinked at once.
+    /// Creates the file in `folder`, which determines the disk, and removes its name at once.
     package init(in folder: String, name: String) throws(SystemError) {
         let path = "\(folder)/\(name)"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -23,14 +23,14 @@ package final class SpoolFile: Sendable {
         guard lseek(self.file.number, 0, SEEK_SET) == 0 else { throw .last(self.folder) }
     }
 
-    /// Returns at most `limit` bytes; none at the end.
+    /// Returns at most `limit` bytes; an empty array at the end of the file.
     package func read(_ limit: Int) throws(SystemError) -> [UInt8] {
         guard let bytes = readBytes(limit, from: self.file.number) else { throw .last(self.folder) }
         return bytes
     }
 }
 
-/// Writes all bytes to a file descriptor; `errno` has the reason when it returns `false`.
+/// Writes all bytes to a file descriptor, and returns `false` for an error, whose reason is in `errno`.
 package func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -41,7 +41,7 @@ package func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Reads at most `limit` bytes, none at the end of the file; `errno` has the reason when it returns `nil`.
+/// Reads at most `limit` bytes: none at the end of the file, and `nil` for an error, whose reason is in `errno`.
 package func readBytes(_ limit: Int, from descriptor: Int32) -> [UInt8]? {
     while true {
         var isFailed = false

@@ -1,18 +1,18 @@
 import CLinuxEvents
 import Glibc
 
-/// A child process, for one thread; killed with its last reference, if it still runs.
+/// A child process, for use by one thread; if it is running when the last reference ends, it is killed.
 package final class Subprocess {
     package struct Options: Sendable {
-        /// The bytes on standard input, at most ``Subprocess/maximumInputBytes``.
+        /// The bytes for its standard input, at most ``Subprocess/maximumInputBytes``.
         var input: [UInt8] = []
         var collectsOutput = false
-        /// Otherwise its messages are discarded.
+        /// Whether its standard error is this program's standard error; otherwise its error output is discarded.
         var inheritsErrors = false
-        /// Whether it shares the terminal: it stays in this program's process group and inherits all three standard streams.
+        /// Whether it shares the terminal: it stays in this program's process group and inherits all standard streams.
         var isInteractive = false
 
-        /// Input for a program that writes to no stream of this program.
+        /// Options for a process with this input, whose output is discarded.
         package init(input: [UInt8] = []) { self.input = input }
 
         static var interactive: Self {
@@ -23,25 +23,25 @@ package final class Subprocess {
     }
 
     package enum End: Hashable, Sendable {
-        /// The exit status; 128 and the number of the signal after a signal.
+        /// The exit status, or 128 plus the number of the signal that ended the process.
         case status(Int32)
-        /// The kernel does not know the status any more, as in a process that ignores `SIGCHLD`.
+        /// The kernel no longer has the exit status, for example because this process ignores `SIGCHLD`.
         case unknown
     }
 
-    /// A pipe of Linux takes this much while no process reads.
+    /// A pipe buffers this many bytes before a process reads them, so writing the input never blocks.
     static let maximumInputBytes = 32 * 1024
 
-    /// Readable when the process has ended.
+    /// A file descriptor that is readable when the process has ended.
     package var descriptor: Int32 { self.end.number }
-    /// Also its process group, unless it is interactive.
+    /// The number of the process; except for an interactive process, it is also the number of its process group.
     let id: pid_t
     private let isInteractive: Bool
     private let end: Descriptor
     private let output: Descriptor?
     private var isOver = false
 
-    /// Starts a program, which is searched in PATH.
+    /// Starts a program; `words[0]` is its name, which is searched in PATH, or its path.
     package init(_ words: [String], _ options: Options = Options()) throws(SystemError) {
         let input = try Self.pipe(containing: options.input)
         let output = options.collectsOutput ? try Self.pipe() : nil
@@ -58,16 +58,16 @@ package final class Subprocess {
         }
     }
 
-    /// A process that cannot be killed at once, as one that waits for a disk, is not waited for.
+    /// Kills the process; a process that cannot be killed at once, because it waits for a disk, is not waited for.
     deinit {
         self.kill()
         _ = self.ended()
     }
 
-    /// `nil` while it runs, and after the end was returned once.
+    /// Returns how the process ended; `nil` while it is running, and after the first call that returned its end.
     package func ended() -> End? { self.isOver ? nil : self.reap(WNOHANG) }
 
-    /// `nil` when the end was returned before.
+    /// Waits for the end of the process; `nil` when its end was already returned.
     func waitForEnd() -> End? {
         while !self.isOver {
             if let end = self.reap(0) { return end }
@@ -96,7 +96,7 @@ package final class Subprocess {
         Glibc.kill(self.isInteractive ? self.id : -self.id, number)
     }
 
-    /// Waits until one of several processes has ended, at most some nanoseconds.
+    /// Waits until one of the processes has ended, at most `nanoseconds`.
     package static func wait(for processes: [Subprocess], nanoseconds: Int64) {
         var entries = processes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: nanoseconds / 1_000_000 + 1))
@@ -106,12 +106,12 @@ package final class Subprocess {
 // MARK: - The output of a program
 
 extension Subprocess {
-    /// A password manager may wait for a fingerprint or a passphrase.
+    /// The time limit for commands that print a password; a password manager may ask for a fingerprint or a passphrase.
     package static let passwordTimeLimit = Duration.seconds(120)
-    /// A password is shorter.
+    /// The maximum output; the output contains a password at most, which is much shorter.
     private static let maximumOutputBytes = 64 * 1024
 
-    /// The first line of a program's output, empty without output; `nil` when it fails or takes too long.
+    /// Returns the first line of a program's output, empty without output; `nil` when it fails or takes too long.
     package static func firstLine(of words: [String], input: [UInt8] = [], within limit: Duration) -> String? {
         var options = Options(input: input)
         options.collectsOutput = true
@@ -122,10 +122,10 @@ extension Subprocess {
         return Self.firstLine(output)
     }
 
-    /// The first line that a shell command prints; `nil` when it fails, prints an empty line or takes too long.
+    /// Returns the first line that a shell command prints; `nil` when it fails, prints an empty line or takes too long.
     ///
-    /// Its standard input is empty, its error messages appear, and it may ask on the terminal. A process that it leaves
-    /// behind, such as an agent, is not waited for.
+    /// The command's standard input is empty. Its error output is visible, and it may ask questions on the terminal.
+    /// Background processes that it starts, such as an agent, are not waited for.
     package static func firstLine(
         ofShellCommand command: String,
         within limit: Duration = Subprocess.passwordTimeLimit
@@ -145,7 +145,7 @@ extension Subprocess {
         String(decoding: output.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 
-    /// `nil` when it fails, prints too much or does not end in time; then it is killed.
+    /// Returns the whole output; kills the process and returns `nil` when it fails, prints too much or takes too long.
     private func output(until deadline: ContinuousClock.Instant) -> [UInt8]? {
         defer {
             self.kill()
@@ -154,10 +154,10 @@ extension Subprocess {
         var output: [UInt8] = []
         var isOpen = true
         while ContinuousClock.now < deadline {
-            // The end is checked before reading: the last output is then in the pipe.
+            // The end is determined before reading, so that after the end, the read returns the last output.
             let end = self.ended()
             if end == nil {
-                // poll ignores a negative descriptor.
+                // poll(2) ignores negative descriptors.
                 var entries = [self.descriptor, isOpen ? self.output?.number ?? -1 : -1].map {
                     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
                 }
@@ -171,7 +171,7 @@ extension Subprocess {
         return nil
     }
 
-    /// Returns whether more output may follow.
+    /// Reads the available output; returns whether more output may follow.
     private func readOutput(into output: inout [UInt8]) -> Bool {
         guard let file = self.output else { return false }
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -215,8 +215,8 @@ extension Subprocess {
                 unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
             }
         }
-        // The child does not inherit which signals this program ignores or blocks. Without the terminal, SIGHUP stays
-        // ignored, as nohup asks.
+        // The child does not inherit this program's ignored and blocked signals. Except for an interactive child, an
+        // ignored SIGHUP stays ignored, as `nohup` requires.
         let signals = [SIGINT, SIGTERM, SIGPIPE] + (options.isInteractive ? [SIGQUIT, SIGHUP, SIGTSTP] : [])
         var defaults = sigset_t()
         unsafe sigemptyset(&defaults)
@@ -234,7 +234,7 @@ extension Subprocess {
         return child
     }
 
-    /// `nil` for no bytes.
+    /// Returns the read end of a pipe that contains the bytes; `nil` for no bytes.
     private static func pipe(containing input: [UInt8]) throws(SystemError) -> Descriptor? {
         guard !input.isEmpty else { return nil }
         guard input.count <= Self.maximumInputBytes else { throw SystemError(number: EINVAL, subject: "pipe") }
@@ -245,7 +245,7 @@ extension Subprocess {
         return entrance
     }
 
-    /// A pipe with ends that no child inherits except as a standard stream, so that its end of file is seen.
+    /// Creates a pipe that child processes inherit only as a standard stream; so the end of the writer ends the pipe.
     static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard unsafe remindav_pipe(&ends) == 0 else { throw .last("pipe") }

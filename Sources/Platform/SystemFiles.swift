@@ -2,7 +2,7 @@ import Glibc
 
 package struct SystemError: Error, Sendable, CustomStringConvertible {
     package let number: Int32
-    /// The file or the program.
+    /// The path of the file, or the program.
     package let subject: String
     package var description: String { "\(self.subject): \(unsafe String(cString: strerror(self.number)))" }
 
@@ -12,19 +12,19 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     }
 
     package static func last(_ subject: String) -> Self { Self(number: errno, subject: subject) }
-    /// Every name that could be used belongs to an existing file.
+    /// The error when all names that the program tried for a new file exist.
     package static func allTaken(_ subject: String) -> Self { Self(number: EEXIST, subject: subject) }
 }
 
-/// A file by its number on its device.
+/// Identifies a file by its inode number and its device.
 package struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
 }
 
-/// Small files, read and written whole.
+/// Reads and writes small files as a whole.
 package enum SystemFiles {
-    /// `nil` when the file is missing, cannot be read, or has more bytes than `limit`.
+    /// Returns the bytes of a file; `nil` when the file is missing, not readable, or longer than `limit` bytes.
     package static func read(_ path: String, limit: Int) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -38,12 +38,12 @@ package enum SystemFiles {
         return nil
     }
 
-    /// Replaces a file atomically by one that only its owner can read.
+    /// Replaces a file atomically; only its owner can read the new file.
     package static func writePrivate(_ bytes: [UInt8], to path: String) throws(SystemError) {
         try self.replace(bytes, at: path, mode: 0o600)
     }
 
-    /// Replaces a file atomically; `mode` does not depend on the umask.
+    /// Replaces a file atomically; the new file has `mode`, regardless of the umask.
     package static func replace(_ bytes: [UInt8], at path: String, mode: UInt32) throws(SystemError) {
         let temporary = "\(path).new"
         unsafe unlink(temporary)
@@ -58,19 +58,19 @@ package enum SystemFiles {
         throw error
     }
 
-    /// Only its owner can enter the folder; an existing one is left unchanged.
+    /// Creates a folder that only its owner can enter; an existing folder stays unchanged.
     package static func makePrivateFolder(_ path: String) throws(SystemError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(path) }
     }
 
-    /// Also creates missing parents.
+    /// Creates a folder and its missing parents; only their owner can enter the new folders.
     package static func makePrivateFolders(_ path: String) throws(SystemError) {
         if path.isEmpty || self.exists(path) { return }
         if let slash = path.lastIndex(of: "/") { try self.makePrivateFolders(String(path[..<slash])) }
         try self.makePrivateFolder(path)
     }
 
-    /// Whether a user other than root and this one owns the file or folder, or may write to it.
+    /// Whether a user other than this user and root owns the file or folder, or may write to it.
     package static func isWritableByOthers(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
@@ -81,7 +81,7 @@ package enum SystemFiles {
     package static func remove(_ path: String) { unsafe unlink(path) }
     package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// `nil` when the file is missing.
+    /// Returns the identity of a file; `nil` when the file is missing.
     package static func identity(_ path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -90,11 +90,11 @@ package enum SystemFiles {
 
     package enum Kind: Sendable {
         case file, folder
-        /// A device, a pipe or a socket.
+        /// A device, a named pipe or a socket.
         case other
     }
 
-    /// Links are followed; `nil` when the file is missing or hidden by permissions.
+    /// Returns the kind of a file, after following links; `nil` when the file is missing or not accessible.
     package static func kind(_ path: String) -> Kind? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -105,7 +105,7 @@ package enum SystemFiles {
         }
     }
 
-    /// `nil` when the path is no link.
+    /// Returns the target of a symbolic link; `nil` when the path is not a symbolic link.
     package static func linkTarget(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes {

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Why a text could not be edited; two errors are equal when their codes are.
+/// The reason why a text could not be edited; two errors are equal when their codes are equal.
 package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case noEditor = "no editor is named, and this terminal is too plain for vi"
@@ -14,9 +14,9 @@ package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// The command of the editor, or the file; `nil` when there is none.
+    /// The command of the editor, or the path of the file; `nil` when there is none.
     package let subject: String?
-    /// The content of the file, to be saved elsewhere and in no message; `nil` when it cannot be read.
+    /// The edited text, which the caller saves elsewhere and never prints; `nil` when the file is not readable.
     package let text: [UInt8]?
 
     package init(_ code: Code, subject: String? = nil, text: [UInt8]? = nil) {
@@ -30,17 +30,17 @@ package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
 
-/// The user's editor, for a text in a temporary file that only this user can read.
+/// Runs the user's editor on a text in a temporary file that only this user can read.
 package struct TextEditor: Sendable {
-    /// The most bytes that an edit may add: a content line may have 1 MiB, more than a user types.
+    /// The maximum number of bytes that an edit may add; this is also the limit of a content line.
     package static let maximumBytes = 1 << 20
-    /// The most bytes that are read, to be saved when they are too many: a user may paste a whole log.
+    /// The maximum number of bytes that are read, so that even a text that is too large can be saved elsewhere.
     package static let maximumKeptBytes = 1 << 26
     package let command: String
-    /// The folders for the file, in order of preference.
+    /// The folders in which the temporary file may be created, in order of preference.
     let folders: [String]
 
-    /// VISUAL if the terminal can place a cursor, otherwise EDITOR, otherwise vi; `nil` when none can be used.
+    /// Finds the editor: VISUAL if the terminal can move the cursor, otherwise EDITOR, otherwise vi; `nil` for none.
     package init?(environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
         let isPlain = (value("TERM") ?? "dumb") == "dumb"
@@ -48,18 +48,18 @@ package struct TextEditor: Sendable {
             return nil
         }
         self.command = command
-        // XDG_RUNTIME_DIR is in memory, and only this user can enter it.
+        // XDG_RUNTIME_DIR comes first: it is in memory, and only this user can enter it.
         let named = [value("XDG_RUNTIME_DIR"), value("TMPDIR")].compactMap { $0 }.filter { $0.hasPrefix("/") }
         self.folders = named + ["/tmp"]
     }
 
-    /// Lets the user edit a text.
+    /// Lets the user edit a text, and returns the edited text.
     ///
-    /// While the editor runs, only the editor reacts to Ctrl-C. The file is removed also when a signal ends this
-    /// program. An error has the saved text, also when the editor fails.
+    /// While the editor runs, Ctrl-C affects only the editor. The temporary file is also removed when a signal ends
+    /// this program. A thrown error contains the text that the user saved, even if the editor failed.
     package func edit(_ text: [UInt8], named name: String) throws(EditorError) -> [UInt8] {
         let folder = try self.makeFolder()
-        // From here on a signal that ends this program removes the text first.
+        // From here on, a signal that ends this program first removes the temporary file.
         let ending = Ending { folder.remove() }
         defer {
             folder.remove()
@@ -96,7 +96,7 @@ package struct TextEditor: Sendable {
     private func run(on path: String, _ ending: Ending) throws(EditorError) {
         let typed = [SIGINT, SIGQUIT].map { (number: $0, before: signal($0, SIG_IGN)) }
         defer { for (number, before) in typed { _ = signal(number, before) } }
-        // As in Git, the shell splits the command, and the path stays one word.
+        // The shell splits the command into words, as with Git. The path stays one word.
         let words = ["/bin/sh", "-c", "\(self.command) \"$@\"", self.command, path]
         var process: Subprocess?
         let child = ending.editor.start {
@@ -109,27 +109,27 @@ package struct TextEditor: Sendable {
         }
         let end = process.waitForEnd()
         ending.editor.leave()
-        // The signal that ended the editor may be about to end this program as well.
+        // The signal that ended the editor may also be about to end this program.
         if ending.editor.isEnding { sleep(Self.secondsToEnd) }
         switch end {
         case .status(0): break
-        // The statuses of a shell for a missing command, one that cannot be run, and one that Ctrl-C has ended.
+        // The exit statuses of a shell: command not executable, command not found, command ended by Ctrl-C.
         case .status(126), .status(127): throw EditorError(.notStarted, subject: self.command)
         case .status(128 + SIGINT): throw EditorError(.interrupted, subject: self.command)
         default: throw EditorError(.failed, subject: self.command)
         }
     }
 
-    /// Longer than the delivery of a signal.
+    /// The time to wait for a signal that is about to end this program.
     private static let secondsToEnd: UInt32 = 10
 }
 
-/// A handler of `signal(3)`; `nil` is SIG_DFL.
+/// The handler type of `signal(3)`; `nil` is SIG_DFL.
 private typealias SignalHandler = @convention(c) (Int32) -> Void
 
-/// The state that this program and its signal handler share.
+/// The editor process, shared by the thread that runs the editor and the handler of signals.
 ///
-/// Start and end exclude each other, so every started editor receives the signal.
+/// ``start(_:)`` and ``end(_:)`` exclude each other, so an editor that was started always receives the signal.
 final class RunningEditor: Sendable {
     private struct State {
         var isEnding = false
@@ -139,7 +139,7 @@ final class RunningEditor: Sendable {
     private let state = Mutex(State())
     var isEnding: Bool { self.state.withLock(\.isEnding) }
 
-    /// Starts the editor; returns `nil` when it does not run, or this program is ending.
+    /// Starts the editor; returns `nil` when the editor cannot be started or this program is ending.
     func start(_ spawn: () -> pid_t?) -> pid_t? {
         self.state.withLock { state in
             if !state.isEnding { state.child = spawn() }
@@ -147,10 +147,10 @@ final class RunningEditor: Sendable {
         }
     }
 
-    /// The editor has ended; its number may belong to another process from now on.
+    /// Forgets the editor's process, which has ended; its number may belong to another process from now on.
     func leave() { self.state.withLock { $0.child = nil } }
 
-    /// Calls `signal` with the editor's process, if it runs.
+    /// Marks this program as ending, and calls `signal` with the editor's process if the editor is running.
     func end(_ signal: (pid_t) -> Void) {
         self.state.withLock { state in
             state.isEnding = true
@@ -159,7 +159,7 @@ final class RunningEditor: Sendable {
     }
 }
 
-/// Passes SIGTERM and SIGHUP on to the editor and removes the text before they end this program.
+/// Handles SIGTERM and SIGHUP: forwards them to the editor and removes the temporary file before this program ends.
 private final class Ending {
     let editor = RunningEditor()
     private let sources: [(number: Int32, before: SignalHandler?, source: any DispatchSourceSignal)]
@@ -167,7 +167,7 @@ private final class Ending {
     init(cleaning clean: @escaping @Sendable () -> Void) {
         self.sources = [SIGTERM, SIGHUP].compactMap { [editor] number in
             let before = signal(number, SIG_IGN)
-            // nohup has this program ignore a signal.
+            // A signal that is ignored, for example because of `nohup`, stays ignored.
             guard !Self.isIgnoring(before) else { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { @Sendable in
@@ -193,11 +193,11 @@ private final class Ending {
     }
 }
 
-/// A folder that only this user can enter, for one file and the editor's own files beside it.
+/// A folder that only this user can enter, for the temporary file and the files that the editor creates beside it.
 private struct PrivateFolder: Sendable {
     let path: String
 
-    /// `nil` when it cannot be created.
+    /// Fails when the folder cannot be created.
     init?(in parent: String) {
         var template = Array("\(parent)/remindav-XXXXXX".utf8CString)
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -208,7 +208,7 @@ private struct PrivateFolder: Sendable {
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// May be called twice.
+    /// Removes the folder with its files; a second call does nothing.
     func remove() {
         guard let folder = unsafe opendir(self.path) else { return }
         var names: [String] = []

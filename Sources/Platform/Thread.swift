@@ -1,7 +1,7 @@
 import CLinuxEvents
 import Glibc
 
-/// Starts a detached thread, with a name of at most 15 bytes; returns whether it was started.
+/// Starts a detached thread with a name of at most 15 bytes; returns whether the thread was started.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)

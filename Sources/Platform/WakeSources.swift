@@ -5,17 +5,17 @@ import Synchronization
 private let wasTerminationRequested = Atomic(false)
 private let terminationPipe = Atomic<Int32>(-1)
 
-/// The signal handler: it may only call functions that signal-safety(7) lists.
+/// The signal handler; it calls only functions that signal-safety(7) lists.
 private func requestTermination(_ number: Int32) {
     let error = errno
     wasTerminationRequested.store(true, ordering: .sequentiallyConsistent)
     var byte: UInt8 = 0
-    // A full pipe wakes the reader as well.
+    // If the pipe is full, the write fails, and the bytes in the pipe wake the reader.
     _ = unsafe write(terminationPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
     errno = error
 }
 
-/// Wakes a thread that waits in ``WakeSources/wait(and:isBusy:)``; used by all other threads.
+/// Lets other threads wake the thread that waits in ``WakeSources/wait(and:isBusy:)``.
 package final class WakePipe: Sendable {
     fileprivate let ends: (read: Descriptor, write: Descriptor)
 
@@ -24,36 +24,36 @@ package final class WakePipe: Sendable {
         for end in [self.ends.read, self.ends.write] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Lets the first SIGINT and the first SIGTERM from now on wake the thread; the second one kills the process.
+    /// Makes the first SIGINT and the first SIGTERM after this call wake the thread; the second one ends the process.
     package func handleTerminationSignals() throws(SystemError) {
-        // Initializes both globals before a signal arrives.
+        // The first access initializes a global. This must happen before a signal handler accesses the globals.
         terminationPipe.store(self.ends.write.number, ordering: .sequentiallyConsistent)
         wasTerminationRequested.store(false, ordering: .sequentiallyConsistent)
         guard remindav_listen_for_end(requestTermination) == 0 else { throw .last("sigaction") }
     }
 
-    /// A full pipe wakes the reader as well.
+    /// Wakes the waiting thread; if the pipe is full, the write fails, and the bytes in the pipe wake the thread.
     package func wake() {
         var byte: UInt8 = 0
         _ = unsafe write(self.ends.write.number, &byte, 1)
     }
 }
 
-/// Everything that a daemon waits for, without polling; for one thread.
+/// Waits for all events that a daemon handles, without polling; only one thread may use it.
 package final class WakeSources {
     package struct Events {
-        /// The requested time has come, or the clock was set, for example after a suspend.
+        /// Whether the requested time has come or the clock was set, for example after a suspend.
         package var clock = false
         package var folders = FolderWatch.Changes()
-        /// An address or a route of the machine has changed.
+        /// Whether an address or a route of the machine has changed.
         package var network = false
-        /// Since ``WakePipe/handleTerminationSignals()``.
+        /// Whether SIGINT or SIGTERM arrived after ``WakePipe/handleTerminationSignals()``.
         package var isTerminating = false
-        /// The other descriptors that are readable or at their end.
+        /// The descriptors passed to ``wait(and:isBusy:)`` that are readable or at their end.
         package var readable: Set<Int32> = []
     }
 
-    /// Whether SIGINT or SIGTERM was received; checked during long work.
+    /// Whether SIGINT or SIGTERM was received; long operations check this.
     package static var isTerminating: Bool { wasTerminationRequested.load(ordering: .sequentiallyConsistent) }
     private let pipe: WakePipe
     private let clock: Descriptor
@@ -69,7 +69,7 @@ package final class WakeSources {
         guard self.clock.number >= 0, self.pause.number >= 0 else { throw .last("timerfd") }
     }
 
-    /// Some networks change every minute, so this is only switched on when it is useful.
+    /// Whether to report changes of the network; some networks change every minute, so this is off by default.
     package var watchesNetwork = false {
         didSet {
             guard self.watchesNetwork != oldValue else { return }
@@ -78,26 +78,26 @@ package final class WakeSources {
         }
     }
 
-    /// Requests a wake-up at a time of the clock, in seconds since 1970, and whenever the clock is set.
+    /// Requests a wake-up when the clock is set, and at a time in seconds since 1970 if `moment` is not `nil`.
     package func wake(atClock moment: Int64?) {
-        // A time in the past ends the timer at once. A far time still reports that the clock was set.
+        // A time in the past wakes the thread at once. Without a time, a far one still reports that the clock was set.
         let seconds = moment.map { max($0, 1) } ?? Self.farAway
         _ = remindav_set_timer(self.clock.number, 1, min(seconds, Self.farAway), 0)
     }
 
-    /// The year 3000, within the range of every kernel.
+    /// The year 3000, which every kernel accepts.
     private static let farAway: Int64 = 32_503_680_000
 
-    /// Nanoseconds of a clock that is never set and that continues during a suspend.
+    /// A monotonic clock in nanoseconds that also runs during a suspend.
     package static var uptime: Int64 { remindav_uptime_nanoseconds() }
 
-    /// Requests a wake-up at a value of ``uptime``; `nil` for none.
+    /// Requests a wake-up at a value of ``uptime``; `nil` cancels the request.
     package func wake(atUptime moment: Int64?) {
         let moment = moment.map { max($0, 1) } ?? 0
         _ = remindav_set_timer(self.pause.number, 0, moment / 1_000_000_000, moment % 1_000_000_000)
     }
 
-    /// Sleeps until an event; with `isBusy`, returns the events so far at once.
+    /// Waits for an event; if `isBusy` is true, the method does not wait and returns the pending events.
     package func wait(and others: [Int32] = [], isBusy: Bool = false) -> Events {
         let own =
             [self.clock.number, self.pause.number, self.folders.descriptor, self.pipe.ends.read.number]
@@ -110,7 +110,7 @@ package final class WakeSources {
         let ready = Set(entries.filter { $0.revents != 0 }.map(\.fd))
         events.readable = ready.intersection(others)
         if ready.contains(self.clock.number) {
-            // After the clock was set, the read fails.
+            // The read fails if the clock was set.
             _ = Self.drain(self.clock.number)
             events.clock = true
         }
@@ -130,7 +130,7 @@ package final class WakeSources {
     }
 }
 
-/// A file descriptor, closed with its last reference.
+/// A file descriptor that is closed with its last reference.
 package final class Descriptor: Sendable {
     package let number: Int32
     package init(_ number: Int32) { self.number = number }
