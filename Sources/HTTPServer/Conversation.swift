@@ -1,9 +1,9 @@
 import HTTP
 
-/// The state of one request: every event returns the next step.
+/// The progress of one request; each event of libmicrohttpd is passed to a method, which returns the next step.
 ///
-/// libmicrohttpd calls once for the headers, once per piece of the body, once at its end, and once more after the
-/// connection has been resumed.
+/// libmicrohttpd calls the server once for the headers, once per chunk of the body, once at the end of the body, and
+/// once more after the server has resumed the suspended connection.
 struct Conversation: Sendable {
     enum Step: Sendable {
         /// Wait for libmicrohttpd's next call.
@@ -18,7 +18,7 @@ struct Conversation: Sendable {
     private enum Phase: Sendable {
         case expectingHead
         case readingBody(Request)
-        /// An answer can only be given after the end of the body, so the rest is read and dropped.
+        /// The body is too long; the answer can only be sent after the body, so the other chunks are read and dropped.
         case droppingBody(count: Int)
         case handling
         case ready(Response)
@@ -29,7 +29,7 @@ struct Conversation: Sendable {
     private let rules: RequestRules
     private var phase = Phase.expectingHead
     private var body: [UInt8] = []
-    /// So many times the allowed body is dropped before the connection is closed.
+    /// A body up to this many times the allowed size is dropped and answered; a longer one closes the connection.
     private static let droppedBodies = 4
 
     init(target: String, rules: RequestRules) {
@@ -37,7 +37,7 @@ struct Conversation: Sendable {
         self.rules = rules
     }
 
-    /// libmicrohttpd's first call brings only the headers.
+    /// Whether libmicrohttpd's first call, which has only the headers, is still to come.
     var expectsHead: Bool {
         if case .expectingHead = self.phase { true } else { false }
     }
@@ -69,7 +69,7 @@ struct Conversation: Sendable {
         }
     }
 
-    /// The body has ended, or the connection was resumed.
+    /// Handles the end of the body, or the call after the connection was resumed.
     mutating func proceed() -> Step {
         switch self.phase {
         case .readingBody(var request):

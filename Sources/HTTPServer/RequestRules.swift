@@ -17,18 +17,18 @@ enum Refusal: Int, Sendable {
     }
 }
 
-/// The checks that libmicrohttpd 0.9.75 leaves out (RFC 9112 §3, §6).
+/// The checks of a request that libmicrohttpd 0.9.75 does not make (RFC 9112 §3, §6).
 ///
-/// A request that two programs could read in two ways is refused, not interpreted.
+/// A request that two programs could interpret differently is refused.
 struct RequestRules: Sendable {
-    /// Besides the loopback names: in lower case, without port.
+    /// The host names that are allowed in addition to ``loopbackNames``, in lower case, without port.
     var hosts: Set<String>
     var port: UInt16
-    /// The longest body in bytes.
+    /// The maximum length of a body, in bytes.
     var bodyBytes: Int
     private static let loopbackNames: Set = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// `nil` when the request may go on; its body has not arrived yet.
+    /// Returns the reason to refuse a request, from its request line and headers; `nil` when the request is allowed.
     func refusal(of request: Request) -> Refusal? {
         guard request.method.utf8.allSatisfy(\.isTokenCharacter), Self.isPlain(target: request.url),
             request.headers.allSatisfy(Self.isPlain)
@@ -38,7 +38,7 @@ struct RequestRules: Sendable {
 
     // origin-form    = absolute-path [ "?" query ]
     private static func isPlain(target: String) -> Bool {
-        // `%00` ends a path early in every program that passes it to C.
+        // Programs that pass a path to C functions would end it at `%00`.
         target.hasPrefix("/") && !target.contains("%00")
             && target.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     }
@@ -49,20 +49,21 @@ struct RequestRules: Sendable {
             && field.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
 
-    /// One length in one form (RFC 9112 §6.3): anything else lets requests be smuggled past a proxy.
+    /// Allows only one length in one form (RFC 9112 §6.3), to prevent request smuggling past a proxy.
     private func bodyRefusal(of headers: Headers) -> Refusal? {
         let lengths = headers.values(of: .contentLength)
         let codings = headers.values(of: .transferEncoding)
         if lengths.count + codings.count > 1 { return .badRequest }
         if let coding = codings.first, coding.lowercased() != "chunked" { return .badRequest }
         guard let length = lengths.first else { return nil }
-        // More digits than an Int holds are certainly too many bytes; no digits at all are no length.
+        // A number that does not fit into an Int is too long. A value without digits is malformed.
         guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .badRequest }
         guard let count = Int(length), count <= self.bodyBytes else { return .contentTooLarge }
         return nil
     }
 
-    /// A web page that points its own name at 127.0.0.1 (DNS rebinding) sends that name in `Host`.
+    /// Accepts only known names in `Host`; with DNS rebinding, a web page makes its own name resolve to 127.0.0.1, and
+    /// the browser sends that name.
     private func hostRefusal(of headers: Headers) -> Refusal? {
         let hosts = headers.values(of: .host)
         guard hosts.count == 1, let host = hosts.first?.lowercased() else { return .badRequest }

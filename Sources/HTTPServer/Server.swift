@@ -3,12 +3,12 @@ import Glibc
 package import HTTP
 import Synchronization
 
-/// Answers HTTP requests on 127.0.0.1; the only file that uses libmicrohttpd.
+/// Answers HTTP requests on 127.0.0.1; only this file calls libmicrohttpd.
 ///
-/// One thread of the library reads and writes; the handler runs as a task while its connection is suspended. `HEAD` is
-/// answered without the handler's body, but with its length. Nothing is logged: a target may contain a feed's token.
+/// One thread of the library reads and writes. The handler runs as a task while its connection is suspended. `HEAD`
+/// gets the length of the handler's body without the body. No request is logged: a target may contain a feed's token.
 package final class Server: Sendable {
-    /// `Request.url` is the request target as received (`/feed/x.ics?style=todo`), not decoded.
+    /// `Request.url` is the request target as received, without percent-decoding, such as `/feed/x.ics?style=todo`.
     package typealias Handler = @Sendable (Request) async -> Response
     package let port: UInt16
     private let daemon: LibraryPointer
@@ -18,11 +18,11 @@ package final class Server: Sendable {
     /// Starts to listen on 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - port: 0 for a free one; see ``port``.
-    ///   - hosts: names besides `localhost`, `127.0.0.1` and `[::1]` that a `Host` header may contain, without port:
-    ///     those of a reverse proxy. Every other name gets 421.
-    ///   - hostAdvice: a sentence in the body of that 421; empty for none.
-    ///   - handler: called for each well-formed request, several at a time.
+    ///   - port: the port; 0 lets the system choose an unused one, which ``port`` then contains.
+    ///   - hosts: the allowed names in `Host` besides `localhost`, `127.0.0.1` and `[::1]`, without port: the names of
+    ///     a reverse proxy. A request with another name gets status 421.
+    ///   - hostAdvice: a sentence in the body of the answer with status 421; empty for none.
+    ///   - handler: called for each well-formed request; several calls may run at the same time.
     package init(
         port: UInt16,
         hosts: Set<String> = [],
@@ -32,7 +32,7 @@ package final class Server: Sendable {
     ) throws(ServerError) {
         guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
         let table = ConnectionTable(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
-        // Released in `stop`: as long as the library runs, it may call with this pointer.
+        // `stop` releases this reference. Until then, the library may pass the pointer to the callbacks.
         let context = Unmanaged.passRetained(table)
         guard
             let daemon = remindav_start_daemon(
@@ -50,7 +50,7 @@ package final class Server: Sendable {
                 context.toOpaque()
             )
         else {
-            // Read first: an allocation may change it.
+            // `errno` is read first, because an allocation may change it.
             let number = errno
             let codes: [Int32: ServerError.Code] = [
                 EADDRINUSE: .portInUse, EACCES: .portForbidden, EPERM: .portForbidden,
@@ -73,8 +73,8 @@ package final class Server: Sendable {
         self.sweeper.cancel()
         let library = self.table.library
         let listener = library.pointee.quiesce_daemon(self.daemon.pointer)
-        // A separate task: the sleep of a cancelled task ends at once, and the library aborts with a suspended
-        // connection.
+        // The wait runs in its own task, because a sleep in a cancelled task returns at once. The library would abort
+        // the process if it were stopped with a suspended connection.
         await Task { [table = self.table] in await table.waitUntilIdle() }.value
         library.pointee.stop_daemon(self.daemon.pointer)
         if listener >= 0 { close(listener) }
@@ -82,24 +82,26 @@ package final class Server: Sendable {
     }
 }
 
-/// `@unchecked Sendable`: libmicrohttpd lets any thread quiesce and stop a daemon, which ``ConnectionTable/close()``
-/// permits once, and resume a connection, which it keeps alive while it is suspended.
+/// A daemon or a connection of libmicrohttpd.
+///
+/// Any thread may stop a daemon, and ``ConnectionTable/close()`` ensures that only one does. Any thread may resume a
+/// connection, which exists while it is suspended.
 private struct LibraryPointer: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
 private final class ConnectionTable: Sendable {
     struct State: Sendable {
-        /// 0 before the server has opened.
+        /// The port that the server listens on; 0 before the server has opened.
         var port: UInt16 = 0
         var isClosing = false
-        /// Each has one suspended connection.
+        /// The number of running handlers; each handler has one suspended connection.
         var runningHandlers = 0
-        /// Their answers that are not yet written.
+        /// The number of handlers' answers that are not completely written yet.
         var answering = 0
     }
 
-    /// Never changed after initialisation.
+    /// The pointer is never changed after initialization, so any thread may read it.
     nonisolated(unsafe) let library: RemindavHTTPLibrary
     let handler: Server.Handler
     let hosts: Set<String>
@@ -136,7 +138,7 @@ private final class ConnectionTable: Sendable {
         }
     }
 
-    /// Counts one more handler, unless the server is closing: then no handler starts.
+    /// Counts one more handler; if the server is closing, the method returns `false`, and no handler may start.
     func startHandler() -> Bool {
         self.state.withLock { state in
             guard !state.isClosing else { return false }
@@ -148,7 +150,7 @@ private final class ConnectionTable: Sendable {
     var requestTime: WaitingConnections.Span { .seconds(self.limits.requestSeconds) }
     var answerTime: WaitingConnections.Span { .seconds(self.limits.answerSeconds) }
 
-    /// Closes connections after their time limit, once a second until its task is cancelled.
+    /// Closes connections whose time limit is over, once a second, until its task is cancelled.
     func endWaiting() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
@@ -165,10 +167,10 @@ private final class ConnectionTable: Sendable {
     }
 }
 
-/// One request's place in libmicrohttpd's slot, from its first line to its last byte.
+/// One request, until the last byte of its answer is sent; libmicrohttpd stores a reference to this object.
 private final class Exchange: Sendable {
     let conversation: Mutex<Conversation>
-    /// Whether an answer of the handler is being written; used by the library's thread and the handler's task.
+    /// Whether the handler's answer is being written; the library's thread and the handler's task both use this flag.
     let isAnswering = Mutex(false)
     init(target: String, rules: RequestRules) { self.conversation = Mutex(Conversation(target: target, rules: rules)) }
 }
@@ -208,9 +210,9 @@ extension ConnectionTable {
     }
 }
 
-// The library's callbacks: functions without captures, called on its thread.
+// libmicrohttpd calls the following functions on its own thread. They capture nothing, because they are C functions.
 
-/// The only call that has the target as it was received.
+/// The only callback that receives the target as the client sent it, without percent-decoding.
 private func handleTarget(
     context: UnsafeMutableRawPointer?,
     target: UnsafePointer<CChar>?,
@@ -326,7 +328,7 @@ extension ConnectionTable {
         }
         guard let created else { return .NO }
         defer { self.library.pointee.destroy_response(created) }
-        // The library refuses a header with a line end in it; an answer without that header would be another answer.
+        // The library refuses a header that contains a line end. In that case, no answer is sent.
         for (name, value) in headers where self.library.pointee.add_response_header(created, name, value) == .NO {
             return .NO
         }
@@ -344,7 +346,7 @@ private func collectHeader(
 ) -> MHD_Result {
     guard let list, let name else { return .NO }
     let text = String(decoding: UnsafeRawBufferPointer(start: name, count: nameSize), as: UTF8.self)
-    // Bytes that are not UTF-8 become U+FFFD.
+    // Bytes that are not valid UTF-8 become U+FFFD.
     let bytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
     let headers = list.assumingMemoryBound(to: Headers.self)
     headers.pointee.append(HeaderName(text), String(decoding: bytes, as: UTF8.self))
@@ -352,10 +354,10 @@ private func collectHeader(
 }
 
 extension Response {
-    /// The headers without those that libmicrohttpd writes.
+    /// The headers, without those that libmicrohttpd writes itself.
     ///
-    /// A refused request ends its connection. libmicrohttpd 0.9 does not detect all request smuggling (RFC 9112 §11.2);
-    /// after the end of the connection, a smuggled request is not read.
+    /// After a status of 400 to 499, the connection is closed. libmicrohttpd 0.9 does not detect every smuggled request
+    /// (RFC 9112 §11.2), and the server does not read such a request after the connection has ended.
     fileprivate var fieldsToSend: [(name: String, value: String)] {
         let fields = self.headers.filter { !Self.framing.contains($0.name) }.map { ($0.name.wire, $0.value) }
         return (400..<500).contains(self.status) ? fields + [("Connection", "close")] : fields

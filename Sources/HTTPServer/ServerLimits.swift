@@ -1,23 +1,23 @@
-/// The resources that an unknown client may use: a server on loopback answers one user's calendar programs, with a
-/// dozen connections and requests of a few hundred bytes.
+/// The resources that an unknown client may use; a server on 127.0.0.1 serves the calendar programs of one user: about
+/// a dozen connections, with requests of a few hundred bytes.
 package struct ServerLimits: Hashable, Sendable {
-    /// Connections at once; a further one ends the one that has waited longest for its request; there is no limit for
-    /// one address: all clients on this machine or behind a reverse proxy have the same.
+    /// The maximum number of connections before the one that has waited longest for its request is closed; there is no
+    /// limit per address, because all clients on this machine or behind a proxy have the same address.
     package var connections = 64
-    /// Connections at once when all of them are being answered; further ones wait to be accepted.
+    /// The maximum number of connections while all of them are being answered; further clients wait.
     package var answeredConnections = 128
-    /// Memory for one connection, in bytes: for request line and headers together; longer ones get 431.
+    /// The memory for the request line and the headers of one connection, in bytes; longer ones get status 431.
     package var connectionMemoryBytes = 32 * 1024
-    /// The longest request body, in bytes; a longer one gets 413.
+    /// The maximum length of a request body, in bytes; a longer body gets status 413.
     package var bodyBytes = 1024 * 1024
-    /// Seconds without a byte in either direction after which a connection is closed.
+    /// A connection on which no byte is sent or received for this many seconds is closed.
     package var timeoutSeconds = 10
-    /// Seconds for a whole request to arrive, the wait for its first byte included: the timeout alone lets a client
-    /// hold a connection for days with one byte now and then.
+    /// The seconds in which a request must arrive completely, including the wait for its first byte; with the timeout
+    /// alone, a client could hold a connection for days with single bytes.
     package var requestSeconds = 10
-    /// Seconds for creating and sending a whole answer: the timeout alone lets a client hold an answer for days.
+    /// The seconds in which an answer must be created and sent, so that a slow reader cannot hold it for days.
     package var answerSeconds = 120
-    /// Seconds that ``Server/stop()`` gives answers that are already being written.
+    /// The seconds that ``Server/stop()`` waits for answers that are being written.
     package var graceSeconds = 5
     package init() {}
 }

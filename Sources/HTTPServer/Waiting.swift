@@ -1,8 +1,8 @@
 import Glibc
 
-/// The connections of a server with the deadlines for their requests and answers.
+/// The connections of a server, with the deadlines for their requests and answers.
 struct WaitingConnections: Sendable {
-    /// The address of the connection in the library.
+    /// The address of the library's connection object.
     typealias ID = UInt
     typealias Span = Swift.Duration
     typealias Moment = ContinuousClock.Instant
@@ -10,9 +10,9 @@ struct WaitingConnections: Sendable {
     private struct State: Sendable {
         let socket: Int32
         var deadline: Moment
-        /// `nil` while a request is answered.
+        /// When the wait for a request began; `nil` while a request is answered.
         var waitsSince: Moment?
-        /// Whether it was ended here; the library notices and closes it.
+        /// Whether the server has shut down the socket; the library then notices this and closes the connection.
         var isEnded = false
     }
 
@@ -36,7 +36,7 @@ struct WaitingConnections: Sendable {
         self.states[id]?.waitsSince = nil
     }
 
-    /// Called before the library closes the socket, so that no number in here can mean another connection's.
+    /// Must be called before the library closes the socket, so that a socket number never means another connection.
     mutating func closed(_ id: ID) { self.states[id] = nil }
 
     mutating func end(at now: Moment) {
