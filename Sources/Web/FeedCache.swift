@@ -3,10 +3,10 @@ import HTTP
 import Store
 import Synchronization
 
-/// The body of a feed, with the values for the headers of a response.
+/// The body of a feed, with values for the headers of a response.
 final class FeedBody: Sendable {
     let bytes: [UInt8]
-    /// `nil` for a feed without reminders.
+    /// The value of Last-Modified; `nil` for a feed without reminders.
     let lastModified: String?
     private let digest: String
     private let compressed = Mutex<Task<[UInt8]?, Never>?>(nil)
@@ -17,7 +17,7 @@ final class FeedBody: Sendable {
         self.lastModified = lastModified
     }
 
-    /// The strong entity tag of the body in a coding (RFC 9110 §8.8.3): the bytes differ, and so do the tags.
+    /// Returns the strong entity tag of the body in a coding (RFC 9110 §8.8.3); the tags of two codings differ.
     func tag(_ coding: ContentCoding) -> String {
         switch coding {
         case .identity: "\"\(self.digest)\""
@@ -25,7 +25,7 @@ final class FeedBody: Sendable {
         }
     }
 
-    /// Made by the first request for it; `nil` if the bytes cannot be compressed.
+    /// The body in gzip format, compressed by the first request for it; `nil` when the compression fails.
     var gzip: [UInt8]? {
         get async {
             let task = self.compressed.withLock { task in
@@ -38,16 +38,16 @@ final class FeedBody: Sendable {
     }
 }
 
-/// The bodies of feeds, each kept until a reminder of the feed changes.
+/// The bodies of feeds; each body is stored until a reminder of its feed changes.
 ///
-/// A request for an unchanged feed reads no text of a reminder. If the version of the store has changed, the revisions
-/// of the reminders are compared: most writes, such as the record of a sync, change no reminder. Requests that arrive
-/// while a body is made wait for it.
+/// A request for an unchanged feed reads no text of a reminder. If the content version of the store has changed, the
+/// cache compares the revisions of the reminders, because most writes, such as the record of a sync, change no
+/// reminder. Requests that arrive while a body is being created wait for that body.
 actor FeedCache {
-    /// The size of all kept bodies in bytes: nine feeds of 10,000 reminders with their gzip forms; beyond it, all
-    /// bodies are dropped.
+    /// The maximum size of all stored bodies in bytes, which is enough for nine feeds of 10,000 reminders with their
+    /// gzip forms; if the size is exceeded, all bodies are dropped.
     private static let maximumKeptBytes = 64 << 20
-    /// A body counts twice: its gzip form is not longer than the body, and usually a quarter of it.
+    /// Each body counts twice, because its gzip form is at most as long (usually a quarter of the body).
     private static let formsOfBody = 2
     private typealias Made = (revisions: FeedRevisions, body: FeedBody)
 
@@ -66,7 +66,7 @@ actor FeedCache {
         self.make = make
     }
 
-    /// `nil` if there is no such feed or it was revoked.
+    /// Returns the body of a feed; `nil` when no feed has this token or the feed was revoked.
     func body(of tokenHash: [UInt8]) async throws -> FeedBody? {
         guard let version = try await self.source.version(tokenHash) else {
             self.entries[tokenHash] = nil
@@ -74,7 +74,7 @@ actor FeedCache {
         }
         if let entry = self.entries[tokenHash], entry.version == version { return try await entry.made.value?.body }
         let task = Task { [source, make, previous = self.entries[tokenHash]?.made] () -> Made? in
-            // The revisions are read before the texts: a later change increases them.
+            // The revisions are read before the texts, so the next request detects a change that happens in between.
             guard let revisions = try await source.revisions(tokenHash) else { return nil }
             if let old = try? await previous?.value, old.revisions == revisions { return old }
             return try await source.content(tokenHash).map { (revisions, make($0)) }
@@ -91,11 +91,11 @@ actor FeedCache {
     }
 
     private func keep(_ body: FeedBody?, of tokenHash: [UInt8], at version: ContentVersion) {
-        // Another request may have started a newer version in the meantime.
+        // Another request may have started to create a newer version of the body.
         guard self.entries[tokenHash]?.version == version else { return }
         self.entries[tokenHash]?.bytes = (body?.bytes.count ?? 0) * Self.formsOfBody
         guard self.entries.values.reduce(0, { $0 + $1.bytes }) > Self.maximumKeptBytes else { return }
-        // No order of use is recorded, so all finished bodies are dropped.
+        // The cache does not record when a body was last used, so it drops all finished bodies.
         self.entries = self.entries.filter { $0.value.bytes == 0 }
     }
 }

@@ -1,15 +1,15 @@
 import HTTP
 import ICalendar
 
-/// The entity tags of If-None-Match (RFC 9110 §13.1.2).
+/// The entity tags in If-None-Match (RFC 9110 §13.1.2).
 struct EntityTags {
-    /// Whether `*` is present, which matches any representation.
+    /// Whether the field contains `*`, which matches every representation.
     private(set) var isAny = false
-    /// Without `W/`: If-None-Match compares weakly (RFC 9110 §8.8.3.2).
+    /// The tags without `W/`, because If-None-Match uses the weak comparison (RFC 9110 §8.8.3.2).
     private(set) var tags: Set<String> = []
 
-    /// Reads the lines of the field as one list, up to the first invalid element: then the client gets the whole feed,
-    /// which is always correct.
+    /// Reads all lines of the field as one list; an invalid element ends the list, and a client whose tag is not read
+    /// gets the whole feed, which is always correct.
     init(_ fields: [String]) {
         for field in fields { self.read(field) }
     }
@@ -41,12 +41,12 @@ struct EntityTags {
     }
 }
 
-/// The content coding of an answer (RFC 9110 §8.4.1).
+/// The content coding of a response (RFC 9110 §8.4.1).
 enum ContentCoding: Sendable {
     case identity, gzip
 
-    /// gzip if the client prefers it to identity; Outlook always gets identity: its subscriptions fail with gzip
-    /// although it asks for it.
+    /// Chooses gzip if the client prefers it to identity; Outlook gets identity, because its subscriptions fail with
+    /// gzip although it requests gzip.
     init(_ headers: Headers) {
         let agent = headers[.userAgent] ?? ""
         let isOutlook = agent.contains("Outlook") || agent.contains("Microsoft Office")
@@ -56,7 +56,7 @@ enum ContentCoding: Sendable {
 
 /// The value of Accept-Encoding (RFC 9110 §12.5.3).
 struct AcceptEncoding {
-    /// In thousandths, by the coding's name in lower case.
+    /// The weights in thousandths, by the name of the coding in lower case.
     private var weights: [String: Int] = [:]
 
     // Accept-Encoding  = #( codings [ weight ] )
@@ -69,9 +69,9 @@ struct AcceptEncoding {
         }
     }
 
-    /// Whether gzip is accepted and identity is not preferred.
+    /// Whether gzip is accepted and identity is not preferred to it.
     ///
-    /// A coding that is not named has the weight of `*`. Without `*`, identity is accepted, with the least preference.
+    /// A coding without a weight of its own has the weight of `*`. Without `*`, identity is the last choice.
     var prefersGzip: Bool {
         let gzip = self.weights["gzip"] ?? self.weights["x-gzip"] ?? self.weights["*"] ?? 0
         return gzip > 0 && gzip >= self.weights["identity"] ?? 0

@@ -2,17 +2,17 @@ package import HTTP
 import ICalendar
 package import Recurrence
 
-/// Answers requests, without a socket.
+/// Answers HTTP requests for feeds; the router needs no socket.
 ///
-/// A wrong, revoked or malformed token and any other address get the same answer, so that it does not tell which feeds
-/// exist.
+/// A wrong, revoked or malformed token gets the same answer as an unknown address, so the answer does not reveal which
+/// feeds exist.
 package struct Router: Sendable {
-    /// The delay after which the client should try again if the store cannot be read: usually another program writes.
+    /// The delay in Retry-After when the store cannot be read, usually because another program is writing.
     private static let retryAfterSeconds = 60
     private let publicPrefix: String
     private let cache: FeedCache
 
-    /// - Parameter localZone: the zoneinfo name of the zone of floating times.
+    /// - Parameter localZone: the zoneinfo name of the time zone for floating times.
     package init(zones: ZoneDatabase, localZone: String, publicPrefix: String = "", source: FeedSource) {
         self.publicPrefix = publicPrefix
         self.cache = FeedCache(source) { content in
@@ -21,16 +21,16 @@ package struct Router: Sendable {
         }
     }
 
-    /// HEAD is answered like GET, body included: the server counts its bytes for Content-Length and does not send them.
+    /// Answers GET and HEAD; the answer to HEAD has a body, whose length the server sends without the body.
     package func respond(to request: Request) async -> Response {
-        // Before the address is read, so that this answer tells nothing about it.
+        // The method is checked before the address, so that this answer reveals nothing about the address.
         guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {
             guard let body = try await self.cache.body(of: address.tokenHash) else { return .notFound }
             return await Self.answer(body, to: request)
         } catch {
-            // The error is not sent to the client, which keeps its copy of the feed.
+            // The client does not receive the error, and keeps its last copy of the feed.
             return .unavailable(retryAfterSeconds: Self.retryAfterSeconds)
         }
     }
@@ -56,7 +56,7 @@ package struct Router: Sendable {
 }
 
 extension Headers {
-    /// On every answer: search engines do not index it, and its address is in no Referer.
+    /// The headers of every answer; search engines must not index feeds, and Referer must not contain their addresses.
     fileprivate static let common: Headers = [
         "X-Robots-Tag": "noindex",
         "Referrer-Policy": "no-referrer",
@@ -80,7 +80,7 @@ extension Response {
     }
 }
 
-/// The format of a time in HTTP: `Fri, 20 Nov 2026 21:10:25 GMT` (RFC 9110 §5.6.7, IMF-fixdate).
+/// Writes a time in the format of HTTP: `Fri, 20 Nov 2026 21:10:25 GMT` (RFC 9110 §5.6.7, IMF-fixdate).
 enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

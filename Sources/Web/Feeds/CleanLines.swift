@@ -5,12 +5,12 @@ extension [UInt8] {
 }
 
 extension [ContentLine] {
-    /// Folded and ended with CRLF.
+    /// The lines as bytes, folded and terminated with CRLF.
     var wire: [UInt8] { self.reduce(into: []) { $0.append($1) } }
 }
 
 extension Component {
-    /// The lines that were read: a subscriber such as Google drops the whole calendar because of one invalid line.
+    /// The lines without control characters; Google and others reject a whole calendar because of one invalid line.
     var cleanLines: [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties {
@@ -22,7 +22,7 @@ extension Component {
 }
 
 extension String {
-    /// A content line must not contain control characters (RFC 5545 §3.1, `CONTROL`).
+    /// The text without control characters, which a content line must not contain (RFC 5545 §3.1, `CONTROL`).
     var withoutControls: String {
         guard self.utf8.contains(where: \.isControl) else { return self }
         return String(decoding: self.utf8.filter { !$0.isControl }, as: UTF8.self)

@@ -2,28 +2,28 @@ import ICalendar
 package import Recurrence
 import Reminders
 
-/// Reminders as a calendar for subscribers.
+/// A calendar for subscribers that publishes reminders.
 ///
-/// The bytes depend on the arguments only, not on the clock and not on the order of the reminders, so their entity tag
-/// changes exactly if a reminder does.
+/// The bytes depend only on the arguments, not on the time or the order of the reminders. So their entity tag changes
+/// only when a reminder changes.
 package struct EventFeed {
-    /// The refresh interval for subscribers (RFC 7986 §5.7); most of them use their own.
+    /// The refresh interval for subscribers (RFC 7986 §5.7); most subscribers use their own interval.
     private static let refreshInterval = CalendarDuration(seconds: 3600)
     package private(set) var bytes: [UInt8]
     package private(set) var count = 0
-    /// The time of the last change of a reminder, a completed one included; `nil` without reminders.
+    /// The time of the last change of a reminder, including completed reminders; `nil` without reminders.
     private(set) var lastChange: Instant?
 
-    /// Completed and cancelled reminders are left out; of several with one UID, the latest is published.
+    /// Creates the calendar from all open reminders; if several have the same UID, from the latest.
     ///
     /// - Parameters:
-    ///   - zones: for time zones that an object names and does not define.
-    ///   - localZone: the zoneinfo name of the zone of floating times.
+    ///   - zones: the definitions of time zones that an object names without a VTIMEZONE.
+    ///   - localZone: the zoneinfo name of the time zone for floating times.
     package init(_ content: FeedContent, zones: ZoneDatabase, localZone: String) {
         var published = PublishedZones(database: zones, localZone: localZone)
         let reminders = content.objects.compactMap { Reminder($0).map(PublishedReminder.init) }
         self.lastChange = reminders.lazy.compactMap(\.lastChange).max()
-        // The zones come first in the calendar, and they are known last.
+        // The calendar begins with the time zones, but which zones the events need is known only after the events.
         var events: [UInt8] = []
         for reminder in Self.openReminders(reminders) {
             let object = reminder.reminder.object
@@ -62,13 +62,13 @@ package struct EventFeed {
         ]
     }
 
-    /// In the order of the bytes of the UID: Swift's order of strings depends on the Unicode version of its build.
+    /// Returns the open reminders, sorted by the bytes of their UIDs: Swift's string order depends on its version.
     private static func openReminders(_ all: [PublishedReminder]) -> [PublishedReminder] {
         let sorted = all.filter { $0.reminder.isOpen }.sorted { one, other in
             guard one.reminder.uid != other.reminder.uid else { return other.isLater(than: one) }
             return one.reminder.uid.utf8.lexicographicallyPrecedes(other.reminder.uid.utf8)
         }
-        // The latest of several with one UID comes last.
+        // Of several reminders with the same UID, the latest is the last.
         return sorted.indices.filter { index in
             index + 1 == sorted.count || sorted[index].reminder.uid != sorted[index + 1].reminder.uid
         }.map { sorted[$0] }
@@ -77,7 +77,7 @@ package struct EventFeed {
 
 struct PublishedReminder {
     let reminder: Reminder
-    /// Of the reminder or an occurrence, by their texts; `nil` if they have none.
+    /// The time of the last change according to the texts of the series and its overrides; `nil` for none.
     let lastChange: Instant?
 
     init(_ reminder: Reminder) {
@@ -88,22 +88,22 @@ struct PublishedReminder {
             }.max()
     }
 
-    /// The time of ``lastChange``, or a fixed one: with the time of the request, each request would get another text.
+    /// ``lastChange`` or a fixed time; the current time would give each request another text.
     var revisedAt: Instant { self.lastChange ?? Instant(secondsSince1970: Self.countingFrom) }
 
-    /// The seconds of the last change plus SEQUENCE (RFC 5545 §3.8.7.4): without an increase, Google keeps old times.
+    /// The seconds of the last change plus SEQUENCE (RFC 5545 §3.8.7.4); if it stays equal, Google keeps old times.
     ///
-    /// SEQUENCE alone is not sufficient: many programs never write it, and others start with 1 later.
+    /// SEQUENCE alone is not sufficient: many programs never write it, and some start to write it later, with 1.
     var sequence: Int {
         let seconds = Int(min(max(self.revisedAt.secondsSince1970 - Self.countingFrom, 0), Int64(Int32.max)))
         let own = self.reminder.object.todos.compactMap { $0.first(.sequence)?.integer }.max() ?? 0
         return min(seconds + min(max(own, 0), Int(Int32.max)), Int(Int32.max))
     }
 
-    /// 2000-01-01T00:00:00Z; counted from here, seconds fit into INTEGER until 2068 (RFC 5545 §3.3.8).
+    /// 2000-01-01T00:00:00Z; seconds since then fit into the value type INTEGER until 2068 (RFC 5545 §3.3.8).
     private static let countingFrom: Int64 = 946_684_800
 
-    /// A total order of the versions of one reminder: by the last change, then by the bytes.
+    /// Compares two versions of a reminder by their last change, and versions of the same time by their bytes.
     fileprivate func isLater(than other: Self) -> Bool {
         let (mine, theirs) = (self.revisedAt, other.revisedAt)
         guard mine == theirs else { return theirs < mine }
@@ -116,6 +116,6 @@ extension Reminder {
 }
 
 extension Name {
-    /// The zone in which Apple, Google and others read floating times.
+    /// The property with the time zone that Apple, Google and others use for floating times.
     static let wrTimeZone = Name("X-WR-TIMEZONE") ?? .tzid
 }

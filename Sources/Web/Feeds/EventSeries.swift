@@ -2,28 +2,28 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// The recurrence of a to-do as the recurrence of its event.
+/// Converts the recurrence of a to-do into the recurrence of an event.
 ///
-/// An event starts at the due time, but RRULE, EXDATE and RECURRENCE-ID of a to-do count from its DTSTART (RFC 5545
-/// §3.8.5). All of them are moved by the time between the two, and written in the form of the event's DTSTART (date,
-/// UTC, zone or floating), because subscribers refuse a mixture.
+/// The event starts at the due time, but RRULE, EXDATE and RECURRENCE-ID of a to-do refer to its DTSTART (RFC 5545
+/// §3.8.5). So all times are moved by the distance from DTSTART to the due time. They are written in the form of the
+/// event's DTSTART (date, UTC, time zone or floating), because subscribers reject a mixture of forms.
 struct EventSeries {
-    /// The maximum number of dates in EXDATE or RDATE: more than the exceptions of a user, and few enough for a
-    /// subscriber.
+    /// The maximum number of dates in EXDATE or RDATE; a user's series has fewer exceptions, and subscribers can
+    /// process this many.
     private static let maximumDates = 1000
-    /// The period in which a rule is written as dates: more than a year, so that it has each yearly occurrence.
+    /// A rule that must be written as dates is expanded for this many days: more than a year, for yearly rules.
     private static let horizonDays = 400
     private let reminder: Reminder
     private let due: CalendarDateOrDateTime
-    /// DTSTART of the to-do, else its due time.
+    /// DTSTART of the to-do; without DTSTART, its due time.
     private let anchor: CalendarDateOrDateTime
-    /// Seconds from ``anchor`` to ``due`` in local time; whole days if one of them is a date.
+    /// The seconds from ``anchor`` to ``due`` in local time; whole days if one of the two is a date.
     private let distance: Int64
     private let form: PublishedZones.Form
     private let resolver: TimeZoneResolver
     let start: CalendarDateOrDateTime
 
-    /// - Returns: `nil` if the due time cannot be written in that form.
+    /// - Returns: `nil` when the due time cannot be written in `form`.
     init?(_ reminder: Reminder, due: CalendarDateOrDateTime, form: PublishedZones.Form, resolver: TimeZoneResolver) {
         guard let start = Self.write(due, form: form, resolver: resolver) else { return nil }
         self.reminder = reminder
@@ -48,7 +48,7 @@ struct EventSeries {
         return lines + self.line(.rdate, added) + self.line(.exdate, self.moments(.exdate) + done)
     }
 
-    /// The open occurrences that differ from the rule (RFC 5545 §3.8.4.4).
+    /// The open occurrences whose overrides differ from the rule (RFC 5545 §3.8.4.4).
     var changedOccurrences: [ReminderEvent] {
         self.overrides.filter { $0.reminder.isOpen }.compactMap { override in
             guard let due = override.reminder.due, let occurrence = override.occurrence,
@@ -61,9 +61,9 @@ struct EventSeries {
     }
 
     private var showableRule: RecurrenceRule? {
-        // An event per minute is not useful in a calendar, and its thousands of entries are slow to draw.
+        // A rule with an event per minute or second is not published, because calendar programs draw it too slowly.
         guard var rule = self.reminder.recurrenceRule, rule.frequency >= .hourly else { return nil }
-        // RSCALE and SKIP (RFC 7529) change the meaning of the other parts; an X- part cannot.
+        // RSCALE and SKIP (RFC 7529) change the meaning of the other rule parts. Parts that begin with X- do not.
         guard rule.rscale == nil, rule.skip == .omit, rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else {
             return nil
         }
@@ -78,13 +78,13 @@ struct EventSeries {
         return rule
     }
 
-    /// The occurrences of a rule that cannot move with the due time, one by one, up to the horizon.
+    /// The occurrences of a rule that cannot be moved to the due time, as dates within ``horizonDays``.
     private var expanded: [CalendarDateOrDateTime] {
         guard let rule = self.showableRule else { return [] }
         let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver, budget: StepBudget())
         let end = self.anchor.localSeconds + Int64(Self.horizonDays * ClockTime.secondsPerDay)
         var moments: [CalendarDateOrDateTime] = []
-        // An error of the search (an endless or unknown rule) ends the list; the event itself is shown.
+        // An error of the search, such as an unsupported rule, ends the list. The event itself is published.
         guard var occurrences = try? set.occurrences(after: self.anchor) else { return [] }
         while moments.count < Self.maximumDates, let moment = try? occurrences.next(), moment.localSeconds <= end {
             if let moment = self.inTermsOfEvent(moment) { moments.append(moment) }
@@ -92,21 +92,21 @@ struct EventSeries {
         return moments
     }
 
-    /// Whether the rule has the same meaning if it counts from the due time instead of DTSTART.
+    /// Whether the rule keeps its meaning when its occurrences are counted from the due time instead of DTSTART.
     private func ruleMayMove(_ rule: RecurrenceRule) -> Bool {
         guard self.distance != 0 else { return true }
         let days: Set = ["BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS"]
         guard rule.uses(only: days) else { return false }
         if self.anchor.day == self.due.day { return true }
         guard rule.uses(only: ["BYSETPOS"]) else { return false }
-        // No month lacks the first 28 days.
+        // Every month has the days 1 to 28, so these days recur in every month.
         return rule.frequency < .monthly
             || (self.anchor.day.day <= 28 && self.due.day.day <= 28 && self.anchor.day.month == self.due.day.month)
     }
 
-    /// A date if DTSTART is a date, floating if DTSTART is floating, and UTC otherwise (RFC 5545 §3.3.10).
+    /// Converts UNTIL: to a date if DTSTART is a date, floating if DTSTART is floating, else to UTC (RFC 5545 §3.3.10).
     ///
-    /// KOrganizer writes a date for a DTSTART with a time.
+    /// The input may have another form. For example, KOrganizer writes a date in UNTIL when DTSTART has a time.
     private func until(_ until: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let start) = self.start, case .dateTime(let due) = self.due else {
             return .date(until.day.adding(days: Int(self.distance) / ClockTime.secondsPerDay))
@@ -133,7 +133,7 @@ struct EventSeries {
         }
     }
 
-    /// EXDATE or RDATE; for a period, its start.
+    /// Returns the values of EXDATE or RDATE; a period is represented by its start.
     private func moments(_ name: Name) -> [CalendarDateOrDateTime] {
         self.reminder.object.main.all(name).flatMap { property in
             let zone = property.parameter(.tzid)
@@ -151,7 +151,7 @@ struct EventSeries {
         return [ContentLine(name, form.parameters, value: sorted.map(\.wire).joined(separator: ","))]
     }
 
-    /// The start of the event for an occurrence of the to-do; `nil` if its zone is unknown.
+    /// Returns the start of the event for an occurrence of the to-do; `nil` when its time zone is unknown.
     private func inTermsOfEvent(_ moment: CalendarDateOrDateTime) -> CalendarDateOrDateTime? {
         let onAnchor: CalendarDateOrDateTime? =
             switch (moment, self.anchor) {
@@ -181,8 +181,8 @@ struct EventSeries {
         return self.move(time, to: other.zone, resolver: resolver).map { .dateTime($0) }
     }
 
-    /// A floating time is interpreted in the zone of the other time: a program that omits the zone once means the same
-    /// zone.
+    /// Converts a time to a time zone; a floating time gets that zone without a conversion, because a program that
+    /// omits the zone in one property means the same zone.
     private static func move(
         _ time: CalendarDateTime,
         to zone: ZoneReference,

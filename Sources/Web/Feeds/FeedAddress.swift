@@ -1,19 +1,19 @@
 import HTTP
 
-/// The target of a request for a feed: `/feed/‹token›.ics`.
+/// The address of a feed in a request target: `/feed/‹token›.ics`.
 struct FeedAddress {
-    /// The SHA-256 of the 32 digits of the token; the store does not have the token itself.
+    /// The SHA-256 hash of the token's 32 digits; the store has only this hash.
     let tokenHash: [UInt8]
     private static let prefix = "/feed/"
     private static let suffix = ".ics"
-    /// 128 bits in hexadecimal.
+    /// A token has 128 bits, written as hexadecimal digits.
     private static let tokenDigits = 32
 
-    /// The query is ignored: some subscribers add a parameter to bypass caches.
+    /// Parses a request target without its query, since some subscribers add a parameter to bypass caches.
     ///
-    /// - Parameter publicPrefix: the path under which a web server in front publishes the feeds, such as `/reminders`;
-    ///   the server can keep or remove it.
-    /// - Returns: `nil` for any other target. Escapes are not decoded: a token has one spelling.
+    /// - Parameter publicPrefix: the path, such as `/reminders`, under which a reverse proxy publishes the feeds. The
+    ///   proxy may keep the path or remove it.
+    /// - Returns: `nil` for any other target. Percent-encoding is not decoded, so a token has one spelling.
     init?(target: String, publicPrefix: String = "") {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard var path = parts.first else { return nil }

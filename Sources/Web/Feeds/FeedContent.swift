@@ -1,14 +1,14 @@
 package import ICalendar
 package import Store
 
-/// The content of a feed at one moment.
+/// The content of a feed, read from one state of the store.
 package struct FeedContent: Sendable {
-    /// Empty for no name.
+    /// The name of the feed; empty for none.
     let name: String
-    /// In any order, completed ones too: the feed selects and sorts them.
+    /// The calendar objects in any order, including completed ones; ``EventFeed`` selects and sorts them.
     let objects: [CalendarObject]
     let style: FeedStyle
-    /// Otherwise PRIVATE reminders have no title and no notes, and CONFIDENTIAL ones are left out (RFC 5545 §3.8.1.3).
+    /// Whether to publish PRIVATE reminders with title and notes, and CONFIDENTIAL ones at all (RFC 5545 §3.8.1.3).
     let showsPrivate: Bool
 
     package init(name: String, objects: [CalendarObject], style: FeedStyle = .event, showsPrivate: Bool = false) {
@@ -21,9 +21,9 @@ package struct FeedContent: Sendable {
     package static let hiddenTitle = "Busy"
 }
 
-/// The revisions of the reminders of a feed: two equal values of one store have the same content.
+/// The revisions of the reminders of a feed; if two values from one store are equal, the feed has the same content.
 package struct FeedRevisions: Hashable, Sendable {
-    /// The name of a label can change.
+    /// The current names of the labels that select the feed's reminders; a label can be renamed.
     private let labels: [String]
     private let numbers: [Int64]
 
@@ -33,12 +33,12 @@ package struct FeedRevisions: Hashable, Sendable {
     }
 }
 
-/// The feeds of a store, each found by the SHA-256 of its token.
+/// Functions that read the feeds of a store; a feed is identified by the SHA-256 hash of its token.
 package struct FeedSource: Sendable {
     package typealias Reading<Value> = @Sendable (_ tokenHash: [UInt8]) async throws -> Value?
-    /// The version of the store, read for each request; `nil` if there is no such feed or it was revoked.
+    /// Reads the version of the store's content for each request; `nil` when there is no such feed or it was revoked.
     package let version: Reading<ContentVersion>
-    /// Read after each change of the store, without the texts.
+    /// Reads the revisions after a change of the store; this reads no texts.
     package let revisions: Reading<FeedRevisions>
     package let content: Reading<FeedContent>
 
@@ -54,11 +54,11 @@ package struct FeedSource: Sendable {
 }
 
 package enum FeedStyle: String, CaseIterable, Sendable {
-    /// Open reminders with a date, as events, which every calendar shows. The default.
+    /// Open reminders with a date, as events, which every calendar program shows; this is the default.
     case event
-    /// Open reminders with or without a date, as to-dos: for the few programs that show to-dos of a subscription.
+    /// Open reminders with or without a date, as to-dos; only a few programs show the to-dos of a subscription.
     case todo
-    /// Both, with different UIDs.
+    /// Events and to-dos, with different UIDs.
     case both
     var hasEvents: Bool { self != .todo }
     var hasTodos: Bool { self != .event }

@@ -1,9 +1,9 @@
 import ICalendar
 
 extension Component {
-    /// The properties below and no others, because an unknown property of a program can contain any data.
+    /// Returns the lines of the properties listed below; other properties are omitted, since they can contain any data.
     ///
-    /// Participants, files and alarms that send mail or run a program are never published.
+    /// Participants, files, and alarms that send mail or run a program are never published.
     func publishedLines(isHidden: Bool) -> [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties where Self.times.contains(property.name) {
@@ -20,7 +20,7 @@ extension Component {
         return lines + [ContentLine(.end, value: self.name.wire)]
     }
 
-    /// The lines of an alarm that displays a text or plays a sound; empty for others (RFC 5545 §3.8.6.1).
+    /// Returns the lines of an alarm that shows a text or plays a sound; none for other alarms (RFC 5545 §3.8.6.1).
     private func publishedAlarm(isHidden: Bool) -> [ContentLine] {
         guard let action = self.first(.action)?.text.uppercased(), action == "DISPLAY" || action == "AUDIO" else {
             return []
@@ -30,7 +30,7 @@ extension Component {
             lines.append(property.publishedLine)
         }
         if isHidden {
-            // DISPLAY requires a description (RFC 5545 §3.6.6).
+            // An alarm with the action DISPLAY must have a description (RFC 5545 §3.6.6).
             lines.append(ContentLine(.description, text: FeedContent.hiddenTitle))
         } else {
             lines += self.all(.description).map(\.publishedLine)
@@ -52,7 +52,7 @@ extension Property {
         return self.name == .attach && (value.hasPrefix("https://") || value.hasPrefix("http://"))
     }
 
-    /// Without parameters that can contain names of people, files or programs.
+    /// The line without the parameters that can contain names of people, files or programs.
     fileprivate var publishedLine: ContentLine {
         let parameters = self.parameters.filter { Self.publishedParameters.contains($0.name) }
         return ContentLine(self.name, parameters, value: self.value.withoutControls)
@@ -63,13 +63,13 @@ extension Property {
     )
 }
 
-/// The access class of a reminder (RFC 5545 §3.8.1.3), the strictest value last.
+/// The access class of a reminder (RFC 5545 §3.8.1.3); the strictest class is the greatest value.
 enum Classification: Int, Comparable {
     case isPublic
     case isPrivate
     case isConfidential
 
-    /// The value of CLASS; an unknown one counts as PRIVATE, as the RFC requires.
+    /// Interprets the value of CLASS; an unknown value counts as PRIVATE, as the RFC requires.
     init(wire: String) {
         switch wire.uppercased() {
         case "PUBLIC": self = .isPublic

@@ -3,12 +3,13 @@ import Recurrence
 
 /// The time zones of a feed: one VTIMEZONE per TZID, from the first object that defines it (RFC 5545 §3.6.5).
 struct PublishedZones {
+    /// How the times of an event are written.
     enum Form {
-        /// With their own zone.
+        /// Each time in its own time zone.
         case asTheyAre
-        /// In UTC, because the zone cannot be published.
+        /// In UTC, because the feed cannot define the time zone.
         case utc
-        /// Without a zone, because their zone is unknown.
+        /// Without a time zone, because the time zone is unknown.
         case floating
     }
 
@@ -26,25 +27,25 @@ struct PublishedZones {
         self.localZone = localZone
     }
 
-    /// Ordered by TZID.
+    /// The VTIMEZONE components, ordered by TZID.
     var bytes: [UInt8] {
         self.zones.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.flatMap(\.value.bytes)
     }
 
     func resolver(for object: CalendarObject) -> TimeZoneResolver { self.resolver(for: object.calendar) }
-    /// Publishes the zone of `start`, and returns the form for the times of the event.
+    /// Adds the time zone of `start` to the feed, and returns the form for the times of the event.
     mutating func form(for start: CalendarDateOrDateTime, of object: CalendarObject, resolver: TimeZoneResolver) -> Form
     {
         guard case .dateTime(let time) = start, case .named(let name) = time.zone else { return .asTheyAre }
         self.include(name, of: object, year: time.date.year)
         let instant = resolver.instant(of: time)
         guard let zone = self.zones[name] else { return instant == nil ? .floating : .utc }
-        // Two zones can have one name: Outlook names many zones "Customized Time Zone".
+        // Two objects can define different time zones with the same TZID: Outlook often uses "Customized Time Zone".
         let published = zone.resolver.instant(of: time)
         return instant == nil || published == instant ? .asTheyAre : .utc
     }
 
-    /// - Parameter year: the first year of its rules, for a zone that the object does not define.
+    /// - Parameter year: the first year of the published rules, for a zone that the object does not define.
     mutating func include(_ name: String, of object: CalendarObject, year: Int = Self.earliestYear) {
         guard self.zones[name] == nil else { return }
         let own = object.calendar?.components(.vtimezone).first { $0.first(.tzid)?.text == name && $0.hasRules }
@@ -54,13 +55,13 @@ struct PublishedZones {
         }
         let resolver = self.resolver(for: nil)
         if let known = resolver.zoneinfoName(of: name), let rules = self.database.rules(named: known) {
-            // With the name in the times, which can be a name of Windows.
+            // The TZID stays the name that the event's times use, which can be a Windows name.
             let lines = VTimeZoneWriter.lines(name: name, rules: rules, year: year)
             self.zones[name] = Zone(bytes: lines.flatMap { Array("\($0)\r\n".utf8) }, resolver: resolver)
         }
     }
 
-    /// The first year with exact rules: older times are not shown any more.
+    /// The first year with exact rules; earlier times have no exact rules, because calendars rarely show them.
     private static let earliestYear = 2020
 
     private func resolver(for calendar: Component?) -> TimeZoneResolver {
@@ -69,7 +70,7 @@ struct PublishedZones {
 }
 
 extension Component {
-    /// RFC 5545 §3.6.5 requires a part with an offset, and readers refuse a zone without it.
+    /// A time zone must have STANDARD or DAYLIGHT with offsets (RFC 5545 §3.6.5), or clients reject the zone.
     fileprivate var hasRules: Bool {
         let parts = self.components(.standard) + self.components(.daylight)
         return !parts.isEmpty

@@ -2,24 +2,24 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// A reminder as an event (RFC 5545 §3.6.1), for calendars that show no to-dos.
+/// A reminder as an event (RFC 5545 §3.6.1), for calendar programs that do not show to-dos.
 struct ReminderEvent {
-    /// Long enough to be visible in a day view.
+    /// The event needs a duration to be visible in a day view.
     private static let duration = CalendarDuration(seconds: 15 * 60)
     /// The alarm of an event with a time fires when the reminder is due.
     private static let alarmAtStart = CalendarDuration.zero
-    /// The alarm of an all-day event fires at nine in the morning, like the program, and not at midnight.
+    /// The alarm of an all-day event fires at 09:00, as in this program, and not at midnight.
     private static let alarmOfDay = CalendarDuration(seconds: 9 * 3600)
     private static let openBox = "☐"
     let source: PublishedReminder
     let start: CalendarDateOrDateTime
-    /// `nil` for the series itself or a single reminder.
+    /// The replaced occurrence; `nil` for the series itself or for a reminder that does not repeat.
     var occurrence: CalendarDateOrDateTime?
     var recurrence: [ContentLine] = []
-    /// Title, notes and labels are left out, because the reminder is marked PRIVATE.
+    /// Whether to omit title, notes and labels, because the reminder has the class PRIVATE.
     var isHidden = false
 
-    /// One VEVENT, and one more for each changed occurrence; none without a date.
+    /// Writes a VEVENT for the reminder and one for each changed occurrence; a reminder without a date has no event.
     static func append(
         _ source: PublishedReminder,
         isHidden: Bool,
@@ -30,7 +30,7 @@ struct ReminderEvent {
         let (due, snooze) = (reminder.due, reminder.snoozedUntil)
         guard due != nil || snooze != nil else { return }
         let resolver = zones.resolver(for: reminder.object)
-        // Programs keep old snoozes, so one before the due time does not count.
+        // Programs leave old snoozes in the text, so a snooze that ends before the due time is ignored.
         if let snooze, due.map({ Self.instant(of: $0, resolver) < snooze }) ?? true {
             let start = CalendarDateOrDateTime.dateTime(CalendarDateTime(utc: snooze))
             Self(source: source, start: start, isHidden: isHidden).append(to: &bytes)
@@ -53,7 +53,7 @@ struct ReminderEvent {
         let revision = CalendarDateTime(utc: self.source.revisedAt).wire
         let summary = ContentLine(.summary, text: self.summary)
         bytes.append(ContentLine(.begin, value: "VEVENT"))
-        // Not the UID of the to-do: a client with both would treat one as a copy of the other.
+        // The UID differs from the to-do's, because a client with both would treat one as a copy of the other.
         bytes.append(ContentLine(.uid, text: "\(reminder.uid)-event"))
         bytes.append(ContentLine(.dtstamp, value: revision))
         bytes.append(ContentLine(.dtstart, moment: self.start))
@@ -66,7 +66,7 @@ struct ReminderEvent {
             if !labels.isEmpty { bytes.append(ContentLine(.categories, value: TextValue.join(labels))) }
         }
         if let classification = reminder.object.todos.first?.first(.classification) {
-            // Calendars show PRIVATE events to the owner only.
+            // Calendar programs show PRIVATE events only to their owner.
             bytes.append(ContentLine(.classification, value: classification.value.withoutControls))
         }
         for line in self.recurrence { bytes.append(line) }
