@@ -2,16 +2,13 @@ import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// The reminder at the first open occurrence of a series, else at the last completed one; a single reminder is
-    /// itself.
+    /// The reminder at its first open occurrence, or at its last completed one; a reminder without repetition is
+    /// unchanged.
     ///
-    /// The order is that of the dates that occurrences were moved to. Title, notes, priority, labels and alarms come
-    /// from
-    /// the override of the occurrence, else from one for this and all following, else from the to-do itself. Left out
-    /// are
-    /// occurrences that EXDATE names, that an override completes or cancels (Thunderbird), and those before the next
-    /// date
-    /// that KOrganizer keeps in a property of its own.
+    /// Occurrences are in the order of the dates to which overrides moved them. Title, notes, priority, labels and
+    /// alarms come from the override of the occurrence, or from the preceding override with RANGE=THISANDFUTURE, or
+    /// from the main VTODO. An occurrence is not open if EXDATE names it, if an override completes or cancels it
+    /// (Thunderbird), or if it is before the next date that KOrganizer stores in its own property.
     public func current(zones: TimeZoneResolver) -> Reminder {
         guard self.hasOtherDates, !self.main.status.isClosed || self.main.recurrenceID != nil,
             let series = try? ReminderSeries(self, zones: zones),
@@ -28,7 +25,7 @@ extension Reminder {
         self.object.todos.count > 1 && self.object.todos.contains { $0.recurrenceID != nil }
     }
 
-    /// Whether the current occurrence may have other dates than the to-do itself; most series begin with it.
+    /// Whether the current occurrence may differ from the main VTODO; in most series, both have the same dates.
     private var hasOtherDates: Bool {
         if self.hasOverrides || self.main.valued(.rdate) != nil { return true }
         guard self.main.valued(.rrule) != nil else { return false }
@@ -39,12 +36,12 @@ extension Reminder {
 
 struct Focus: Sendable {
     let occurrence: Occurrence
-    /// DTSTART and DUE of the occurrence, as far as its component has them.
+    /// DTSTART and DUE of the occurrence; `nil` when its component has no such property.
     let start: CalendarDateOrDateTime?
     let due: CalendarDateOrDateTime?
-    /// The seconds from the dates of its component to the occurrence.
+    /// The seconds from the dates of the component to the dates of the occurrence.
     let shift: Int
-    /// Thunderbird's number of the occurrence: its RECURRENCE-ID in seconds since 1970, in UTC if it has a zone.
+    /// The number of the occurrence in Thunderbird: its RECURRENCE-ID in seconds since 1970, in UTC if it has a zone.
     let stamp: Int64
 }
 
@@ -52,7 +49,7 @@ extension Component {
     package var status: Status {
         let word = self.first(.status)?.value.trimmingSpaces.uppercased()
         if word == "CANCELLED" { return .cancelled }
-        // More than a hundred overrides of that kind are a mistake without a clear meaning.
+        // A PERCENT-COMPLETE outside 0 to 100 has no clear meaning and counts as 0.
         let percent = self.first(.percentComplete)?.integer.flatMap { (0...100).contains($0) ? $0 : nil } ?? 0
         if word == "COMPLETED" || percent == 100 || self.first(.completed)?.stamp != nil { return .completed }
         return word == "IN-PROCESS" || percent > 0 ? .inProgress : .pending
@@ -65,11 +62,11 @@ extension Component {
         return self.first(.dtstart)?.moment?.adding(duration)
     }
 
-    /// RANGE=THISANDFUTURE (RFC 5545 §3.2.13).
+    /// Whether the override also applies to all later occurrences: RANGE=THISANDFUTURE (RFC 5545 §3.2.13).
     var isForFuture: Bool { self.recurrenceID?.parameter(.range)?.uppercased() == "THISANDFUTURE" }
 }
 
 extension Name {
-    /// KOrganizer's next date of a repeating to-do: DTSTART, or DUE without one, of the next occurrence.
+    /// KOrganizer's next date of a repeating to-do: DTSTART of the next occurrence, or DUE if it has no DTSTART.
     static let kdeNextOccurrence = Name("X-KDE-LIBKCAL-DTRECURRENCE") ?? .recurrenceID
 }

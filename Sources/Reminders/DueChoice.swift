@@ -3,11 +3,11 @@ public import ICalendar
 /// The due time that a user chooses for a reminder.
 public enum DueChoice: Hashable, Sendable {
     case date(CalendarDate)
-    /// By the wall clock in the local zone.
+    /// A date and a time of day in the local time zone.
     case local(CalendarDate, ClockTime)
     case exact(Instant)
 
-    /// Whether it is not after `now`; a whole day is past when it ended before `today`, the local day of `now`.
+    /// Whether the due time is not after `now`; a date is past when it is before `today`, the local date of `now`.
     package func isPast(now: Instant, today: CalendarDate, instant: (CalendarDate, ClockTime) -> Instant) -> Bool {
         switch self {
         case .date(let date): date < today
@@ -16,7 +16,7 @@ public enum DueChoice: Hashable, Sendable {
         }
     }
 
-    /// The value of DUE: a local time gets the name of the local zone, an instant is in UTC.
+    /// The value of DUE: a local time gets the TZID of the local zone, and an instant is in UTC.
     package func moment(localZone: String) -> CalendarDateOrDateTime {
         switch self {
         case .date(let date): .date(date)

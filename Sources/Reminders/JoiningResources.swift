@@ -2,13 +2,13 @@ public import ICalendar
 import Recurrence
 
 extension CalendarObject {
-    /// One object of several resources of one UID: the series, and overrides in resources of their own.
+    /// Joins several resources with one UID to one object: the series, and overrides in resources of their own.
     ///
-    /// Nextcloud Tasks may write them, although RFC 4791 §4.1 forbids it. Every line stays; the overrides follow the
-    /// last
-    /// to-do of the first resource, with their zones. Of two overrides of one occurrence, the last changed one counts.
+    /// Nextcloud Tasks may write such resources, although RFC 4791 §4.1 forbids them. No line is lost. The overrides
+    /// follow the last to-do of the series, with the time zones that they use. If two overrides replace the same
+    /// occurrence, the one with the latest change counts.
     ///
-    /// - Returns: `nil` for other UIDs, or for a second to-do without a RECURRENCE-ID.
+    /// - Returns: `nil` if the UIDs differ, or if two resources have a to-do without RECURRENCE-ID.
     public static func joining(_ resources: [CalendarObject]) -> CalendarObject? {
         let masters = resources.indices.filter { !resources[$0].isOnlyOverrides }
         guard let uid = resources.first?.uid, masters.count <= 1, resources.allSatisfy({ $0.uid?.exact == uid.exact })
@@ -19,7 +19,7 @@ extension CalendarObject {
         return resources[first].joined(resources.indices.filter { $0 != first }.map { resources[$0] })
     }
 
-    /// Whether it has no to-do but overrides: the series is somewhere else, or nowhere.
+    /// Whether all to-dos are overrides, so that the series is in another resource or missing.
     public var isOnlyOverrides: Bool { self.todos.allSatisfy { $0.recurrenceID != nil } }
 
     private func joined(_ others: [CalendarObject]) -> CalendarObject {
@@ -45,7 +45,7 @@ private struct JoinedOverrides {
     private var found: [(own: Component?, other: Component?)] = []
 
     init(_ own: [Component]) {
-        // Of two for one occurrence in one resource the series reads the first.
+        // If one resource has two overrides of an occurrence, the series uses the first.
         for (component, names) in OccurrenceName.all(own) where self.place(names) == nil {
             self.insert((component, nil), names)
         }
@@ -79,7 +79,7 @@ private struct JoinedOverrides {
     }
 }
 
-/// Its RECURRENCE-ID, as an instant if that is known.
+/// Identifies an occurrence by the text of its RECURRENCE-ID, or by its instant.
 private enum OccurrenceName: Hashable {
     case text(String)
     case instant(Instant)
@@ -93,9 +93,9 @@ private enum OccurrenceName: Hashable {
 }
 
 extension [Component] {
-    /// The instants of the RECURRENCE-IDs of these to-dos of one calendar, in order.
+    /// The instants of the RECURRENCE-IDs of these to-dos, which must belong to one calendar object, in order.
     ///
-    /// `nil` for a day, a floating time, and a zone that the calendar does not define.
+    /// `nil` stands for a date, a floating time, a missing RECURRENCE-ID, or a zone that the object does not define.
     package var occurrenceInstants: [Instant?] {
         guard let first = self.first(where: { $0.recurrenceID != nil }) else { return self.map { _ in nil } }
         let zones = first.ownZones

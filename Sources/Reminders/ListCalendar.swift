@@ -1,18 +1,18 @@
 public import ICalendar
 public import Recurrence
 
-/// Today, tomorrow and this week at one place and one instant, by the wall clock; a week ends on Sunday (ISO 8601).
+/// The dates today, tomorrow and this week in the local zone; a week ends on Sunday (ISO 8601).
 public struct ListCalendar: Sendable {
-    /// The moment.
+    /// The present moment.
     public let now: Instant
-    /// The day that it is.
+    /// The local date at ``now``.
     public let today: CalendarDate
     private let zones: TimeZoneResolver
     private let tomorrow: Instant
     private let dayAfterTomorrow: Instant
     private let nextWeek: Instant
 
-    /// - Parameter zones: its local zone is that of the place; an unknown one counts as UTC.
+    /// - Parameter zones: provides the local zone; UTC is used if the local zone is unknown.
     public init(now: Instant, zones: TimeZoneResolver) {
         let today = Self.day(of: now, zones)
         self.now = now
@@ -23,7 +23,7 @@ public struct ListCalendar: Sendable {
         self.nextWeek = Self.beginning(of: today.adding(days: 7 - today.weekday.days(after: .monday)), zones)
     }
 
-    /// The first moment of a day.
+    /// The first moment of a date in the local zone.
     public func beginning(of day: CalendarDate) -> Instant { Self.beginning(of: day, self.zones) }
     func day(of moment: Instant) -> CalendarDate { Self.day(of: moment, self.zones) }
 
@@ -37,10 +37,10 @@ public struct ListCalendar: Sendable {
             ?? Instant(secondsSince1970: seconds)
     }
 
-    /// The group of a reminder.
+    /// The group in which a list shows a reminder.
     ///
-    /// - Parameter effective: the end of its snooze, else its due time, of a whole day its first moment; `nil` for no
-    /// date.
+    /// - Parameter effective: the end of the snooze, or else the due time; the first moment of a date; `nil` for
+    ///   neither.
     public func group(of status: Status, effective: Instant?) -> ListGroup {
         if status.isClosed { return .completed }
         guard let effective else { return .undated }
@@ -49,11 +49,11 @@ public struct ListCalendar: Sendable {
         return effective < self.nextWeek ? .thisWeek : .later
     }
 
-    /// Whether a reminder is open and was due until now; a whole day is overdue when it is over.
+    /// Whether a reminder is open and its due time has passed; a date has passed when the day is over.
     ///
     /// - Parameters:
-    ///   - day: the day, of one that is due on a whole day.
-    ///   - snoozedUntil: the end of its snooze, which counts instead.
+    ///   - day: the due date of an all-day reminder; `nil` for any other reminder.
+    ///   - snoozedUntil: the end of the snooze, which replaces the due time; `nil` if the reminder is not snoozed.
     public func isOverdue(_ status: Status, due: Instant?, day: CalendarDate?, snoozedUntil: Instant?) -> Bool {
         if status.isClosed { return false }
         if let snoozedUntil { return snoozedUntil <= self.now }

@@ -1,13 +1,13 @@
-/// Lists by their names, for finding one without comparing its name with all others.
+/// An index of lists by name, so that a search need not compare all names.
 package struct ListDirectory<List> {
     private var exact: [String: List] = [:]
-    /// By their names in small letters, in the order of addition.
+    /// The lists by lower-case name; lists with the same name are in the order of addition.
     private var similar: [String: [List]] = [:]
     package private(set) var count = 0
 
     package init() {}
 
-    /// Of two with one exact name, the first one is found.
+    /// Adds a list; if two lists have the same exact name, ``named(_:)`` finds the first one.
     package mutating func add(_ list: List, named name: String) {
         if self.exact[name] == nil { self.exact[name] = list }
         self.similar[name.lowercased(), default: []].append(list)

@@ -1,23 +1,23 @@
 public import ICalendar
 
-/// The groups of a list, in its order.
+/// The groups of reminders in a list, in the order in which they are shown.
 public enum ListGroup: Int, CaseIterable, Comparable, Sendable {
     case today
     case tomorrow
-    /// After tomorrow, and not after the Sunday of this week.
+    /// After tomorrow, and up to and including the Sunday of this week.
     case thisWeek
     case later
     case undated
     case completed
 
-    /// A part of the list with its own heading; the raw value is the value in JSON.
+    /// A section of a list, with its own heading; JSON uses the raw value.
     public enum Section: String, CaseIterable, Sendable {
         case today
         case upcoming
         case completed
     }
 
-    /// The section that the group is a part of.
+    /// The section that contains the group.
     public var section: Section {
         switch self {
         case .today: .today
@@ -26,20 +26,20 @@ public enum ListGroup: Int, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// The order of the list.
+    /// Whether the list shows the first group before the second.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// The position of a reminder in a list by its dates.
+/// The position of a reminder in a list, according to its dates.
 ///
-/// Groups in their order; in each of them by moment, those without one last: open reminders by the end of the snooze,
-/// else by due time, the earliest first; completed ones by the time of completion, the latest first.
+/// Reminders are ordered by group. In a group, open reminders are ordered by the end of the snooze, or else by due
+/// time, the earliest first; completed reminders by completion, the latest first. Reminders without a time come last.
 public struct ListRank: Hashable, Comparable, Sendable {
-    /// The group.
+    /// The group of the reminder.
     public let group: ListGroup
     private let seconds: Int64
 
-    /// - Parameter effective: the end of its snooze, else its due time; `nil` for no date.
+    /// - Parameter effective: the end of the snooze, or else the due time; `nil` when there is neither.
     public init(_ group: ListGroup, effective: Instant?, completed: Instant?) {
         self.group = group
         let isDone = group == .completed
@@ -47,13 +47,13 @@ public struct ListRank: Hashable, Comparable, Sendable {
         self.seconds = moment.map { isDone ? 0 &- $0 : $0 } ?? .max
     }
 
-    /// The order of the list.
+    /// Whether the list shows the first reminder before the second.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.group == rhs.group ? lhs.seconds < rhs.seconds : lhs.group < rhs.group
     }
 }
 
-/// The position in a list: by rank, title and number; no two reminders of one store have the same.
+/// The position of a reminder in a list: by rank, title and number; no two reminders of a store have the same number.
 package struct ListPosition: Comparable, Sendable {
     package let rank: ListRank
     package let title: String

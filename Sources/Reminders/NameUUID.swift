@@ -1,6 +1,6 @@
 import ICalendar
 
-/// A UUID that follows from a name (RFC 9562 §5.5, version 5).
+/// A UUID that is computed from a name: the same name always has the same UUID (version 5, RFC 9562 §5.5).
 package enum NameUUID {
     private static let namespace: [UInt8] = [
         0x6b, 0x1f, 0x2e, 0x90, 0x4a, 0x77, 0x4c, 0x0b, 0x9d, 0x53, 0x8e, 0x21, 0xc4, 0x5a, 0x77, 0x10,
@@ -9,7 +9,7 @@ package enum NameUUID {
     package static func make(_ name: some StringProtocol) -> String { self.make(Array(name.utf8)) }
     package static func make(_ name: [UInt8]) -> String { self.spell(SHA1.hash(self.namespace + name), version: 5) }
 
-    /// Of 16 random bytes (RFC 9562 §5.4, version 4).
+    /// A UUID from 16 random bytes (version 4, RFC 9562 §5.4).
     package static func random(_ random: [UInt8]) -> String {
         self.spell(random + [UInt8](repeating: 0, count: max(0, 16 - random.count)), version: 4)
     }
@@ -23,7 +23,7 @@ package enum NameUUID {
     }
 }
 
-/// SHA-1 (FIPS 180-4 §6.1) for version 5 of a UUID; good for names, not for secrets.
+/// SHA-1 (FIPS 180-4 §6.1), which UUIDs of version 5 use; it is not safe for secrets.
 enum SHA1 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]

@@ -1,14 +1,14 @@
 public import ICalendar
 import Recurrence
 
-/// A reminder: the meaning of a VTODO.
+/// A reminder: the meaning of a VTODO for a user.
 ///
-/// A view of the calendar object: each field is read on demand. The fields are those of the to-do itself, or of the
-/// occurrence that ``current(zones:)`` chooses.
+/// Each field is read from the calendar object on demand: from the main VTODO, or from the occurrence that
+/// ``current(zones:)`` chose.
 public struct Reminder: Sendable {
-    /// The text that this is a reading of.
+    /// The calendar object that contains the to-do and its overrides.
     public let object: CalendarObject
-    /// The UID, the same on all devices (RFC 5545 §3.8.4.7).
+    /// The UID, which is the same on all devices (RFC 5545 §3.8.4.7).
     public let uid: String
     let main: Component
     let focus: Focus?
@@ -23,7 +23,7 @@ public struct Reminder: Sendable {
         self.focus = nil
     }
 
-    /// Reads a text; `nil` when it has no to-do with a UID.
+    /// Reads a parsed iCalendar text; `nil` when it has no to-do with a UID.
     public init?(_ document: ICalendarDocument) {
         guard let object = CalendarObject(document) else { return nil }
         self.init(object)
@@ -36,6 +36,6 @@ public struct Reminder: Sendable {
         self.focus = focus
     }
 
-    /// The to-do itself, or the component that describes the occurrence.
+    /// The component that describes the chosen occurrence; the main VTODO when no occurrence was chosen.
     package var todo: Component { self.focus?.occurrence.component ?? self.main }
 }

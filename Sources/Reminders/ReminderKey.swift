@@ -1,15 +1,16 @@
-/// A name that a script gives to a reminder, so that adding it again finds the existing one.
+/// An id that a script gives to a reminder; adding a reminder with the same id again finds the existing one.
 ///
-/// It is the UID (RFC 5545 §3.8.4.7). Programs that keep a file for each reminder name the file so: no key leads to
-/// another folder, is hidden, or means something in an address.
+/// The id becomes the UID (RFC 5545 §3.8.4.7). Some programs name a file after the UID. Therefore an id cannot contain
+/// a slash, begin with a dot, or contain a character that has to be escaped in a URL path.
 public struct ReminderKey: Hashable, Sendable {
-    /// The key, and the UID.
+    /// The id, which is also the UID.
     public let text: String
 
-    /// The maximum length in bytes: a file name may have 255, with `.ics` and other suffixes.
+    /// The largest length in bytes; a file name may have 255 bytes, including `.ics` and other suffixes.
     public static let longest = 200
 
-    /// Throws unless it has only ASCII letters, digits, `-`, `_`, `.`, `@` and `+`, the first a letter or a digit.
+    /// Throws if the text has other characters than ASCII letters, digits and `-_.@+`, or begins with one of these
+    /// signs.
     public init(_ text: String) throws(ReminderKeyError) {
         guard let first = text.utf8.first, Self.letters.contains(first), text.utf8.count <= Self.longest,
             text.utf8.allSatisfy({ Self.letters.contains($0) || Self.marks.contains($0) })
@@ -21,11 +22,11 @@ public struct ReminderKey: Hashable, Sendable {
     private static let marks = Set("-_.@+".utf8)
 }
 
-/// Why a text is no key of a reminder.
+/// The reason why a text cannot be the id of a reminder.
 public enum ReminderKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAKey
 
-    /// How it would be right.
+    /// A sentence for the user that states the permitted form.
     public var description: String {
         """
         An id has 1 to \(ReminderKey.longest) letters from a to z, digits, '-', '_', '.', '@' and '+', and begins with a \

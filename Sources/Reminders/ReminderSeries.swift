@@ -6,7 +6,7 @@ struct ReminderSeries {
     let series: Series
     let zones: TimeZoneResolver
 
-    /// Octets of EXDATE and RDATE that are read: a date on each day of 25 years; a file has room for millions.
+    /// The largest total size of EXDATE and RDATE in bytes: a date for each day of 25 years.
     static let maximumDateOctets = 160_000
 
     init(
@@ -29,15 +29,15 @@ struct ReminderSeries {
         }
     }
 
-    /// KOrganizer's next occurrence; it leaves DTSTART and DUE of the series as they are.
+    /// The next open occurrence according to KOrganizer, which leaves DTSTART and DUE of the series unchanged.
     var kdeNext: CalendarDateOrDateTime? { self.series.main?.first(.kdeNextOccurrence)?.moment }
 
-    /// The open occurrences, the earliest first; `from` is the earliest moment, `nil` for all.
+    /// The open occurrences, the earliest first; those before `from` are skipped, and `nil` skips none.
     func open(from: Instant? = nil) throws(RecurrenceError) -> SeriesOccurrences {
         try self.series.occurrences(fromID: self.kdeNext, from: from) { !$0.status.isClosed }
     }
 
-    /// The open occurrences that one component describes, from that RECURRENCE-ID on; `nil` for all.
+    /// The open occurrences that one component describes, from this RECURRENCE-ID on; `nil` means all of them.
     func open(
         describedBy component: Component,
         fromID first: CalendarDateOrDateTime? = nil
@@ -47,23 +47,22 @@ struct ReminderSeries {
         return try self.series.occurrences(fromID: floor) { $0.range == component.range && !$0.status.isClosed }
     }
 
-    /// The first open occurrence, else the last that an override has completed or cancelled; `nil` when there is
-    /// neither.
+    /// The first open occurrence, or else the last one that an override completed or cancelled; `nil` for neither.
     func current() throws(RecurrenceError) -> Focus? {
         var open = try self.open()
         if let first = try open.next() { return self.focus(on: first) }
         var closed = try self.series.occurrences { $0.status.isClosed && $0.isSingle }
         var last: Occurrence?
         while let next = try closed.next() {
-            // A completed occurrence precedes one that was cancelled after it.
+            // A completed occurrence is preferred to a later cancelled one.
             guard next.component.status == .completed || last?.component.status != .completed else { continue }
             last = next
         }
         return last.map(self.focus)
     }
 
-    /// The open occurrence of a name (``AlarmID/occurrence``), the first of the others, and whether it is the first of
-    /// all.
+    /// The open occurrence with this name (``AlarmID/occurrence``), the first other one, and whether the named one is
+    /// first.
     func open(
         named name: String
     ) throws(RecurrenceError) -> (occurrence: Occurrence, other: Occurrence?, isFirst: Bool)? {
@@ -84,7 +83,7 @@ struct ReminderSeries {
         let component = occurrence.component
         let start = component.first(.dtstart)?.moment
         let due = component.due
-        // The start of the occurrences: DUE, if DTSTART is a mistake.
+        // The date from which occurrences count: DTSTART, or DUE if DTSTART is wrong.
         let anchor = occurrence.start == nil ? due ?? start : start
         let moment = occurrence.start ?? occurrence.end
         let begins = anchor.flatMap { self.zones.instant(of: $0) } ?? occurrence.begins
@@ -99,7 +98,7 @@ struct ReminderSeries {
         )
     }
 
-    /// A to-do is due at the end of its occurrence; one that begins when it is due has no length.
+    /// The due time of an occurrence: its end, or its start if the to-do has no length.
     private func due(of occurrence: Occurrence, written: CalendarDateOrDateTime?, hasDates: Bool)
         -> CalendarDateOrDateTime?
     {
@@ -111,7 +110,7 @@ struct ReminderSeries {
         return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarDateOrDateTime.dateTime)
     }
 
-    /// See ``Focus/stamp``.
+    /// The occurrence's number; see ``Focus/stamp``.
     func stamp(_ id: CalendarDateOrDateTime) -> Int64 {
         guard case .dateTime(let time) = id, time.zone != .floating, let instant = self.zones.instant(of: time) else {
             return id.localSeconds

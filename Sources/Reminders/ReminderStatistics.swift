@@ -1,11 +1,11 @@
 package import ICalendar
 
-/// The input of the statistics for one reminder.
+/// The data of one reminder that the statistics count.
 package struct CountedReminder: Sendable {
     package var status: Status
-    /// When it is due; of a whole day its first moment; `nil` when it has no date.
+    /// The due time; the first moment of a date; `nil` when the reminder has no due time.
     package var due: Instant?
-    /// The day, of one that is due on a whole day.
+    /// The due date of an all-day reminder; `nil` for any other reminder.
     package var day: CalendarDate?
     package var snoozedUntil: Instant?
     /// The time of completion; `nil` for an open reminder or an unknown time.
@@ -32,18 +32,18 @@ package struct CountedReminder: Sendable {
     }
 }
 
-/// The numbers of open and completed reminders, by list and by label.
+/// The numbers of open and completed reminders, in total, by list and by label.
 package struct ReminderStatistics: Hashable, Sendable {
-    /// How many days ``completedByDay`` has.
+    /// The number of days in ``completedByDay``.
     package static let days = 30
 
-    /// The completed reminders of one day.
+    /// The number of reminders that were completed on one day.
     package struct Day: Hashable, Sendable {
         package let date: CalendarDate
         package var completed: Int
     }
 
-    /// The reminders of one list, or with one label.
+    /// The numbers of the reminders in one list, or with one label.
     package struct Part: Hashable, Sendable {
         package let name: String
         package var open = 0
@@ -53,18 +53,18 @@ package struct ReminderStatistics: Hashable, Sendable {
 
     package private(set) var open = 0
     package private(set) var overdue = 0
-    /// Open reminders that are due today or snoozed until today, also overdue ones.
+    /// Open reminders with a due time or a snooze end today, including those that are overdue.
     package private(set) var dueToday = 0
-    /// From today to Sunday.
+    /// Open reminders with a due time or a snooze end from today to Sunday.
     package private(set) var dueThisWeek = 0
     package private(set) var undated = 0
     package private(set) var completed = 0
     package private(set) var cancelled = 0
-    /// The last ``days`` days, the earliest first; the last is today.
+    /// The completions of the last ``days`` days, the earliest day first and today last.
     package private(set) var completedByDay: [Day] = []
-    /// The lists that have a reminder, by name.
+    /// The numbers for each list with a reminder, ordered by name.
     package private(set) var lists: [Part] = []
-    /// The labels that a reminder has, by name without case; each as the first reminder spells it.
+    /// The numbers for each label, ordered by name without case; the spelling is that of the first reminder.
     package private(set) var labels: [Part] = []
 
     package init(_ reminders: some Sequence<CountedReminder>, calendar: ListCalendar) {
@@ -99,7 +99,7 @@ package struct ReminderStatistics: Hashable, Sendable {
         self.labels = labels.sorted { $0.key.text < $1.key.text }.map(\.value)
     }
 
-    /// The completions of the last `days` days, today included; at most ``days``.
+    /// The number of reminders completed in the last `days` days including today; at most ``days`` days count.
     package func completed(inLast days: Int) -> Int {
         self.completedByDay.suffix(days).reduce(0) { $0 + $1.completed }
     }
@@ -117,7 +117,7 @@ package struct ReminderStatistics: Hashable, Sendable {
         case .today where effective.map { $0 >= calendar.beginning(of: calendar.today) } ?? false:
             self.dueToday += 1
             self.dueThisWeek += 1
-        // On a Sunday tomorrow is in the next week.
+        // On a Sunday, tomorrow belongs to the next week.
         case .tomorrow where calendar.today.weekday != .sunday: self.dueThisWeek += 1
         case .thisWeek: self.dueThisWeek += 1
         case .today, .tomorrow, .later, .completed: break

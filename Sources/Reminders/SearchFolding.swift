@@ -1,12 +1,12 @@
-/// A text in the form in which a search compares it: without case, and without marks on letters.
+/// A text in the form that a search compares: without case, and without diacritical marks.
 ///
-/// Case is folded as in ``LabelKey``: `STRASSE` is `straße`. A letter with marks counts as its base in either encoding:
-/// `cafe` finds `Café`, and `lodz` finds `Łódź`. Marks that make another letter of a script stay: the voiced kana of
-/// Japanese, the vowels of Indian scripts. White space of any length is one space; invisible characters are left out.
+/// Case is folded as in ``LabelKey``: `STRASSE` equals `straße`. A letter with marks equals its base letter in every
+/// encoding: `cafe` finds `Café`, and `lodz` finds `Łódź`. Marks that make a different letter are kept, such as the
+/// voiced kana of Japanese. White space of any length becomes one space, and invisible characters are removed.
 struct SearchFolding {
-    /// In UTF-8.
+    /// The folded text in UTF-8.
     private(set) var bytes: [UInt8] = []
-    /// For each of ``bytes`` the position of its letter in the text, in bytes of UTF-8; empty unless requested.
+    /// For each byte of ``bytes``, the byte offset of its character in the original UTF-8 text; empty unless requested.
     private(set) var origins: [Int] = []
     private let keepsOrigins: Bool
 
@@ -22,7 +22,7 @@ struct SearchFolding {
         }
     }
 
-    /// Removes the content and keeps the capacity.
+    /// Removes the folded text but keeps its memory.
     mutating func removeAll() { self.bytes.removeAll(keepingCapacity: true) }
 
     mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
@@ -50,7 +50,7 @@ struct SearchFolding {
         for byte in String(scalar).utf8 { self.append(byte: byte, at: position) }
     }
 
-    /// Adds a byte that is already folded.
+    /// Appends a byte that is already folded.
     mutating func append(byte: UInt8, at position: Int) {
         self.bytes.append(byte)
         if self.keepsOrigins { self.origins.append(position) }
@@ -58,7 +58,7 @@ struct SearchFolding {
 }
 
 extension SearchFolding {
-    /// The first position of `needle` at `start` or later.
+    /// The first offset, at or after `start`, where `needle` occurs; `nil` when it does not occur.
     func first(_ needle: [UInt8], from start: Int = 0) -> Int? {
         guard let initial = needle.first, self.bytes.count >= needle.count else { return nil }
         let bytes = self.bytes.span
@@ -78,7 +78,7 @@ extension SearchFolding {
 }
 
 extension SearchFolding {
-    /// Marks above, below or through a letter, and the points of Hebrew and Arabic.
+    /// Whether the character is a mark above, below or through a letter, or a vowel point of Hebrew or Arabic.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -88,10 +88,10 @@ extension SearchFolding {
         }
     }
 
-    /// Soft hyphens, joiners and other characters without a width.
+    /// Whether the character has no width, such as a soft hyphen or a joiner.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isDefaultIgnorableCodePoint }
 
-    /// The base of each small letter with marks.
+    /// The base letter for each lower-case letter with marks.
     private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
         var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
         for line in Self.table.unicodeScalars.split(separator: "\n") {
@@ -101,8 +101,8 @@ extension SearchFolding {
         return bases
     }()
 
-    /// The canonical decompositions of small letters in Unicode 14, the base first; and those with a stroke, which have
-    /// no decomposition and are the same letter to a collation (DUCET).
+    /// Each line has a base letter, the lower-case letters that Unicode 14 decomposes to it, and letters with a stroke,
+    /// which have no decomposition but are the same letter in collation (DUCET).
     private static let table = """
         aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ
         bḃḅḇƀ

@@ -1,25 +1,25 @@
-/// Words that must all occur, each anywhere in a reminder.
+/// A query of words: a reminder matches if each word occurs in any of its fields.
 public struct SearchQuery: Hashable, Sendable {
-    /// More words than a user types; each is searched in each reminder.
+    /// The largest number of words, since each is searched in each reminder; users type fewer.
     public static let maximumWords = 32
 
-    /// Folded, in UTF-8.
+    /// The words after folding, in UTF-8.
     let words: [[UInt8]]
 
-    /// - Parameter words: each may contain spaces, which are then part of the searched text.
-    /// - Returns: `nil` without words, with a word that is empty after folding, and with more than ``maximumWords``.
+    /// - Parameter words: the words; a word may contain spaces, which the field must contain too.
+    /// - Returns: `nil` if a word is empty after folding, and if there are no words or more than ``maximumWords``.
     public init?(_ words: [String]) {
         let folded = words.map { SearchFolding($0.trimmingWhiteSpace).bytes }
         guard !folded.isEmpty, folded.count <= Self.maximumWords, folded.allSatisfy({ !$0.isEmpty }) else { return nil }
         self.words = folded
     }
 
-    /// The match of a reminder; `nil` when a word occurs nowhere in it.
+    /// The match of a reminder with the query; `nil` when a word occurs in no field.
     ///
-    /// A word counts for the first text that has it: the title, a label, another text.
+    /// Each word counts for the first field that contains it: the title, then the labels, then the other texts.
     ///
-    /// - Parameter others: the other texts with the names of their fields (``Reminder/searchTexts``); called only when
-    ///   the title and the labels do not have all words.
+    /// - Parameter others: returns the other texts with the names of their fields (``Reminder/searchTexts``); called
+    ///   only if the title and the labels do not contain all words.
     public func match(
         title: String,
         labels: [String],
@@ -36,7 +36,7 @@ public struct SearchQuery: Hashable, Sendable {
         return SearchMatch(relevance: relevance, fields: search.fields)
     }
 
-    /// The ranges of the words in a text, in its order, joined where they overlap.
+    /// The ranges in which the words occur in a text, in ascending order; overlapping ranges are joined.
     public func ranges(in text: String) -> [Range<String.Index>] {
         let folding = SearchFolding(text, keepsOrigins: true)
         let origins = folding.origins
@@ -45,7 +45,7 @@ public struct SearchQuery: Hashable, Sendable {
             var start = 0
             while let place = folding.first(word, from: start) {
                 start = place + word.count
-                // A mark after the last letter belongs to it, and so do all folded letters of one letter, such as ß.
+                // The range includes marks after the last letter, and all of a letter that folds to several, such as ß.
                 var end = start
                 while end < origins.count, origins[end] == origins[start - 1] { end += 1 }
                 found.append(origins[place]..<(end < origins.count ? origins[end] : text.utf8.count))
@@ -69,22 +69,22 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// The match of a reminder with a query.
 public struct SearchMatch: Hashable, Sendable {
-    /// The quality of a match, the best first.
+    /// The quality of a match, ordered from the best to the worst.
     public enum Relevance: Int, Comparable, Sendable {
-        /// The title has all words.
+        /// The title contains all words.
         case title
-        /// The title has some words.
+        /// The title contains some of the words.
         case titleAndMore
-        /// The title has none of the words.
+        /// The title contains none of the words.
         case elsewhere
 
-        /// The best first.
+        /// Whether the first match is better than the second.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// The quality.
+    /// The quality of the match.
     public let relevance: Relevance
-    /// The names of the fields with words of the query, in the order of the search; `label` for a label.
+    /// The names of the fields that contain words of the query, in the order of the search; `label` for a label.
     public let fields: [String]
 }
 

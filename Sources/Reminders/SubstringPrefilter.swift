@@ -1,10 +1,10 @@
-/// Tests whether the stored text of a calendar object may contain all words of a query, without parsing it.
+/// Tests, without parsing, whether the text of a calendar object may contain all words of a query.
 ///
-/// The whole text is folded, so that a missing word is missing in every field. The answer is yes if the text contains
-/// something that only the parser decodes.
+/// The whole text is folded, so a word that is missing in it is missing in every field. The test passes if the text
+/// uses an encoding that only the parser can decode.
 package struct SubstringPrefilter {
     private let words: [[UInt8]]
-    /// A backslash in a text may be an escape.
+    /// Whether all texts pass, because a word contains a backslash, which may also begin an escape in the text.
     private let acceptsAll: Bool
     private var folded = FoldedSource()
 
@@ -13,7 +13,7 @@ package struct SubstringPrefilter {
         self.acceptsAll = query.words.contains { $0.contains(UInt8(ascii: "\\")) }
     }
 
-    /// `false` only when a word certainly does not occur.
+    /// Returns `false` only if a word certainly does not occur.
     package mutating func mayMatch(_ source: Span<UInt8>) -> Bool {
         guard !self.acceptsAll, self.folded.read(source) else { return true }
         return self.words.allSatisfy(self.folded.contains) || self.folded.contains(FoldedSource.encoding)
@@ -21,18 +21,18 @@ package struct SubstringPrefilter {
 }
 
 private struct FoldedSource {
-    /// The parameter value of a text in quoted-printable, which is not decoded here.
+    /// Occurs in a text in quoted-printable, which is not decoded here.
     static let encoding = Array("quoted".utf8)
     private static let backslash = UInt8(ascii: "\\")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
     private var text = SearchFolding()
-    /// The folded forms of the letters beyond ASCII so far; their computation is slow.
+    /// The folded forms of the non-ASCII characters that were read before; folding is slow.
     private var known: [Unicode.Scalar: [UInt8]] = [:]
 
     func contains(_ word: [UInt8]) -> Bool { self.text.first(word) != nil }
 
-    /// Folds a text without its line folds and escapes; `false` when only the parser knows the meaning.
+    /// Folds a text after removing its line folds and escapes; `false` when only the parser can read the text.
     mutating func read(_ source: Span<UInt8>) -> Bool {
         self.text.removeAll()
         guard var isLink = self.beginsLink(source, 0) else { return false }
@@ -46,9 +46,8 @@ private struct FoldedSource {
                 if source[position] == 0x20 || source[position] == 0x09 {
                     position += 1
                 } else {
-                    // Some programs break a value into two lines. The parser reads the line end as an escape, and
-                    // decodes
-                    // no escapes in links.
+                    // Some programs break a value into two lines. The parser reads this line end as the escape `\n`,
+                    // and it decodes no escapes in URLs.
                     if isLink {
                         self.text.append(ascii: Self.backslash, at: 0)
                         self.text.append(ascii: UInt8(ascii: "n"), at: 0)
@@ -87,11 +86,11 @@ private struct FoldedSource {
         }
         let start = self.text.bytes.count
         self.text.append(scalar, at: 0)
-        // White space folds to nothing behind a space.
+        // White space after a space folds to nothing, so its folded form depends on the character before it.
         if !scalar.properties.isWhitespace { self.known[scalar] = Array(self.text.bytes[start...]) }
     }
 
-    /// `nil` where a line fold in the name leaves this open.
+    /// Whether a URL property begins at the position; `nil` if a line fold within the name prevents an answer.
     private func beginsLink(_ source: Span<UInt8>, _ start: Int) -> Bool? {
         var position = start
         for letter in "url".utf8 {
@@ -110,7 +109,7 @@ private struct FoldedSource {
         }
     }
 
-    /// The letter beyond ASCII at a position, which line folds may divide, and its end; `nil` when it is not UTF-8.
+    /// The non-ASCII character at a position, and its end; line folds are skipped; `nil` when it is not UTF-8.
     private func scalar(_ source: Span<UInt8>, _ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         var position = start
         let first = source[start]

@@ -1,36 +1,36 @@
 public import ICalendar
 import Recurrence
 
-/// An alarm of a reminder, as a user chooses it.
+/// An alarm as a user chooses it for a reminder.
 public enum AlarmChoice: Hashable, Sendable {
-    /// When the reminder is due; on a whole day at ``EditingContext/dayTime``.
+    /// At the due time; for an all-day reminder at ``EditingContext/dayTime`` of that day.
     case atDue
-    /// This positive duration before the due time; before a whole day, counted from the same time of day.
+    /// This positive duration before the due time; for an all-day reminder, before ``EditingContext/dayTime``.
     case beforeDue(CalendarDuration)
-    /// At that time, even if the due time changes.
+    /// At this moment, even if the due time changes.
     case at(Instant)
 
-    /// As many alarms as fire for one reminder (``OccurrenceAlarms/maximumAlarms``).
+    /// The largest number of alarms of one reminder, since no more fire (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
-    /// The longest time before the due time: a year, the reach of the search for alarms of a series.
+    /// The longest time before the due time: a year, because the search for a series' alarms looks little further.
     public static let longestLead = CalendarDuration(days: 366)
 
-    /// Whether it has no meaning without a due time.
+    /// Whether the choice requires a due time.
     public var needsDue: Bool { if case .at = self { false } else { true } }
 }
 
 extension Name {
-    /// The time that the alarm at the due time was written for, in UTC.
+    /// Contains the moment, in UTC, for which the alarm at the due time was written.
     ///
-    /// Such an alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. A program that
-    /// changes only DUE (Tasks.org) would separate the two, so an alarm at exactly this moment still means the due
-    /// time. See docs/decisions/0042-one-alarm-at-the-due-time.md.
+    /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program
+    /// changes only DUE (Tasks.org), TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm
+    /// means the due time. See docs/decisions/0042-one-alarm-at-the-due-time.md.
     static let dueAlarm = Name("X-REMINDAV-DUE-ALARM") ?? .trigger
 }
 
 extension Component {
-    /// An alarm of this to-do: one that was written for the due time counts from DUE.
+    /// Reads a VALARM of this to-do; an alarm that was written for the due time becomes relative to DUE.
     func alarm(_ component: Component) -> Alarm {
         let alarm = Alarm(component)
         return self.isForDue(alarm) ? alarm.atDue : alarm
@@ -60,13 +60,13 @@ extension Alarm {
 }
 
 struct AlarmWriter {
-    /// The UID of the to-do, from which the UIDs of its alarms follow: two machines that add the same alarm make one.
+    /// The UID of the to-do; the alarms' UIDs are derived from it, so two machines that add the same alarm add it once.
     let uid: String
     let due: CalendarDateOrDateTime?
     let dayTime: ClockTime
     let zones: TimeZoneResolver
 
-    /// The moment of ``due``, a whole day at ``dayTime``; `nil` without a date, or for an unknown zone.
+    /// The moment of ``due``; a date counts as ``dayTime`` of that day; `nil` without a due time or in an unknown zone.
     var dueInstant: Instant? {
         guard let due = self.due else { return nil }
         switch due {
@@ -76,21 +76,21 @@ struct AlarmWriter {
         }
     }
 
-    /// `nil` for an alarm that counts from a missing due time.
+    /// The lines of a VALARM; `nil` when the alarm requires a due time and the reminder has none.
     func lines(_ choice: AlarmChoice) -> [ContentLine]? {
         guard let (key, trigger) = self.trigger(choice) else { return nil }
         return [
             ContentLine(.begin, value: "VALARM"),
             ContentLine(.uid, text: self.uid(of: key)),
             ContentLine(.action, value: "DISPLAY"),
-            // Required by RFC 5545 §3.6.6. Programs show the title of the to-do; Apple writes the same word.
+            // RFC 5545 §3.6.6 requires a DESCRIPTION. Programs show the title instead; Apple writes the same word.
             ContentLine(.description, text: "Reminder"),
             trigger,
             ContentLine(.end, value: "VALARM"),
         ]
     }
 
-    /// The UID of an alarm: `due`, or the value of its trigger.
+    /// The UID of an alarm; `key` is `due` or the value of TRIGGER.
     func uid(of key: String) -> String { NameUUID.make("\(self.uid)\nalarm\n\(key)") }
 
     static func absolute(_ instant: Instant) -> ContentLine {
@@ -108,9 +108,9 @@ struct AlarmWriter {
         }
     }
 
-    /// The trigger for a time before the due time; `nil` without a date.
+    /// The TRIGGER value for a time before the due time; `nil` without a due time.
     ///
-    /// Of a whole day it counts from midnight, in hours: all programs read `-PT15H` as nine in the morning of the day
+    /// For a date, the value is in hours from midnight: all programs read `-PT15H` as nine in the morning of the day
     /// before, while some read `-P1D` as midnight.
     func relative(_ lead: CalendarDuration) -> CalendarDuration? {
         switch self.due {

@@ -1,12 +1,12 @@
 import ICalendar
 import Recurrence
 
-/// Converts the times of alarms to moments: in their zones, and dates at the time of day of the settings.
+/// Converts the times of alarms to moments; a date gets the time of day from the settings.
 struct AlarmClock: Sendable {
     let zones: TimeZoneResolver
     let settings: AlarmSettings
 
-    /// The moment of a due time; an unknown zone counts as the local zone, as in a list.
+    /// The moment of a due time; a time in an unknown zone counts as a local time.
     func instant(of moment: CalendarDateOrDateTime) -> Instant {
         switch moment {
         case .date(let date): self.instant(of: self.dayTime(date))
@@ -20,17 +20,17 @@ struct AlarmClock: Sendable {
 
     private func instant(of time: CalendarDateTime) -> Instant {
         let floating = CalendarDateTime(date: time.date, time: time.time, zone: .floating)
-        // Without a local zone, UTC is used.
+        // If the local zone is unknown too, the time counts as UTC.
         return self.zones.instant(of: time) ?? self.zones.instant(of: floating)
             ?? Instant(secondsSince1970: time.localSeconds)
     }
 
-    /// The times of an alarm: the first one and its REPEAT repetitions.
+    /// The moments at which an alarm fires: the first one, and one for each repetition (REPEAT).
     ///
-    /// Days are counted in local time, hours exactly (RFC 5545 §3.3.6). A trigger relative to a missing DTSTART is relative
-    /// to DUE, because RELATED=START is the default that Evolution and Tasks.org write.
+    /// Days are counted in local time, and hours are exact (RFC 5545 §3.3.6). A trigger relative to a missing DTSTART
+    /// counts from DUE, because Evolution and Tasks.org write RELATED=START, which is the default.
     ///
-    /// - Returns: no times without a date to count from.
+    /// - Returns: an empty array if the date from which the trigger counts is missing.
     func times(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {
         switch alarm.trigger {
         case nil: return []
@@ -38,7 +38,7 @@ struct AlarmClock: Sendable {
             guard let interval = alarm.interval, interval.days != 0,
                 let wall = self.zones.dateTime(of: instant, in: .floating)
             else { return self.exactRings(of: alarm, from: instant) }
-            // The first is the moment itself, also in an hour that occurs twice.
+            // The first moment is exactly the given one, even if a clock change makes its local time ambiguous.
             return [instant] + self.times(of: alarm, from: wall, seconds: 0).dropFirst()
         case .relative(let duration, let end):
             guard let anchor = end == .start ? start ?? due : due else { return [] }
@@ -47,11 +47,11 @@ struct AlarmClock: Sendable {
         }
     }
 
-    /// The base of an alarm: a local time, and exact seconds from there.
+    /// The local time from which an alarm counts, and the exact seconds to add to it.
     ///
-    /// Relative to a date, whole days are a date; its alarm fires at the time of day of the settings: Tasks.org, Evolution
-    /// and DAVx5 write `PT0S`, `-P1D` and `-PT1440M` so. Hours count from local midnight (Apple and Nextcloud Tasks:
-    /// `-PT15H`, `PT9H` are nine in the morning).
+    /// If the trigger counts whole days from a date, the alarm fires at the time of day from the settings: Tasks.org,
+    /// Evolution and DAVx5 write `PT0S`, `-P1D` and `-PT1440M` with this meaning. Hours count from local midnight:
+    /// Apple and Nextcloud Tasks write `-PT15H` and `PT9H` for nine in the morning.
     private func base(of anchor: CalendarDateOrDateTime, _ duration: CalendarDuration) -> (
         CalendarDateTime, seconds: Int
     ) {

@@ -1,28 +1,28 @@
 public import ICalendar
 public import Recurrence
 
-/// The alarms of one reminder and their times.
+/// The alarms of one reminder, with the moments at which they fire.
 ///
-/// An open reminder fires when it is due, or at the times of its VALARMs if it has any. A snooze moves alarms up to its end
-/// to its end. Acknowledged alarms (ACKNOWLEDGED, X-MOZ-LASTACK) are over. A repeating reminder fires for each open
-/// occurrence; a completed or cancelled one never fires.
+/// A reminder fires at the times of its VALARMs, or when it is due if it has no VALARM. A snooze delays all earlier
+/// alarms to its end. Acknowledged alarms (ACKNOWLEDGED, X-MOZ-LASTACK) do not fire. A repeating reminder fires for
+/// each open occurrence. A completed or cancelled reminder never fires.
 ///
 /// ```swift
 /// let plan = AlarmPlan(reminder, zones: zones)
 /// let pending = plan.next(after: now)
 /// ```
 ///
-/// Times without a zone and dates are local times in the zone that `zones` has for floating times, so another local zone
-/// needs another plan.
+/// Dates and floating times are local times in the local zone of `zones`. After a change of the local zone, create a
+/// new plan.
 public struct AlarmPlan: Sendable {
     private let id: String
     private let clock: AlarmClock
     private let pattern: Pattern
-    /// X-MOZ-LASTACK: all alarms up to this time are acknowledged.
+    /// X-MOZ-LASTACK: all alarms up to and including this moment are acknowledged.
     private let acknowledged: Instant?
-    /// Whether its alarms depend on the local time zone.
+    /// Whether the alarms depend on the local time zone.
     package let followsWall: Bool
-    /// After an exceeded budget, some alarms are unknown.
+    /// The limit of a search; some alarms stay unknown if the search exceeds it.
     package let budget: StepBudget
 
     private enum Pattern: Sendable {
@@ -32,11 +32,11 @@ public struct AlarmPlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - reminder: whole: not one that ``Reminder/current(zones:)`` has read at an occurrence.
-    ///   - id: the value of ``AlarmID/reminder``; by default the UID, which may be in several lists.
-    ///   - zones: the zones as the object uses them, and the clock of floating times.
+    ///   - reminder: the reminder; an occurrence that ``Reminder/current(zones:)`` chose is ignored.
+    ///   - id: the value of ``AlarmID/reminder``; by default the UID, which several lists may contain.
+    ///   - zones: the time zones of the calendar object, and the local zone for floating times.
     ///   - settings: the user's settings.
-    ///   - budget: the steps of each search for its alarms.
+    ///   - budget: the number of steps that each search for alarms may take.
     public init(
         _ reminder: Reminder,
         id: String? = nil,
@@ -59,7 +59,7 @@ public struct AlarmPlan: Sendable {
         }
     }
 
-    /// The first alarm that fires after `moment`; `nil` without one.
+    /// The first unacknowledged alarm after `moment`; `nil` when there is none.
     public func next(after moment: Instant) -> ReminderAlarm? {
         switch self.pattern {
         case .never: return nil
@@ -71,9 +71,9 @@ public struct AlarmPlan: Sendable {
         }
     }
 
-    /// The unacknowledged alarms after `from` and not after `to`, in order.
+    /// The unacknowledged alarms after `from` and up to and including `to`, the earliest first.
     ///
-    /// Alarms in the past have fired.
+    /// The result includes alarms in the past, which have fired but were not acknowledged.
     public func alarms(after from: Instant, upTo to: Instant) -> [ReminderAlarm] {
         var search = AlarmSearch(after: from, upTo: to)
         switch self.pattern {
@@ -84,21 +84,21 @@ public struct AlarmPlan: Sendable {
         return search.found.map(self.alarm).sorted(by: ReminderAlarm.inOrder)
     }
 
-    /// The first unacknowledged alarm up to `now`; `nil` without one.
+    /// The first unacknowledged alarm up to and including `now`; `nil` when there is none.
     public func unacknowledged(at now: Instant) -> ReminderAlarm? {
         self.next(after: self.beginning).flatMap { $0.fires <= now ? $0 : nil }
     }
 
-    /// The first unacknowledged alarm and the next one, with one search if no alarm has fired.
+    /// The first unacknowledged alarm up to and including `now`, and the first alarm after `now`.
     package func standing(at now: Instant) -> (unacknowledged: ReminderAlarm?, pending: ReminderAlarm?) {
         guard let first = self.next(after: self.beginning) else { return (nil, self.next(after: now)) }
         return first.fires <= now ? (first, self.next(after: now)) : (nil, first)
     }
 
-    /// All alarms up to this time are acknowledged.
+    /// The moment up to which all alarms are acknowledged.
     var beginning: Instant { max(self.acknowledged ?? Self.longAgo, Self.longAgo) }
 
-    /// Before every alarm: 1970.
+    /// The year 1970, which is before every alarm.
     private static let longAgo = Instant(secondsSince1970: 0)
 
     private func alarms(of reminder: Reminder) -> OccurrenceAlarms {
@@ -127,14 +127,14 @@ struct AlarmSearch {
     struct Found {
         let fires: Instant
         let origin: OccurrenceAlarms.Origin
-        /// As read at its occurrence.
+        /// The reminder with the fields of the occurrence.
         let reminder: Reminder
-        /// The name of the occurrence; `nil` for a reminder that does not repeat.
+        /// See ``AlarmID/occurrence``; `nil` for a reminder that does not repeat.
         let name: String?
     }
 
     let from: Instant
-    /// The end of the searched period; `nil` for the first alarm only.
+    /// The last moment of the searched period; `nil` searches only for the first alarm.
     let to: Instant?
     private(set) var found: [Found] = []
 
@@ -143,14 +143,14 @@ struct AlarmSearch {
         self.to = to
     }
 
-    /// The last moment that can change the result; `nil` without a limit.
+    /// The last moment at which an alarm can still change the result; `nil` means no limit.
     var last: Instant? { self.to ?? self.found.first?.fires }
 
-    /// Adds the alarms of the period.
+    /// Adds the alarms that fire within the searched period.
     mutating func add(_ origins: [Instant: OccurrenceAlarms.Origin], of reminder: Reminder, name: String?) {
         for (fires, origin) in origins where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
             let found = Found(fires: fires, origin: origin, reminder: reminder, name: name)
-            // Alarms at one moment stay together, because their texts determine the order.
+            // All alarms at the earliest moment are kept, because their titles determine the order.
             if self.to == nil, let first = self.found.first, fires < first.fires { self.found = [] }
             self.found.append(found)
         }

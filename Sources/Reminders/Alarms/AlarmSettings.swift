@@ -7,12 +7,12 @@ public struct AlarmSettings: Hashable, Sendable {
     /// Whether a reminder without a VALARM fires when it is due.
     public var notifiesWhenDue: Bool
 
-    /// Alarms at nine on the day, and at the due time, by default.
+    /// Creates settings; by default, all-day reminders fire at nine, and reminders without a VALARM when due.
     public init(dayTime: ClockTime = Self.standardDayTime, notifiesWhenDue: Bool = true) {
         self.dayTime = dayTime
         self.notifiesWhenDue = notifiesWhenDue
     }
 
-    /// Nine in the morning: midnight, which RFC 5545 §3.8.6.3 uses for a whole day, would disturb users at night.
+    /// Nine in the morning; at midnight, which a date means in RFC 5545 §3.8.6.3, an alarm would disturb users.
     public static let standardDayTime = ClockTime(secondsOfDay: 9 * 3600)
 }

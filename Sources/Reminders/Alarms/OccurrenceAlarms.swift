@@ -2,29 +2,29 @@ import ICalendar
 
 /// The alarms of one open occurrence, or of a reminder that does not repeat.
 struct OccurrenceAlarms {
-    /// As read at the occurrence.
+    /// The reminder with the fields of the occurrence.
     let reminder: Reminder
-    /// ``Component/audibleAlarms(atMost:)`` of its component.
+    /// The alarms that notify, from ``Component/audibleAlarms(atMost:)`` of the occurrence's component.
     let alarms: [Alarm]
     let snooze: Snooze?
-    /// X-MOZ-LASTACK: all alarms up to this time are acknowledged.
+    /// X-MOZ-LASTACK: all alarms up to and including this moment are acknowledged.
     let acknowledged: Instant?
     let clock: AlarmClock
 
-    /// The most alarms of one occurrence that fire; further ones are kept in the text only.
+    /// The largest number of alarms that fire for one occurrence; further alarms stay in the text but never fire.
     ///
-    /// People set one or two. A hostile file has ten thousand.
+    /// Users set one or two alarms, but a hostile file may contain ten thousand.
     static let maximumAlarms = 20
 
-    /// The cause of an alarm, and its index (``ReminderAlarm/index``).
+    /// The cause of an alarm and its index; see ``ReminderAlarm/index``.
     struct Origin: Hashable {
         let cause: ReminderAlarm.Cause
         let number: Int
     }
 
-    /// All unacknowledged alarms by their times.
+    /// All unacknowledged alarms, by the moments at which they fire.
     ///
-    /// A snooze moves alarms up to its end to its end; later alarms fire at their own times.
+    /// A snooze delays all earlier alarms to its end; later alarms fire at their own times.
     var all: [Instant: Origin] {
         var origins: [Instant: Origin] = [:]
         func add(_ instant: Instant, _ origin: Origin, acknowledged: Instant?) {
@@ -55,14 +55,14 @@ struct OccurrenceAlarms {
 }
 
 extension Alarm {
-    /// Whether it notifies the user here: a server sends a mail, and programs that a file names never run (RFC 5545
-    /// §3.8.6.1, §7).
+    /// Whether the alarm notifies on this machine: EMAIL is the task of a server, and the program never runs a program
+    /// that a file names (RFC 5545 §3.8.6.1, §7).
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
 }
 
 extension Component {
     var notifyingAlarms: [Alarm] { self.audibleAlarms(atMost: OccurrenceAlarms.maximumAlarms) }
 
-    /// The last acknowledgement in Thunderbird or Tasks.org.
+    /// X-MOZ-LASTACK: the last acknowledgement in Thunderbird or Tasks.org.
     var lastAcknowledged: Instant? { self.first(.mozLastAck)?.stamp }
 }

@@ -1,45 +1,45 @@
 public import ICalendar
 
-/// Identifies an alarm by its reminder and its occurrence; each occurrence has one next alarm.
+/// Identifies the next alarm of a reminder, or of one of its occurrences.
 public struct AlarmID: Hashable, Sendable, CustomStringConvertible {
-    /// The reminder, by the name that the caller gave to its ``AlarmPlan``.
+    /// The identifier that the caller passed to the ``AlarmPlan`` of the reminder.
     public let reminder: String
-    /// The RECURRENCE-ID in UTC, or as a date or local time without a zone; `nil` for a reminder that does not repeat.
+    /// The RECURRENCE-ID in UTC, or as a date or a floating time; `nil` for a reminder that does not repeat.
     public let occurrence: String?
 
-    /// Identifies the alarm of an occurrence, or of a reminder that does not repeat.
+    /// Creates an identifier; `occurrence` is `nil` for a reminder that does not repeat.
     public init(reminder: String, occurrence: String? = nil) {
         self.reminder = reminder
         self.occurrence = occurrence
     }
 
-    /// `12`, or `12@20261121T080000Z` for an occurrence.
+    /// The text `12` for reminder 12, or `12@20261121T080000Z` for one of its occurrences.
     public var description: String { self.occurrence.map { "\(self.reminder)@\($0)" } ?? self.reminder }
 }
 
-/// An alarm with its time and its text.
+/// An alarm with the moment at which it fires, and with its text.
 public struct ReminderAlarm: Hashable, Sendable {
-    /// The reason for an alarm.
+    /// The reason why an alarm fires.
     public enum Cause: String, Hashable, Sendable, CaseIterable {
-        /// The reminder is due, and has no VALARM.
+        /// The reminder is due and has no VALARM.
         case due
-        /// A VALARM.
+        /// The time of a VALARM has come.
         case alarm
-        /// The end of a snooze.
+        /// A snooze has ended.
         case snooze
     }
 
-    /// The reminder and the occurrence.
+    /// The reminder and the occurrence to which the alarm belongs.
     public let id: AlarmID
-    /// The time at which it fires.
+    /// The moment at which the alarm fires.
     public let fires: Instant
-    /// The reason for it.
+    /// The reason why the alarm fires.
     public let cause: Cause
-    /// The reminder's title: plain text, never markup.
+    /// The reminder's title, as text without markup.
     public let title: String
-    /// The notes, or ``standardBody`` without notes: plain text.
+    /// The notes, as text without markup; ``standardBody`` if the reminder has no notes.
     public let body: String
-    /// Its index among the alarms of the occurrence and their repetitions, in every local time zone; 0 without a VALARM.
+    /// The index among the alarms and repetitions of the occurrence, the same in every time zone; 0 without a VALARM.
     package let index: Int
 
     /// Creates an alarm.
@@ -56,14 +56,14 @@ public struct ReminderAlarm: Hashable, Sendable {
         self.index = index
     }
 
-    /// The text under the title of a reminder without notes.
+    /// The text that a notification shows under the title if the reminder has no notes.
     public static let standardBody = "Time for your reminder!"
-    /// The category of its notification.
+    /// The category of a desktop notification for an alarm.
     public static let category = "REMINDER_CATEGORY"
-    /// The default sound, by its name in the Sound Naming Specification of freedesktop.org.
+    /// The default sound, a name of freedesktop.org's Sound Naming Specification.
     public static let sound = "alarm-clock-elapsed"
 
-    /// Whether the first alarm comes before the second: by time, then by title, then by identifier.
+    /// Whether one alarm sorts before the other: by time, then by title, then by identifier.
     public static func inOrder(_ one: Self, _ other: Self) -> Bool {
         if one.fires != other.fires { return one.fires < other.fires }
         return one.title == other.title ? one.id.description < other.id.description : one.title < other.title

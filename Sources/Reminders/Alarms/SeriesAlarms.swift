@@ -1,32 +1,32 @@
 import ICalendar
 import Recurrence
 
-/// The alarms of a repeating reminder, for each occurrence.
+/// The alarms of all occurrences of a repeating reminder.
 struct SeriesAlarms: Sendable {
     private let series: ReminderSeries
-    /// The alarms that notify, for each component by its position in the text.
+    /// The alarms that notify, for each VTODO of the series, by the byte offset of the VTODO in the text.
     private let alarms: [Int: [Alarm]]
     private let clock: AlarmClock
     private let snoozes: Snoozes
     private let acknowledged: Instant?
-    /// The most seconds between an alarm and the later start of its occurrence.
+    /// The largest number of seconds by which an alarm precedes the start of its occurrence.
     private let lead: Int
-    /// The most seconds between the end of an occurrence and a later alarm.
+    /// The largest number of seconds by which an alarm follows the end of its occurrence.
     private let lag: Int
 
-    /// Open occurrences that one search visits: each hour of a year.
+    /// The largest number of open occurrences that one search visits, about one for each hour of a year.
     ///
-    /// A rule can have an occurrence each second, all of them snoozed or acknowledged.
+    /// A rule can have an occurrence every second, and all of them may be snoozed or acknowledged.
     static let maximumOccurrences = 10_000
-    /// Seconds before or after its occurrence within which an alarm is found: a year and a month, more than users choose.
+    /// The largest distance in seconds between an occurrence and its alarm: 400 days, more than users choose.
     ///
-    /// A search visits all occurrences within this distance.
+    /// A search visits all occurrences within this distance, so a larger one would be slow.
     static let maximumReach = 400 * ClockTime.secondsPerDay
-    /// Snoozed occurrences that a search visits, in the order of the ends of their snoozes.
+    /// The largest number of snoozed occurrences that a search visits, those with the earliest ends first.
     ///
-    /// Thunderbird leaves a line for each former snooze.
+    /// Thunderbird leaves a property in the to-do for each former snooze.
     static let maximumSnoozes = 100
-    /// Lines of a to-do that are read in the time of one step of a ``StepBudget``.
+    /// The number of lines of a to-do that can be read in the time of one step of a ``StepBudget``.
     private static let linesPerStep = 16
 
     init(_ series: ReminderSeries, clock: AlarmClock) {
@@ -42,15 +42,15 @@ struct SeriesAlarms: Sendable {
         self.lag = Self.reach(reaches.map(\.upperBound).max() ?? 0)
     }
 
-    /// Includes a margin for clock changes: two hours, or a day for offsets of days, because Samoa has skipped a day.
+    /// Adds a margin for clock changes: two hours, or a day for distances of days, because Samoa has skipped a day.
     private static func reach(_ seconds: Int) -> Int {
         guard seconds > 0 else { return 0 }
         return min(seconds + (seconds < ClockTime.secondsPerDay ? 7200 : ClockTime.secondsPerDay), Self.maximumReach)
     }
 
-    /// The offsets from the first to the last repetition of each alarm, in seconds from its occurrence, inclusive.
+    /// For each alarm, the range from its first to its last firing, in seconds relative to its occurrence.
     private static func reaches(of todo: Component, _ alarms: [Alarm], _ clock: AlarmClock) -> [ClosedRange<Int>] {
-        // Occurrences start at one of the two.
+        // Occurrences start at DTSTART or at DUE.
         let begins = [todo.first(.dtstart)?.moment, todo.due].compactMap { $0 }.map(clock.instant)
         return alarms.compactMap { alarm in
             let interval = alarm.interval?.nominalSeconds ?? 0
@@ -65,13 +65,13 @@ struct SeriesAlarms: Sendable {
         }
     }
 
-    /// Searches the occurrences that can fire in the period.
+    /// Adds the alarms of the occurrences that can fire in the searched period.
     ///
-    /// If further dates cannot be computed, the result so far is returned.
+    /// If further dates cannot be computed, the search keeps the alarms that it has found.
     func search(_ search: inout AlarmSearch) {
         let budget = self.series.series.budget
         budget.renew()
-        // Each occurrence is read from the lines of its component.
+        // The time to read an occurrence grows with the lines of its component.
         let lines = self.series.reminder.object.todos.map(\.properties.count).max() ?? 0
         let steps = 1 + lines / Self.linesPerStep
         var seen: Set<String> = []
@@ -107,7 +107,7 @@ struct SeriesAlarms: Sendable {
 
     // MARK: Snoozes
 
-    /// The occurrences that are snoozed beyond the beginning of the search, at any date.
+    /// The occurrences, of any date, with a snooze that ends after the beginning of the searched period.
     private func snoozedOccurrences(_ search: AlarmSearch) -> [(Focus, Snooze?)] {
         var found: [(Focus, Snooze?)] = []
         if let unnamed = self.snoozes.unnamed, unnamed.until > search.from,
@@ -132,7 +132,7 @@ struct SeriesAlarms: Sendable {
         return found
     }
 
-    /// The numbers of open occurrences (``Focus/stamp``) with an unacknowledged snooze.
+    /// The numbers (``Focus/stamp``) of the open occurrences with an unacknowledged snooze.
     var openSnoozes: Set<Int64> {
         let seen = self.acknowledged ?? Instant(secondsSince1970: .min)
         let named = Self.nearest(self.snoozes.named.map { ($0.value, $0.key) }, after: seen)
@@ -141,7 +141,7 @@ struct SeriesAlarms: Sendable {
         return Set(named.filter { self.focus(numbered: $0, singles) != nil })
     }
 
-    /// The overrides of single occurrences, by number.
+    /// The overrides of single occurrences, by the occurrence's number (``Focus/stamp``).
     private var singles: [Int64: Component] {
         Dictionary(
             self.series.reminder.object.overrides.filter(\.isSingle).compactMap { override in
@@ -151,7 +151,7 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// The snooze that ends first after `from`.
+    /// The subjects of the snoozes that end after `from`, the earliest end first; at most ``maximumSnoozes``.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)
@@ -162,13 +162,13 @@ struct SeriesAlarms: Sendable {
         return ((try? occurrences?.next()) ?? nil).map(self.series.focus)
     }
 
-    /// The open occurrence with Thunderbird's number; `nil` when there is none.
+    /// The open occurrence with this number (``Focus/stamp``); `nil` when there is none.
     private func focus(numbered stamp: Int64, _ singles: [Int64: Component]) -> Focus? {
         if let single = singles[stamp] {
             return self.first(try? self.series.open(describedBy: single))
         }
         guard let id = self.id(numbered: stamp) else { return nil }
-        // A component describes the occurrences from its own name on.
+        // The main VTODO or a THISANDFUTURE override describes an occurrence that has no override of its own.
         let describing = [self.series.series.main].compactMap { $0 } + self.series.series.futures.map(\.component)
         for component in describing {
             guard var open = try? self.series.open(describedBy: component, fromID: id) else { continue }
@@ -182,7 +182,7 @@ struct SeriesAlarms: Sendable {
         return nil
     }
 
-    /// The name of the occurrence: a local time of the series, or one that a clock change skips.
+    /// The RECURRENCE-ID for a number (``Focus/stamp``), also if a clock change skips this local time.
     private func id(numbered stamp: Int64) -> CalendarDateOrDateTime? {
         guard let start = self.series.series.start ?? self.series.reminder.main.recurrenceID?.moment else { return nil }
         switch start {
@@ -203,6 +203,6 @@ struct SeriesAlarms: Sendable {
 }
 
 extension CalendarDuration {
-    /// Its seconds when each day has 24 hours.
+    /// The duration in seconds, if each day has 24 hours.
     fileprivate var nominalSeconds: Int { self.days * ClockTime.secondsPerDay + self.seconds }
 }

@@ -1,13 +1,13 @@
 import ICalendar
 import Recurrence
 
-/// The end of a snooze of an occurrence, and its acknowledgement.
+/// A snooze of an occurrence: its end, and the moment up to which it is acknowledged.
 struct Snooze: Hashable, Sendable {
     let until: Instant
-    /// ACKNOWLEDGED of the snooze alarm (RFC 9074 §6.1); `nil` without one.
+    /// ACKNOWLEDGED of the snooze alarm (RFC 9074 §6.1); `nil` when the alarm has none.
     let acknowledged: Instant?
 
-    /// The last of several snoozes; an acknowledgement counts for each of them.
+    /// Combines several snoozes to one: with the latest end and the latest acknowledgement.
     static func last(of snoozes: [Snooze]) -> Snooze? {
         guard let until = snoozes.map(\.until).max() else { return nil }
         return Snooze(until: until, acknowledged: snoozes.compactMap(\.acknowledged).max())
@@ -15,7 +15,7 @@ struct Snooze: Hashable, Sendable {
 }
 
 struct Snoozes: Sendable {
-    /// The snoozes with an occurrence, by its number (``Focus/stamp``): X-MOZ-SNOOZE-TIME-‹number› of Thunderbird.
+    /// The snoozes that name an occurrence, by its number (``Focus/stamp``): X-MOZ-SNOOZE-TIME-‹number› of Thunderbird.
     let named: [Int64: Snooze]
     let unnamed: Snooze?
 
@@ -27,20 +27,20 @@ struct Snoozes: Sendable {
         }
         let own = reminder.main.recurrenceID == nil ? reminder.main.unnamedSnoozes : []
         self.named = named.compactMapValues(Snooze.last)
-        // A snooze in both dialects has its end twice, and its occurrence once (Snoozing.swift).
+        // A snooze may be written twice with the same end; only the property with the number names the occurrence.
         let twins = Set(named.values.joined().map(\.until))
         self.unnamed = Snooze.last(of: own.filter { !twins.contains($0.until) })
     }
 
-    /// All of a reminder that does not repeat.
+    /// The combined snooze of a reminder that does not repeat.
     static func all(_ reminder: Reminder) -> Snooze? {
         let named = reminder.main.snoozes.filter { $0.occurrence != nil }.compactMap(\.property.stamp)
         return Snooze.last(of: reminder.main.unnamedSnoozes + named.map { Snooze(until: $0, acknowledged: nil) })
     }
 
-    /// The snooze of one occurrence.
+    /// The combined snooze of one occurrence; `nil` when it has none.
     ///
-    /// `isFirst`: the first open occurrence; `isFirstOfItsOwn`: the first open one of its component.
+    /// `isFirst` means the first open occurrence of the series; `isFirstOfItsOwn` the first open one of its component.
     func snooze(of focus: Focus, isFirst: Bool, isFirstOfItsOwn: Bool) -> Snooze? {
         var found = [self.named[focus.stamp]]
         if isFirst { found.append(self.unnamed) }
@@ -53,7 +53,7 @@ struct Snoozes: Sendable {
 }
 
 extension Component {
-    /// X-MOZ-SNOOZE-TIME, and the snooze alarms of RFC 9074 §7 with a time.
+    /// The snoozes that name no occurrence: X-MOZ-SNOOZE-TIME, and snooze alarms (RFC 9074 §7) with an absolute time.
     var unnamedSnoozes: [Snooze] {
         let mozilla = self.all(.mozSnoozeTime).compactMap(\.stamp).map { Snooze(until: $0, acknowledged: nil) }
         return mozilla

@@ -2,7 +2,7 @@ import ICalendar
 import Recurrence
 
 extension Reminder {
-    /// Whether a time depends on the local time zone: a date, or a time without a zone or in an unknown one.
+    /// Whether the reminder depends on the local zone: it has a date, a floating time, or a time in an unknown zone.
     func followsWall(_ zones: TimeZoneResolver) -> Bool { self.object.todos.contains { $0.followsWall(zones) } }
 }
 
@@ -12,8 +12,8 @@ extension Component {
     fileprivate func followsWall(_ zones: TimeZoneResolver) -> Bool {
         let hasDates = Self.dates.contains { name in self.all(name).contains { $0.isOnWall(zones) } }
         let hasEnd = self.all(.rrule).contains { $0.endsOnWall }
-        // Repetitions of an alarm at a moment count their days in local time, and those of vCalendar 1.0 may have no
-        // zone.
+        // If an alarm with an absolute TRIGGER repeats after days, the days are counted in local time. Alarms of
+        // vCalendar 1.0 may have no zone.
         let hasAlarm = self.alarms.contains { alarm in
             guard case .absolute? = alarm.trigger else { return false }
             return alarm.interval.map { $0.days != 0 } ?? false
@@ -30,7 +30,7 @@ extension Property {
         }
     }
 
-    /// Whether a rule ends at a date or a local time.
+    /// Whether the UNTIL of a rule is a date or a local time.
     fileprivate var endsOnWall: Bool {
         self.value.uppercased().split(separator: ";").contains { $0.hasPrefix("UNTIL") && !$0.hasSuffix("Z") }
     }

@@ -1,43 +1,42 @@
 public import ICalendar
 import Recurrence
 
-/// An alarm of a reminder (RFC 5545 §3.6.6, RFC 9074).
+/// An alarm of a reminder (VALARM, RFC 5545 §3.6.6, RFC 9074).
 public struct Alarm: Hashable, Sendable {
-    /// UID; `nil` for none (RFC 9074 §4).
+    /// The UID of the alarm (RFC 9074 §4); `nil` when it has none.
     public let uid: String?
-    /// ACTION in capitals: DISPLAY, AUDIO, EMAIL or another (RFC 5545 §3.8.6.1).
+    /// ACTION in upper case: DISPLAY, AUDIO, EMAIL or another word (RFC 5545 §3.8.6.1).
     public let action: String
-    /// When it sounds, `nil` when that cannot be read or when it waits for a place instead of a time.
+    /// TRIGGER; `nil` when it cannot be read, or is Apple's placeholder for an alarm without a time.
     public let trigger: Trigger?
-    /// Its own text, `nil` when there is none.
+    /// DESCRIPTION of the alarm; `nil` when it has none.
     public let description: String?
-    /// ACKNOWLEDGED (RFC 9074 §6.1); `nil` for none.
+    /// The moment up to which the alarm is acknowledged (ACKNOWLEDGED, RFC 9074 §6.1); `nil` when there is none.
     public let acknowledged: Instant?
-    /// Whether it waits for a place (RFC 9074 §8, and Apple's form of it).
+    /// Whether the alarm fires at a location (PROXIMITY, RFC 9074 §8, or X-APPLE-PROXIMITY).
     public let isLocation: Bool
-    /// The number of repetitions after the first time, at most ``maximumRepeats`` (REPEAT, RFC 5545 §3.8.6.2).
+    /// The number of repetitions after the first firing (REPEAT, RFC 5545 §3.8.6.2), at most ``maximumRepeats``.
     public let repeats: Int
-    /// How long after the time before it sounds again, `nil` when it does not (DURATION, RFC 5545 §3.8.2.5).
+    /// The time between repetitions (DURATION, RFC 5545 §3.8.2.5); `nil` when the alarm does not repeat.
     public let interval: CalendarDuration?
 
-    /// Five minutes for four hours, or a day for seven weeks; a hostile file asks for a million.
+    /// The largest number of repetitions: every five minutes for four hours; a hostile file may ask for a million.
     public static let maximumRepeats = 50
 }
 
 extension Reminder {
-    /// Its alarms in order, those of vCalendar 1.0 first, without snooze alarms; fixed times move to the read
-    /// occurrence.
+    /// The alarms in order, those of vCalendar 1.0 first, without snooze alarms; an absolute TRIGGER is moved to the
+    /// current occurrence.
     public var alarms: [Alarm] {
         let alarms = self.todo.alarms
         guard let shift = self.focus?.shift, shift != 0 else { return alarms }
         return alarms.map { $0.moved(bySeconds: shift) }
     }
 
-    /// The end of its snooze; `nil` for none.
+    /// The end of the snooze; `nil` when the reminder is not snoozed.
     ///
-    /// The later of a snooze alarm (RFC 9074 §7) and X-MOZ-SNOOZE-TIME (Thunderbird, Tasks.org), also in its form for
-    /// one
-    /// occurrence, unless that is before the occurrence that is read.
+    /// The later of a snooze alarm (RFC 9074 §7) and X-MOZ-SNOOZE-TIME (Thunderbird, Tasks.org). Thunderbird's form for
+    /// one occurrence does not count if that occurrence precedes the current one.
     public var snoozedUntil: Instant? {
         let alarms = self.todo.components(.valarm).filter(\.isSnooze).compactMap { alarm -> Instant? in
             guard case .absolute(let instant) = Alarm(alarm).trigger else { return nil }
@@ -54,10 +53,10 @@ extension Reminder {
     }
 }
 
-/// A snooze as Thunderbird writes it.
+/// A snooze in Thunderbird's form: X-MOZ-SNOOZE-TIME, or X-MOZ-SNOOZE-TIME-‹number› for one occurrence.
 struct MozillaSnooze {
     let property: Property
-    /// In seconds since 1970; `nil` for the to-do itself.
+    /// The occurrence's number (``Focus/stamp``) in seconds since 1970; `nil` when the property names no occurrence.
     let occurrence: Int64?
 
     init?(_ property: Property) {
@@ -66,7 +65,7 @@ struct MozillaSnooze {
             self.occurrence = nil
             return
         }
-        // The text of a well-known name need not be made.
+        // A well-known name is never of this form, and its text is slow to make.
         guard property.nameNumber == 0 else { return nil }
         let name = property.name.canonical
         guard name.hasPrefix(Self.prefix) else { return nil }
@@ -76,7 +75,7 @@ struct MozillaSnooze {
     static func name(of occurrence: Int64) -> Name? { Name("\(self.prefix)\(occurrence * self.fractions)") }
 
     private static let prefix = "\(Name.mozSnoozeTime.canonical)-"
-    /// The number in the name counts microseconds.
+    /// The number in the name is in microseconds, so this many units are one second.
     private static let fractions: Int64 = 1_000_000
 }
 
@@ -87,7 +86,7 @@ extension Component {
             + self.components(.valarm).filter { !$0.isSnooze }.map { self.alarm($0) }
     }
 
-    /// The first `maximum` alarms that notify; the others are not read.
+    /// The first `maximum` alarms that notify; further alarms are not read.
     func audibleAlarms(atMost maximum: Int) -> [Alarm] {
         let due = self.due
         let old = self.properties.lazy.compactMap { Alarm(old: $0, due: due) }
@@ -112,7 +111,7 @@ extension Alarm {
         let trigger = component.first(.trigger).flatMap { property in
             Trigger(wire: property.value.trimmingSpaces, related: property.parameter(.related))
         }
-        // Apple dates alarms that wait for a place, and those that never sound, to this instant of 1976.
+        // Apple writes this moment of 1976 into alarms at a location, and into alarms that never fire.
         let isSentinel = component.first(.trigger)?.value == "19760401T005545Z"
         self.uid = component.first(.uid)?.text
         self.action = component.first(.action)?.value.uppercased() ?? "DISPLAY"
@@ -126,7 +125,7 @@ extension Alarm {
         )
     }
 
-    /// A count without an interval, or with one that is not positive, is no repetition.
+    /// Reads REPEAT and DURATION; the alarm does not repeat without a positive count and a positive interval.
     static func repetition(count: String?, interval: String?) -> (repeats: Int, interval: CalendarDuration?) {
         guard let count = count.flatMap({ Int($0.trimmingSpaces) }), count > 0,
             let interval = interval.flatMap({ CalendarDuration(wire: $0.trimmingSpaces) }),
@@ -137,6 +136,6 @@ extension Alarm {
 }
 
 extension Component {
-    /// RFC 9074 §7.
+    /// Whether a VALARM is a snooze alarm (RFC 9074 §7).
     var isSnooze: Bool { self.first(.relatedTo)?.parameter(.reltype)?.uppercased() == "SNOOZE" }
 }

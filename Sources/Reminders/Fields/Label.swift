@@ -1,24 +1,24 @@
 public import ICalendar
 
-/// The properties of a label itself, for which iCalendar has no place: the colour above all.
+/// A label with its colour, which iCalendar cannot represent.
 ///
-/// The reminder's own text has the names of its labels (CATEGORIES).
+/// The text of a reminder contains only the names of its labels (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {
-    /// The longest name that a user can give a label, in letters; longer ones of files and servers are kept.
+    /// The most characters of a name that a user enters; longer names in files and on servers are accepted.
     public static let longestName = 200
 
-    /// A UUID; it stays while name and colour change.
+    /// A UUID, which does not change when the name or the colour changes.
     public let id: String
-    /// As it was last written.
+    /// The name in its latest spelling.
     public private(set) var name: String
     /// The colour.
     public private(set) var color: LabelColor
-    /// When it was made.
+    /// The moment at which the label was created.
     public let createdAt: Instant
-    /// When name or colour were last changed.
+    /// The moment of the last change of the name or the colour.
     public private(set) var updatedAt: Instant
 
-    /// A new label; throws for an invalid name, see ``checked(name:)``.
+    /// Creates a label; throws for an invalid name, see ``checked(name:)``.
     public init(id: String, name: String, color: LabelColor = .standard, at now: Instant) throws(LabelNameError) {
         self.init(id: id, known: try Self.checked(name: name), color: color, createdAt: now, updatedAt: now)
     }
@@ -31,7 +31,7 @@ public struct Label: Identifiable, Hashable, Sendable {
         self.updatedAt = updatedAt
     }
 
-    /// The identity of the label.
+    /// The key that identifies the label in any spelling.
     public var key: LabelKey { LabelKey(self.name) }
 
     /// The label with another name, colour or both; throws for an invalid name, see ``checked(name:)``.
@@ -51,15 +51,15 @@ public struct Label: Identifiable, Hashable, Sendable {
         label.name = name
         label.color = color
         guard label != self else { return self }
-        // Later than the replaced time, even with a wrong clock: the later change wins on other machines.
+        // Even with a wrong clock, the time must increase, because the latest change wins on other machines.
         let next = self.updatedAt.secondsSince1970 + 1
         label.updatedAt = now.secondsSince1970 < next ? Instant(secondsSince1970: next) : now
         return label
     }
 
-    /// A valid name: on one line, without white space at its ends and without letters that iCalendar cannot hold.
+    /// The name on one line, without white space at its ends and without characters that iCalendar does not allow.
     ///
-    /// Throws when no visible letter is left, or more than ``longestName`` letters are.
+    /// - Throws: if the name has no visible character, or more than ``longestName`` characters.
     public static func checked(name: String) throws(LabelNameError) -> String {
         var line = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         line.unicodeScalars.removeAll { $0.value < 0x20 || $0.value == 0x7F }
@@ -70,11 +70,11 @@ public struct Label: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Why a label cannot be called so.
+/// The reason why a text cannot be the name of a label.
 public enum LabelNameError: Error, Hashable, Sendable, CustomStringConvertible {
     case nameRequired
     case nameTooLong
 
-    /// The problem and its solution.
+    /// A sentence for the user that states the permitted length.
     public var description: String { "A label has 1 to \(Label.longestName) letters." }
 }

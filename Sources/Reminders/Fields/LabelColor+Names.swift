@@ -1,5 +1,5 @@
 extension LabelColor {
-    /// The CSS names (CSS Color Module Level 4 §6.1), in small letters; RFC 7986 names Level 3, without
+    /// The colour names of CSS Color Module Level 4 §6.1 in lower case; RFC 7986 refers to Level 3, which lacks only
     /// `rebeccapurple`.
     // swift-format-ignore
     static let cssNames: [String: UInt32] = [

@@ -1,22 +1,22 @@
 import ICalendar
 
-/// The colour of a label: red, green and blue of sRGB.
+/// The colour of a label, in sRGB.
 public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
-    /// From 0 to 255.
+    /// The red component, from 0 to 255.
     public let red: UInt8
-    /// From 0 to 255.
+    /// The green component, from 0 to 255.
     public let green: UInt8
-    /// From 0 to 255.
+    /// The blue component, from 0 to 255.
     public let blue: UInt8
 
-    /// The colour of these parts.
+    /// Creates a colour from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// The colour of a number such as `0xFF5722`; higher bits do not count.
+    /// Creates a colour from a number such as `0xFF5722`; the highest eight bits are ignored.
     public init(rgb: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: rgb >> 16),
@@ -25,9 +25,9 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// Reads six hexadecimal digits (RGB), eight (RGBA; the opacity is dropped), or a CSS name (RFC 7986 §5.9, COLOR).
+    /// Reads six hexadecimal digits (RGB), eight (RGBA; the opacity is ignored), or a CSS name (COLOR, RFC 7986 §5.9).
     ///
-    /// White space at the ends, a `#` before the digits and case do not count.
+    /// White space at the ends, a `#` before the digits and case are ignored. Returns `nil` for any other text.
     public init?(_ text: String) {
         let text = text.trimmingWhiteSpace
         let hasMark = text.hasPrefix("#")
@@ -43,18 +43,18 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `#RRGGBB` in capitals.
+    /// The colour as `#RRGGBB` in upper case.
     public var hex: String { "#" + [self.red, self.green, self.blue].hexadecimal.uppercased() }
 
-    /// ``hex``.
+    /// The same text as ``hex``.
     public var description: String { self.hex }
 
-    /// Grey, for an unreadable colour.
+    /// Grey, which is shown for a colour that cannot be read.
     public static let unreadable = Self(rgb: 0x808080)
 }
 
 extension LabelColor {
-    /// One of the colours that are offered.
+    /// A colour that the program offers for a label.
     public struct Swatch: Hashable, Sendable {
         /// The colour.
         public let color: LabelColor
@@ -62,10 +62,10 @@ extension LabelColor {
         public let name: String
     }
 
-    /// The default colour of a label.
+    /// The default colour of a new label.
     public static let standard = Self(rgb: 0xFF5722)
 
-    /// The colours that are offered, in their order.
+    /// The colours that the program offers, in the order in which it shows them.
     public static let palette = Self.colors.map { Swatch(color: Self(rgb: $0.rgb), name: $0.name) }
 
     // swift-format-ignore
@@ -76,9 +76,9 @@ extension LabelColor {
         (0xFFEB3B, "yellow"), (0xFFC107, "amber"), (0xFF9800, "orange"), (0xFF5722, "deep orange"),
     ]
 
-    /// Reads a colour of the user: a name of the palette, or a text for ``init(_:)``.
+    /// Reads a colour that a user entered: a name in ``palette``, or a text for ``init(_:)``.
     ///
-    /// The palette precedes CSS, which has other colours for some names. Case, spaces and hyphens do not count.
+    /// The names in the palette come first, because CSS differs for some. Case, spaces and hyphens are ignored.
     public init?(argument text: String) {
         let name = text.lowercased().filter { !$0.isWhitespace && $0 != "-" }
         if let swatch = Self.palette.first(where: { $0.name.filter { $0 != " " } == name }) {
@@ -90,15 +90,15 @@ extension LabelColor {
         }
     }
 
-    /// The name in the palette; `nil` for another colour.
+    /// The name of the colour in ``palette``; `nil` when the palette does not contain it.
     public var paletteName: String? { Self.palette.first { $0.color == self }?.name }
 
-    /// A check mark that is seen on a colour.
+    /// The colour of a check mark on a coloured background.
     public enum CheckMark: Sendable {
         case black, white
     }
 
-    /// The check mark that stands out more from the colour.
+    /// The colour of a check mark with the higher contrast to this colour.
     public var checkMark: CheckMark {
         self.contrast(with: Self(rgb: 0xFFFFFF)) > self.contrast(with: Self(rgb: 0x000000)) ? .white : .black
     }
@@ -109,7 +109,7 @@ extension LabelColor {
         return max(mine, theirs) / min(mine, theirs)
     }
 
-    /// A colour in CIE L*a*b* (1976), computed once for many comparisons.
+    /// A colour in CIE L*a*b* (1976), stored because it is compared with many others.
     package struct Lab: Sendable {
         fileprivate let parts: [Double]
 
@@ -120,7 +120,7 @@ extension LabelColor {
         }
     }
 
-    // The weights of red and blue are those of sRGB in light of D65 (IEC 61966-2-1).
+    // The weights of the components are those of sRGB with the white point D65 (IEC 61966-2-1).
     private var luminance: Double {
         let linear = self.linear
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -130,7 +130,7 @@ extension LabelColor {
         [self.red, self.green, self.blue].map { part in
             let value = Double(part) / 255
             guard value > 0.04045 else { return value / 12.92 }
-            // To the power of 2.4, which is the fifth root of the power of 12.
+            // The power of 2.4 is computed as the fifth root of the twelfth power.
             let base = (value + 0.055) / 1.055
             let square = base * base
             let fourth = square * square
@@ -148,10 +148,10 @@ extension LabelColor {
 }
 
 extension Double {
-    /// The n-th root of a number from 0 to about 1, by Newton's method: this target has no mathematics library.
+    /// The n-th root of a number from 0 to about 1 by Newton's method; this target imports no mathematics library.
     fileprivate func root(_ degree: Int) -> Double {
         guard self > 0 else { return 0 }
-        // It falls from above the root until it reaches it.
+        // Each guess is smaller than the one before, until the guess is the root.
         var guess = Swift.max(self, 1)
         while true {
             let power = (1..<degree).reduce(1.0) { product, _ in product * guess }

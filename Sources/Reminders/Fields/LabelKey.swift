@@ -1,19 +1,19 @@
-/// The common key of all spellings of a label: two names with the same key are one label.
+/// Identifies a label in any spelling: two names with the same key mean the same label.
 ///
-/// It follows Unicode's full case folding: `STRASSE` and `straße` are the same, and so are the three sigmas, but the
-/// dotless ı is not an `i`. White space at the ends and the encoding of an accent do not count.
+/// Case is folded as in Unicode's full case folding: `STRASSE` equals `straße`, and the three forms of sigma are equal,
+/// but the dotless ı is not an i. White space at the ends and the encoding of an accent are ignored.
 public struct LabelKey: Hashable, Sendable {
-    /// The folded name.
+    /// The name after case folding.
     public let text: String
 
-    /// The key of a name.
+    /// Creates the key of a name.
     public init(_ name: String) {
         let name = name.trimmingWhiteSpace
-        // By letter, since the lower case of a whole word depends on the position of a letter in it.
+        // Each character is folded alone, because the lower case of sigma depends on its position in the word.
         self.text = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : name.unicodeScalars.map(Self.fold).joined()
     }
 
-    /// To lower, upper and lower case again: ß has no lower case, and folds to the lower case of its upper case.
+    /// The case folding of a character: its lower case, then upper case, then lower case, so that ß becomes `ss`.
     static func fold(_ scalar: Unicode.Scalar) -> String {
         if scalar == "\u{131}" { return String(scalar) }
         let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()

@@ -1,15 +1,15 @@
 import ICalendar
 
-// The alarms of vCalendar 1.0: properties of the to-do, `DALARM:19960415T235000;PT5M;2;Your taxes are due`.
+// Alarms of vCalendar 1.0 are properties of the to-do: `DALARM:19960415T235000;PT5M;2;Your taxes are due`.
 
 extension Alarm {
     private static let oldActions = [
         "AALARM": "AUDIO", "DALARM": "DISPLAY", "MALARM": "EMAIL", "PALARM": "PROCEDURE",
     ]
 
-    /// The alarm of a property of vCalendar 1.0; `nil` for any other property.
+    /// Reads an alarm from a property of vCalendar 1.0; `nil` for any other property.
     ///
-    /// A time without `Z` is on the clock of DUE, and is therefore counted from it.
+    /// A time without `Z` is in the time zone of DUE, so the trigger becomes relative to DUE.
     init?(old property: Property, due: CalendarDateOrDateTime?) {
         guard let action = Self.oldActions[property.name.canonical] else { return nil }
         let parts = property.text.split(separator: ";", omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ extension Alarm {
             count: parts.count > 2 ? parts[2] : nil,
             interval: parts.count > 1 ? parts[1] : nil
         )
-        // AUDIO, EMAIL and PROCEDURE have an address there.
+        // In an AUDIO, EMAIL or PROCEDURE alarm, the fourth component is an address and not a text.
         self.description = action == "DISPLAY" && parts.count > 3 && !parts[3].isEmpty ? parts[3] : nil
         self.acknowledged = nil
         self.isLocation = false
@@ -31,7 +31,7 @@ extension Alarm {
         guard case .dateTime(let dateTime)? = CalendarDateOrDateTime(wire: time, tzid: nil) else { return nil }
         if dateTime.zone == .utc { return Instant(wire: time).map(Trigger.absolute) }
         guard let due else { return nil }
-        // Whole days keep the time of day at a clock change.
+        // Whole days keep the local time of day across a clock change.
         let distance = Int(dateTime.localSeconds - due.localSeconds)
         let (days, seconds) = distance.quotientAndRemainder(dividingBy: ClockTime.secondsPerDay)
         return .relative(CalendarDuration(days: days, seconds: seconds), to: .end)

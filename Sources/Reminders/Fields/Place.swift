@@ -2,9 +2,9 @@ import ICalendar
 
 /// A point on the earth (GEO, RFC 5545 §3.8.1.6).
 public struct Coordinates: Hashable, Sendable {
-    /// Degrees as they are written: latitude, north positive.
+    /// The latitude in degrees, as written; north is positive.
     public let latitude: String
-    /// Degrees as they are written: longitude, east positive.
+    /// The longitude in degrees, as written; east is positive.
     public let longitude: String
 
     init?(_ text: String, separator: Character) {
@@ -23,15 +23,15 @@ public struct Coordinates: Hashable, Sendable {
 }
 
 extension Reminder {
-    /// The place in words; `nil` for none (LOCATION, RFC 5545 §3.8.1.7).
+    /// The place in words (LOCATION, RFC 5545 §3.8.1.7); `nil` when the reminder has none.
     public var location: String? { self.text(of: .location) }
 
-    /// The position; `nil` for none.
+    /// The coordinates (GEO); `nil` when they are missing or cannot be read.
     public var coordinates: Coordinates? {
         (self.todo.first(.geo) ?? self.main.first(.geo)).flatMap { Coordinates($0.value, separator: ";") }
     }
 
-    /// The titles of Apple's places in the to-do and its alarms, in order, each once (X-APPLE-STRUCTURED-LOCATION).
+    /// The distinct titles of Apple's places in the to-do and its alarms, in order (X-APPLE-STRUCTURED-LOCATION).
     public var applePlaces: [String] {
         var seen: Set<String> = []
         return ([self.todo] + self.todo.components(.valarm))

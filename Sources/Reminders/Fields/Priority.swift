@@ -1,13 +1,13 @@
 package import ICalendar
 
-/// The urgency of a reminder (RFC 5545 §3.8.1.9); the raw value is the value in JSON and on the command line.
+/// The priority of a reminder (RFC 5545 §3.8.1.9); JSON and the command line use the raw value.
 public enum Priority: String, CaseIterable, Sendable {
     case undefined = "none"
     case low
     case medium
     case high
 
-    /// 1 to 4 high, 5 medium, 6 to 9 low, 0 undefined (RFC 5545 §3.8.1.9).
+    /// Reads PRIORITY: 1 to 4 is high, 5 medium, 6 to 9 low and 0 undefined; `nil` for any other value.
     package init?(_ property: Property) {
         guard let number = property.integer else { return nil }
         switch number {
@@ -19,7 +19,7 @@ public enum Priority: String, CaseIterable, Sendable {
         }
     }
 
-    /// The usual number of its class; `nil` when the property is left out.
+    /// The number to write into PRIORITY; `nil` removes the property.
     var number: Int? {
         switch self {
         case .undefined: nil
@@ -31,6 +31,6 @@ public enum Priority: String, CaseIterable, Sendable {
 }
 
 extension Reminder {
-    /// How urgent it is; `.undefined` when PRIORITY is absent or cannot be read.
+    /// The priority; `.undefined` when PRIORITY is missing or cannot be read.
     public var priority: Priority { self.todo.first(.priority).flatMap(Priority.init) ?? .undefined }
 }

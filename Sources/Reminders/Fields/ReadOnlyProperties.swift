@@ -2,11 +2,11 @@ import ICalendar
 
 /// An attachment of a reminder (ATTACH, RFC 5545 §3.8.1.1).
 public struct Attachment: Hashable, Sendable {
-    /// Where it is; `nil` when it is in the calendar object itself.
+    /// The URI of the attachment; `nil` when the calendar object contains its data.
     public let address: String?
-    /// The media type, such as `image/png`; `nil` for none (FMTTYPE, RFC 5545 §3.2.8).
+    /// The media type, such as `image/png` (FMTTYPE, RFC 5545 §3.2.8); `nil` when it is not stated.
     public let type: String?
-    /// The file name; `nil` for none (FILENAME of RFC 8607, and X-FILENAME).
+    /// The file name (FILENAME of RFC 8607, or X-FILENAME); `nil` when it is not stated.
     public let fileName: String?
 
     init(_ property: Property) {
@@ -17,13 +17,13 @@ public struct Attachment: Hashable, Sendable {
     }
 }
 
-/// A participant of a reminder (ATTENDEE, ORGANIZER; RFC 5545 §3.8.4.1, §3.8.4.3).
+/// A participant of a reminder (ATTENDEE or ORGANIZER, RFC 5545 §3.8.4.1, §3.8.4.3).
 public struct Participant: Hashable, Sendable {
-    /// The name; `nil` for none (CN, RFC 5545 §3.2.2).
+    /// The participant's name (CN, RFC 5545 §3.2.2); `nil` when it is not stated.
     public let name: String?
-    /// The address as it is written, without `mailto:`.
+    /// The calendar user address as written, without `mailto:`.
     public let address: String
-    /// The participation status in capitals; `nil` for none (PARTSTAT, RFC 5545 §3.2.12).
+    /// The participation status in upper case (PARTSTAT, RFC 5545 §3.2.12); `nil` when it is not stated.
     public let status: String?
 
     init(_ property: Property) {
@@ -34,22 +34,22 @@ public struct Participant: Hashable, Sendable {
     }
 }
 
-/// How a reminder is related to another component (RELATED-TO, RFC 5545 §3.8.4.5, RFC 9253 §9.1).
+/// A relation of a reminder to another component (RELATED-TO, RFC 5545 §3.8.4.5, RFC 9253 §9.1).
 public struct Relation: Hashable, Sendable {
-    /// The kind of a relation.
+    /// The type of a relation (RELTYPE).
     public enum Kind: Hashable, Sendable {
-        /// Also without RELTYPE (RFC 5545 §3.2.15).
+        /// The other component is the parent, also if RELTYPE is missing (RFC 5545 §3.2.15).
         case parent
         case child
-        /// RFC 9253 §5.
+        /// The reminder depends on the other component (RFC 9253 §5).
         case dependsOn
-        /// In capitals.
+        /// Any other RELTYPE, in upper case.
         case other(String)
     }
 
-    /// The kind.
+    /// The type of the relation.
     public let kind: Kind
-    /// The UID of the other one.
+    /// The UID of the other component.
     public let uid: String
 
     init?(_ property: Property) {
@@ -66,7 +66,7 @@ public struct Relation: Hashable, Sendable {
     }
 }
 
-// Properties that are shown and not settable.
+// Properties that the program shows but cannot set.
 extension Reminder {
     /// The attachments, in order.
     public var attachments: [Attachment] { self.todo.all(.attach).map { Attachment($0) } }
@@ -77,19 +77,19 @@ extension Reminder {
     /// The organizer; `nil` for none.
     public var organizer: Participant? { self.todo.first(.organizer).map { Participant($0) } }
 
-    /// The other components that it names, in order.
+    /// The relations to other components, in order.
     public var relations: [Relation] { self.todo.all(.relatedTo).compactMap { Relation($0) } }
 
-    /// The first `limit` properties of other programs: name and value as written.
+    /// The first `limit` X- properties that other programs wrote, each with its name and its value as written.
     public func foreignProperties(limit: Int) -> [(name: String, value: String)] {
         self.todo.properties.lazy.filter(Self.isForeign).prefix(limit)
             .map { (name: $0.name.canonical, value: $0.value) }
     }
 
-    /// How many of these there are.
+    /// The number of all X- properties that other programs wrote.
     public var foreignPropertyCount: Int { self.todo.properties.count(where: Self.isForeign) }
 
-    /// ``Name/dueAlarm`` is ours.
+    /// Whether another program wrote the property; only this program writes ``Name/dueAlarm``.
     private static func isForeign(_ property: Property) -> Bool {
         property.name.canonical.hasPrefix("X-") && property.name != .dueAlarm
     }

@@ -4,17 +4,17 @@ import Recurrence
 /// The definition of one field of a reminder; ``all`` is the only list of the fields.
 ///
 /// Drafts, changes, the options of `add` and `edit`, the editor form, summaries, details, conflicts, search, exports,
-/// imports of exports and the display names of properties follow from its rows.
+/// imports of exports and the display names of properties all use this list.
 package struct ReminderField: Sendable {
-    /// It selects how an argument is parsed and how a value is shown.
+    /// The kind of the value, which determines how an argument is parsed and how a value is shown.
     package enum Kind: Hashable, Sendable {
         case title
         case line(Name)
         case notes
         case due, rule, alarms, priority, labels
-        /// No property of the to-do.
+        /// The list of the reminder, which is no property of the to-do.
         case list
-        /// Shown, and not settable.
+        /// A field that the program shows but cannot set.
         case readOnly
     }
 
@@ -22,12 +22,12 @@ package struct ReminderField: Sendable {
     package let name: String
     package var heading: String { self.name.prefix(1).uppercased() + self.name.dropFirst() }
     package var kind = Kind.readOnly
-    /// The option of `add` and `edit` without the hyphens, the placeholder of its value and its help.
+    /// The option of `add` and `edit`: its name without hyphens, the placeholder for its value, and its help text.
     package var option: (name: String, value: String, help: String)?
     package let properties: [String]
-    /// At the occurrence that the reminder is read at; `nil` for no value.
+    /// Reads the value at the reminder's current occurrence; `nil` when the field has no value.
     package var read: (@Sendable (Reminder) -> FieldValue?)?
-    /// A row without it is written by the row of another field, or is not written.
+    /// Writes a changed value; `nil` when another field writes the value, or the to-do does not contain it.
     var write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
 }
 
@@ -61,10 +61,10 @@ package enum FieldValue: Hashable, Sendable {
     }
 }
 
-/// The inputs of a change that rows need in order to write a value.
+/// The values that a field needs, besides the change, to write its value.
 struct FieldContext: Sendable {
     let dayTime: ClockTime
-    /// `nil`: alarms stay as they are.
+    /// The time zones; `nil` leaves the alarms unchanged.
     let zones: TimeZoneResolver?
 }
 
@@ -89,7 +89,7 @@ extension ReminderField {
         write: { reminder, change, _, editor in reminder.write(notes: change.notes, to: &editor) }
     )
 
-    /// Its row also writes the rule: DUE, DTSTART and RRULE must agree.
+    /// The due time; its `write` also writes the rule, because DUE, DTSTART and RRULE must agree.
     package static let due = Self(
         name: "due",
         kind: .due,
@@ -109,7 +109,7 @@ extension ReminderField {
         read: { $0.recurrenceRule.map(FieldValue.rule) ?? $0.recurrenceText.map(FieldValue.text) }
     )
 
-    /// Not read: the choices are resolved to times when they are written.
+    /// The alarms; a choice cannot be read back, because only the resulting time is written.
     package static let alarms = Self(
         name: "alarms",
         kind: .alarms,
@@ -146,7 +146,7 @@ extension ReminderField {
 
     package static let list = Self(name: "list", kind: .list, option: ("list", "NAME", "The list"), properties: [])
 
-    /// In the order in which they are written, listed and summarized.
+    /// All fields, in the order in which the program writes, lists and summarizes them.
     // swift-format-ignore
     package static let all: [Self] = [
         .title, .notes, .due, .repeats, .alarms, .priority, .labels,
@@ -166,14 +166,14 @@ extension ReminderField {
 
     package static let settable: [Self] = all.filter { $0.option != nil }
     package static let lines: [Self] = all.filter { if case .line = $0.kind { true } else { false } }
-    /// The names and the properties of ``lines``.
+    /// The display name and the property of each field in ``lines``.
     package static let lineProperties: [(name: String, property: Name)] = lines.compactMap { field in
         if case .line(let property) = field.kind { (field.name, property) } else { nil }
     }
 
-    /// A field with one line of text in one property.
+    /// A field with one line of text, stored in one property.
     ///
-    /// - Parameter help: the help of its option; `nil` for a field that is shown and not settable.
+    /// - Parameter help: the help text of the field's option; `nil` for a field that cannot be set.
     private init(line name: String, _ property: Name, help: String? = nil, others: [String] = []) {
         self.init(
             name: name,
@@ -189,24 +189,24 @@ extension ReminderField {
 }
 
 extension Component {
-    /// The value of a URI has no escapes.
+    /// The text of a property; URL is of type URI, which has no escapes.
     package func text(of property: Name) -> String? {
         self.first(property).map { property == .url ? $0.value : $0.text }
     }
 }
 
 extension Reminder {
-    /// The texts for a search besides the title and the labels, with the names of their fields.
+    /// The texts in which a search looks besides the title and the labels, each with the name of its field.
     package var searchTexts: [(field: String, text: String)] {
         (ReminderField.lines + [.notes]).compactMap { field in field.read?(self)?.text.map { (field.name, $0) } }
     }
 
-    /// From the occurrence, else from the series; `nil` for a blank text.
+    /// A text of the occurrence, or of the series if the occurrence has none; `nil` when it is blank.
     func text(of property: Name) -> String? {
         (self.todo.text(of: property) ?? self.main.text(of: property))?.nonBlank
     }
 
-    /// A text with the parameter LANGUAGE of the old one.
+    /// A content line with a new text, and with the LANGUAGE parameter of the present property.
     func line(_ property: Name, _ text: String) -> ContentLine {
         let language = self.todo.first(property)?.parameters.filter { $0.name == .language } ?? []
         return ContentLine(property, language, text: text)
@@ -219,7 +219,7 @@ extension Reminder {
         to editor: inout ComponentEditor
     ) {
         guard let text = change[line: name].value(clear: ""), text != self.text(of: property) ?? "" else { return }
-        // An override without the property has the text of the series, so that only an empty property clears it.
+        // An override without the property inherits the text of the series, so only an empty property clears it.
         let isInherited = self.todo.recurrenceID != nil && self.main.first(property) != nil
         if text.isEmpty, !isInherited { return editor.remove(property) }
         editor.set(self.line(property, text))

@@ -1,41 +1,41 @@
 public import ICalendar
 
-/// The status of a reminder (RFC 5545 §3.8.1.11); the raw value is the value in JSON.
+/// The status of a reminder (RFC 5545 §3.8.1.11); JSON uses the raw value.
 public enum Status: String, CaseIterable, Sendable {
     case pending
     case inProgress
     case completed
     case cancelled
 
-    /// Whether it is completed or cancelled.
+    /// Whether the reminder is completed or cancelled.
     public var isClosed: Bool { self == .completed || self == .cancelled }
 }
 
 extension Reminder {
-    /// Completed if STATUS, COMPLETED or PERCENT-COMPLETE says so: programs differ in the one that they write.
+    /// The status; STATUS, COMPLETED and PERCENT-COMPLETE are all read, because programs write different ones of them.
     public var status: Status { self.todo.status }
 
-    /// The time of completion, else of the last change; `nil` for an open reminder or an unknown time.
+    /// The time of completion, or else of the last change; `nil` for an open reminder or an unknown time.
     public var completedAt: Instant? {
         guard self.status == .completed else { return nil }
         return self.todo.first(.completed)?.stamp ?? self.updatedAt
     }
 
-    /// The time of creation; `nil` for none (CREATED, RFC 5545 §3.8.7.1).
+    /// The time of creation (CREATED, RFC 5545 §3.8.7.1); `nil` when it is not stated.
     public var createdAt: Instant? { self.main.first(.created)?.stamp }
 
-    /// LAST-MODIFIED (RFC 5545 §3.8.7.3); `nil` for none, also beside DTSTAMP, which some servers add.
+    /// The time of the last change (LAST-MODIFIED, RFC 5545 §3.8.7.3), or `nil`; DTSTAMP may be the time of a server.
     public var updatedAt: Instant? { self.todo.first(.lastModified)?.stamp }
 }
 
 extension Component {
-    /// LAST-MODIFIED, else DTSTAMP, the time at which the text was made.
+    /// LAST-MODIFIED, or else DTSTAMP, the time at which the text was written.
     package var lastChange: Instant? { (self.first(.lastModified) ?? self.first(.dtstamp))?.stamp }
 }
 
 extension Property {
-    /// A point in time in UTC (RFC 5545 §3.8.7), also without the `Z`, which Nextcloud, Synology and KOrganizer leave
-    /// out.
+    /// The value as a moment in UTC (RFC 5545 §3.8.7), also without the `Z`, which Nextcloud, Synology and KOrganizer
+    /// omit.
     package var stamp: Instant? {
         switch self.moment {
         case .dateTime(let time): Instant(secondsSince1970: time.localSeconds)

@@ -1,19 +1,19 @@
 import ICalendar
 
 extension Reminder {
-    /// The title, also of the series for an occurrence without one; empty for none (SUMMARY, RFC 5545 §3.8.1.12).
+    /// The title of the occurrence, or else of the series (SUMMARY, RFC 5545 §3.8.1.12); empty when there is none.
     public var title: String { (self.todo.first(.summary) ?? self.main.first(.summary))?.text ?? "" }
 
-    /// The notes, `nil` when there are none (DESCRIPTION, RFC 5545 §3.8.1.5).
+    /// The notes (DESCRIPTION, RFC 5545 §3.8.1.5); `nil` when there are none.
     public var notes: String? {
         guard let text = self.todo.first(.description)?.text, !text.isEmpty else { return nil }
         return text
     }
 
-    /// An address with more about it; `nil` when there is none (URL, RFC 5545 §3.8.4.6).
+    /// The address of further information (URL, RFC 5545 §3.8.4.6); `nil` when there is none.
     public var link: String? { self.text(of: .url) }
 
-    /// The labels of all CATEGORIES, in order; of several that are the same one, the first (RFC 5545 §3.8.1.2).
+    /// The labels in all CATEGORIES (RFC 5545 §3.8.1.2), in order; only the first of several spellings of a label.
     public var labels: [String] {
         var seen: Set<LabelKey> = []
         return self.todo.all(.categories)
@@ -22,16 +22,16 @@ extension Reminder {
             .filter { !$0.isEmpty && seen.insert(LabelKey($0)).inserted }
     }
 
-    /// The first known label of the reminder, for a place with room for one; `nil` for none.
+    /// The first label of the reminder that is in `known`, for a view that shows one label; `nil` when there is none.
     public func label(among known: [LabelKey: Label]) -> Label? {
         self.labels.lazy.compactMap { known[LabelKey($0)] }.first
     }
 
     package static let untitled = "(no title)"
 
-    /// A valid title: on one line, without white space at its ends; throws when no visible letter is left.
+    /// The title on one line, without white space at its ends; throws when it has no visible character.
     ///
-    /// Invisible letters and letters that are not written do not count.
+    /// White space, invisible characters and characters that iCalendar does not allow do not count as visible.
     public static func checked(title: String) throws(TitleError) -> String {
         let trimmed = String(title.map { $0.isNewline ? " " : $0 }).trimmingWhiteSpace
         guard trimmed.hasVisibleLetter else { throw .titleRequired }
@@ -39,11 +39,11 @@ extension Reminder {
     }
 }
 
-/// Why a text is no title.
+/// The reason why a text cannot be a title.
 public enum TitleError: Error, Hashable, Sendable, CustomStringConvertible {
     case titleRequired
 
-    /// The words of the form.
+    /// The message for the user.
     public var description: String { "Title is required" }
 }
 

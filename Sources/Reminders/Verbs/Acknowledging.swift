@@ -4,11 +4,10 @@ public import Recurrence
 extension Reminder {
     /// Acknowledges all alarms up to and including a moment.
     ///
-    /// Written as X-MOZ-LASTACK (Thunderbird, Tasks.org), and as ACKNOWLEDGED in each alarm that has fired (RFC 9074
-    /// §6.1).
-    /// An equal or later acknowledgement stays, and so does a closed occurrence.
+    /// The moment is written as X-MOZ-LASTACK (Thunderbird, Tasks.org), and as ACKNOWLEDGED in each alarm that has
+    /// fired (RFC 9074 §6.1). An equal or later acknowledgement is kept. If the occurrence is closed, nothing changes.
     ///
-    /// - Parameter name: the occurrence of the alarm (``AlarmID/occurrence``); `nil` for a single reminder.
+    /// - Parameter name: the occurrence (``AlarmID/occurrence``); `nil` for a reminder that does not repeat.
     public func acknowledging(
         upTo moment: Instant,
         occurrence name: String? = nil,
@@ -37,10 +36,10 @@ extension Reminder {
         }
     }
 
-    /// Acknowledges the alarms of each occurrence up to a moment; later alarms stay.
+    /// Acknowledges the alarms of all occurrences up to and including a moment; later alarms are not acknowledged.
     ///
-    /// X-MOZ-LASTACK is of the whole reminder, ACKNOWLEDGED of the alarms in one component: each component with
-    /// such an alarm gets its own.
+    /// X-MOZ-LASTACK covers the whole reminder, but ACKNOWLEDGED covers only the alarms of one component. Therefore
+    /// each component with a fired alarm gets ACKNOWLEDGED.
     public func acknowledgingAll(
         upTo moment: Instant,
         in context: EditingContext,
@@ -50,8 +49,8 @@ extension Reminder {
         let plan = AlarmPlan(self, zones: zones, settings: settings)
         var names: [String?] = []
         var fired: Set<OccurrenceAlarms.Origin> = []
-        // The last first: if one component describes all, the nearest occurrence of each of its alarms is enough.
-        // They may be of different ones: an alarm a day ahead is of tomorrow's when another is of today's.
+        // The latest alarms come first. If one component describes all occurrences, the latest occurrence of each alarm
+        // is enough. These occurrences may differ: an alarm may fire a day ahead.
         for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
             let isFirst = fired.insert(OccurrenceAlarms.Origin(cause: alarm.cause, number: alarm.index)).inserted
             guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }
@@ -61,21 +60,21 @@ extension Reminder {
         let seen = names.reduce(self) { seen, name in
             seen.acknowledging(upTo: moment, occurrence: name, in: context, zones: zones, settings: settings)
         }
-        // An occurrence behind too many others cannot be found by its name; X-MOZ-LASTACK counts for it.
+        // An occurrence after too many others cannot be found by its name, so only X-MOZ-LASTACK covers its alarms.
         guard !names.isEmpty, seen.main.lastAcknowledged.map({ $0 < moment }) ?? true else { return seen }
         return seen.edit(in: context) { object in
             object.edit(seen.main) { $0.set(ContentLine(.mozLastAck, value: moment.wire)) }
         }
     }
 
-    /// Occurrences that are acknowledged one by one; for the others X-MOZ-LASTACK counts.
+    /// The most occurrences that are acknowledged one by one; X-MOZ-LASTACK covers the others.
     static let maximumAcknowledged = 100
 
     private static func acknowledge(_ alarms: [Component], _ time: String, _ editor: inout ComponentEditor) {
         for alarm in alarms { editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: time)) } }
     }
 
-    /// The reminder read at an open occurrence, `nil` when it is closed; `name` is `nil` for a single reminder.
+    /// The reminder at an open occurrence, or without repetition if `name` is `nil`; `nil` when it is closed.
     package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
         guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
         guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,

@@ -2,10 +2,9 @@ package import ICalendar
 package import Recurrence
 
 extension RecurrenceRule {
-    /// The rule with an UNTIL of the type that the start requires: UTC for a time, a date for a date (RFC 5545
-    /// §3.3.10).
+    /// The rule with UNTIL in the type of the start: UTC for a time, and a date for a date (RFC 5545 §3.3.10).
     ///
-    /// A date means the end of that day; a time without a zone has the zone of the start.
+    /// A date in UNTIL means the end of that day; a floating time is read in the time zone of the start.
     package func agreeing(with start: CalendarDateOrDateTime?, zones: TimeZoneResolver) -> Self {
         let zone: ZoneReference? = if case .dateTime(let time)? = start { time.zone } else { nil }
         var agreeing = self
@@ -25,10 +24,10 @@ extension RecurrenceRule {
         return agreeing
     }
 
-    /// Whether UNTIL is before `first`, so that the rule has no occurrence and servers refuse it.
+    /// Whether UNTIL is before `first`: then the rule has no occurrence, and servers refuse it.
     ///
-    /// Beside a date, days are compared. A time without a zone has that of the other; in an unknown zone the answer is
-    /// no.
+    /// If UNTIL or `first` is a date, dates are compared. A floating time is read in the time zone of the other time.
+    /// If a time zone is unknown, the result is `false`.
     package func ends(before first: CalendarDateOrDateTime, zones: TimeZoneResolver) -> Bool {
         guard let until = self.until else { return false }
         guard case .dateTime(let last) = until, case .dateTime(let start) = first else {
@@ -54,7 +53,7 @@ extension ReminderChange {
         }
     }
 
-    /// Those that are set, else the default alarms for a reminder that gets its first date and has no alarm.
+    /// The change of the alarms; a reminder without alarms that gets its first due time gets the default alarms.
     package func alarms(of reminder: Reminder, defaults: [AlarmChoice]) -> FieldChange<[AlarmChoice]> {
         guard self.alarms == .keep, self.leavesDue(reminder), reminder.due == nil, reminder.alarms.isEmpty,
             !defaults.isEmpty
@@ -62,7 +61,7 @@ extension ReminderChange {
         return .set(defaults)
     }
 
-    /// The changed fields that another program changed, too, and to another value.
+    /// The changed fields that another program has changed too, to a different value.
     package func conflicts(from base: Reminder, to current: Reminder) -> [ReminderField] {
         self.fields.filter { field in
             guard let read = field.read else { return false }
@@ -73,7 +72,7 @@ extension ReminderChange {
 }
 
 extension Reminder {
-    /// `nil` for a series with occurrences.
+    /// The start of a series that ends before its start; `nil` for a series with occurrences.
     package func startAfterEnd(zones: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard let series = Reminder(self.object), let start = series.start ?? series.due,
             series.recurrenceRule?.ends(before: start, zones: zones) ?? false
@@ -81,7 +80,7 @@ extension Reminder {
         return start
     }
 
-    /// A hundred years, in seconds: the end must be a time that iCalendar can represent.
+    /// The longest snooze in seconds, a hundred years, so that iCalendar can represent its end.
     package static let longestSnooze: Int64 = 100 * 366 * Int64(ClockTime.secondsPerDay)
 
     package static func snoozeEnd(_ until: Instant, now: Instant) -> Instant {

@@ -3,30 +3,29 @@ public import Recurrence
 
 /// The result of completing a reminder.
 public struct Completion: Sendable {
-    /// The reminder: done, or at its next occurrence.
+    /// The reminder: completed, or moved to its next occurrence.
     public let reminder: Reminder
-    /// The finished occurrence of one that moved on, as a reminder of its own, to be added; `nil` for any other.
+    /// The completed occurrence as a new reminder, which the caller has to add; `nil` when there is none.
     public let copy: Reminder?
 }
 
-/// How a finished occurrence of a reminder that comes again is written.
+/// The form in which a completed occurrence of a series is written.
 public enum CompletionShape: String, Hashable, Sendable, CaseIterable {
-    /// The to-do moves on to its next occurrence, and a completed copy of the finished one stays; every program reads
-    /// it.
+    /// The series moves to its next occurrence, and the completed one becomes a separate reminder; every program reads
+    /// this.
     case roll
-    /// The finished occurrence becomes an override in the same resource (RECURRENCE-ID), as in Thunderbird.
+    /// The completed occurrence becomes an override in the same calendar object (RECURRENCE-ID), as in Thunderbird.
     case override
 }
 
 extension Reminder {
-    /// Completes it at `context.now`; of a series the current occurrence (``current(zones:)``).
+    /// Completes the reminder at `context.now`; of a series, the current occurrence (``current(zones:)``).
     ///
-    /// The UID of a completed copy follows from the series and the occurrence, so that two machines make the same copy.
-    /// A
-    /// series without a further occurrence is completed as a whole. Nothing changes if this throws.
+    /// The UID of the completed copy is derived from the series and the occurrence, so two machines make the same copy.
+    /// If no other occurrence is open, the whole series is completed.
     ///
-    /// - Parameter name: another occurrence instead (``AlarmID/occurrence``); a closed one changes nothing, and earlier
-    ///   open ones stay.
+    /// - Parameter name: another occurrence instead (``AlarmID/occurrence``). Earlier occurrences stay open, and
+    ///   nothing changes if the occurrence is closed.
     public func completing(
         occurrence name: String? = nil,
         in context: EditingContext,
@@ -49,7 +48,7 @@ extension Reminder {
         }
         guard let found else {
             if name != nil { return Completion(reminder: self, copy: nil) }
-            // Nothing is open: overrides completed all, or everything was left out.
+            // No occurrence is open, because overrides closed all of them or EXDATE excludes them.
             let isDone = try series.current()?.occurrence.component.status == .completed
             return Completion(reminder: isDone ? self : self.closed(in: context), copy: nil)
         }
@@ -82,7 +81,7 @@ struct OccurrenceCompletion {
     let series: ReminderSeries
     let focus: Focus
     let id: CalendarDateOrDateTime
-    /// The open occurrence after it; `nil` when it is the last.
+    /// The first other open occurrence; `nil` when there is none.
     let next: Occurrence?
     let context: EditingContext
     var reminder: Reminder { self.series.reminder }
@@ -122,7 +121,7 @@ extension ReminderSeries {
 }
 
 extension ComponentEditor {
-    /// RFC 5545 §3.8.1.11, §3.8.2.1, §3.8.1.8.
+    /// Writes the properties of a completed to-do (RFC 5545 §3.8.1.11, §3.8.2.1, §3.8.1.8).
     mutating func writeCompletion(at now: Instant) {
         self.set(ContentLine(.status, value: "COMPLETED"))
         self.set(ContentLine(.completed, value: now.wire))
@@ -153,12 +152,12 @@ extension ComponentEditor {
         if hasDue || hasNone, let due = focus.due { self.write(.due, due) }
     }
 
-    /// A line with the same meaning stays, in any spelling.
+    /// Writes a date property; an existing line with the same meaning is kept in its spelling.
     private mutating func write(_ name: Name, _ moment: CalendarDateOrDateTime) {
         if self.component.first(name)?.moment != moment { self.set(ContentLine(name, moment: moment)) }
     }
 
-    /// Alarms at a fixed time move too; snooze alarms and acknowledgements are removed.
+    /// Moves alarms with an absolute TRIGGER, and removes snooze alarms and acknowledgements.
     mutating func moveAlarms(bySeconds distance: Int) {
         if distance != 0, let moment = self.component.first(.dueAlarm)?.stamp {
             self.set(ContentLine(.dueAlarm, value: moment.adding(seconds: distance).wire))

@@ -1,12 +1,12 @@
 public import ICalendar
 public import Recurrence
 
-/// The fields of a reminder to be added.
+/// The fields of a reminder that is to be added.
 @dynamicMemberLookup
 public struct ReminderDraft: Hashable, Sendable {
     package var change: ReminderChange
 
-    /// A draft; a line end in the title becomes a space.
+    /// Creates a draft.
     public init(
         title: String,
         notes: String? = nil,
@@ -29,26 +29,26 @@ public struct ReminderDraft: Hashable, Sendable {
         self.alarms = alarms
     }
 
-    /// The title; adding checks it.
+    /// The title; the caller has to check it with ``Reminder/checked(title:)``.
     public var title: String {
         get { self.change.title ?? "" }
         set { self.change.title = newValue }
     }
 
-    /// The notes, the due time or the rule; `nil` for none.
+    /// The notes, the due time or the recurrence rule; `nil` when the draft has none.
     public subscript<Value: Sendable>(dynamicMember path: WritableKeyPath<ReminderChange, FieldChange<Value>>) -> Value?
     {
         get { self.change[keyPath: path].value }
         set { self.change[keyPath: path] = FieldChange(newValue) }
     }
 
-    /// In their order.
+    /// The labels, in order.
     public var labels: [String] {
         get { self.change.labels.value ?? [] }
         set { self.change.labels = FieldChange(newValue.isEmpty ? nil : newValue) }
     }
 
-    /// The urgency.
+    /// The priority.
     public var priority: Priority {
         get { self.change.priority.value ?? .undefined }
         set { self.change.priority = FieldChange(newValue == .undefined ? nil : newValue) }
@@ -60,7 +60,7 @@ public struct ReminderDraft: Hashable, Sendable {
         set { self.change.list = newValue }
     }
 
-    /// The alarms; `nil` for the default alarms of the list or the settings.
+    /// The alarms; `nil` means the default alarms of the list or of the settings.
     public var alarms: [AlarmChoice]? {
         get { self.change.alarms == .clear ? [] : self.change.alarms.value }
         set { self.change.alarms = newValue.map { .set($0) } ?? .keep }
@@ -77,7 +77,7 @@ extension Reminder {
     /// PRODID of the objects that this program creates (RFC 5545 §3.7.3).
     public static let productIdentifier = "-//Remindav//Remindav//EN"
 
-    /// Creates a reminder with a permanent UID, `nil` when that is empty; without `zones` it has no alarms.
+    /// Creates a reminder with this UID, which never changes; `nil` when the UID is empty; no alarms without `zones`.
     public init?(_ draft: ReminderDraft, uid: String, in context: EditingContext, zones: TimeZoneResolver? = nil) {
         let now = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
         let head = [
@@ -95,7 +95,7 @@ extension Reminder {
             ContentLine(.end, value: "VTODO"),
             ContentLine(.end, value: "VCALENDAR"),
         ]
-        // With the zone of the due date in place, the text is parsed once less.
+        // The time zone of the due time is inserted here, so that the text need not be parsed again to add it.
         var zone: [UInt8] = []
         if case .dateTime(let time)? = draft.due, case .named(let name) = time.zone {
             zone = (context.timeZoneLines(name) ?? []).flatMap {

@@ -1,7 +1,7 @@
 import ICalendar
 import Recurrence
 
-// Completing as Thunderbird does it: the finished occurrence becomes an override, the to-do stays.
+// Completion in Thunderbird's form: the completed occurrence becomes an override, and the main VTODO keeps its dates.
 extension OccurrenceCompletion {
     func overridden() throws(RecurrenceError) -> Reminder {
         guard let main = self.series.series.main else { return self.closedOverride() }
@@ -54,7 +54,7 @@ extension OccurrenceCompletion {
         return document.applying(editor.edits).bytes
     }
 
-    /// KOrganizer's next date: the first open occurrence; `nil` if it has none, or if an override before it is open.
+    /// KOrganizer's new next date: the first open occurrence; `nil` when there is none or an earlier override is open.
     private func kdeNext(_ main: Component) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         guard let old = self.series.kdeNext, let id = try self.destination(main, self.rule)?.id else { return nil }
         let isAnyBefore = self.reminder.object.overrides.contains { override in
@@ -66,15 +66,16 @@ extension OccurrenceCompletion {
         return isAnyBefore ? nil : id
     }
 
-    // MARK: Overrides with RANGE=THISANDFUTURE, when their first occurrence is finished
+    // MARK: Overrides with RANGE=THISANDFUTURE, when their first occurrence is completed
 
     struct FutureMove {
         let component: Component
-        /// Its new first occurrence; `nil` for none.
+        /// The new first occurrence of the override; `nil` removes the override.
         let beginning: Occurrence?
     }
 
-    /// The overrides that have to begin later: those of the finished occurrence, and those before the new start.
+    /// The THISANDFUTURE overrides that must begin later: they begin at the completed occurrence or before the new
+    /// start.
     func futures(from start: CalendarDateOrDateTime?) throws(RecurrenceError) -> [FutureMove] {
         let all = self.series.series.futures
         var moves: [FutureMove] = []

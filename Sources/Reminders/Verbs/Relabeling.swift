@@ -1,16 +1,16 @@
 import ICalendar
 
 extension Reminder {
-    /// Whether any of its to-dos, overrides included, has the label.
+    /// Whether the main VTODO or an override has the label.
     public func has(_ label: LabelKey) -> Bool {
         self.object.todos.contains { todo in
             todo.all(.categories).contains { $0.textList.contains { LabelKey($0) == label } }
         }
     }
 
-    /// The reminder with another label in the place of one, or without it (`nil`), in all its to-dos.
+    /// The reminder with one label renamed in all its to-dos, or removed if `name` is `nil`.
     ///
-    /// Only that value of CATEGORIES changes. A to-do with the new label already only loses the old one.
+    /// Only this label's value in CATEGORIES changes. If a to-do has the new label already, the old label is removed.
     public func replacing(_ label: LabelKey, with name: String?, in context: EditingContext) -> Reminder {
         self.edit(in: context) { editor in
             for todo in self.object.todos {
@@ -24,7 +24,7 @@ extension Component {
     fileprivate func replace(_ label: LabelKey, with name: String?, in editor: inout ComponentEditor) {
         let properties = self.all(.categories)
         let new = name.map { LabelKey($0) }
-        // A label that the to-do has in another spelling is not written twice.
+        // If the to-do has the new label in another spelling, it is not written a second time.
         var isThere = new == nil || new != label && properties.contains { $0.textList.contains { LabelKey($0) == new } }
         for property in properties {
             let old = TextValue.split(Array(property.value.utf8)[...], at: UInt8(ascii: ","))
@@ -49,7 +49,7 @@ extension Property {
     fileprivate func line(withValue value: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
         let old = Array(self.value.utf8)
         guard self.content.suffix(old.count).elementsEqual(old) else {
-            // Text in another encoding was read as its likely encoding, and becomes UTF-8.
+            // The original bytes are not UTF-8, so the line is written anew in UTF-8.
             let text = String(decoding: value, as: UTF8.self)
             return ContentLine(self.name, self.parameters, value: text).bytes(lineEnd: lineEnd)
         }

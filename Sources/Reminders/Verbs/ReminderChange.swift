@@ -9,7 +9,7 @@ public enum FieldChange<Value: Sendable>: Sendable {
 }
 
 extension FieldChange {
-    /// The same change with the value converted.
+    /// The same change with its new value converted.
     public func map<Other: Sendable>(_ transform: (Value) -> Other) -> FieldChange<Other> {
         switch self {
         case .keep: .keep
@@ -24,12 +24,12 @@ extension FieldChange {
 extension FieldChange: Equatable where Value: Equatable {}
 extension FieldChange: Hashable where Value: Hashable {}
 
-/// The change of a reminder; a field without a value in it stays untouched to the byte.
+/// A change of some fields of a reminder; the lines of all other fields keep their bytes.
 public struct ReminderChange: Hashable, Sendable {
-    /// By the name of the field; `nil` removes the value.
+    /// The new values by field name; a `nil` value clears the field.
     private var values: [String: FieldValue?] = [:]
 
-    /// A change of the given fields only.
+    /// Creates a change of the given fields.
     public init(
         title: String? = nil,
         notes: FieldChange<String> = .keep,
@@ -50,7 +50,7 @@ public struct ReminderChange: Hashable, Sendable {
         self.alarms = alarms
     }
 
-    /// An empty value removes the value.
+    /// The change of a field; to set an empty value clears the field.
     package subscript(field: ReminderField) -> FieldChange<FieldValue> {
         get { self[field.name] }
         set { self[field.name] = newValue }
@@ -79,15 +79,15 @@ public struct ReminderChange: Hashable, Sendable {
 
     subscript(line name: String) -> FieldChange<String> { self.change(of: name, \.text) }
 
-    /// Empty for a text that cannot be removed, `nil` to keep it.
+    /// The new text of a field; empty clears the field, and `nil` keeps it.
     private func text(of name: String) -> String? { self[name] == .clear ? "" : self[name].value?.text }
 
     package var fields: [ReminderField] { ReminderField.settable.filter { self.values[$0.name] != nil } }
 
-    /// Whether no field changes.
+    /// Whether the change contains no field.
     public var isEmpty: Bool { self.values.isEmpty }
 
-    /// The new title without white space at its ends; `nil` to keep it.
+    /// The new title; `nil` keeps the title.
     public var title: String? {
         get { self.text(of: ReminderField.title.name) }
         set { self[.title] = newValue.map { .set(.text($0)) } ?? .keep }
@@ -111,7 +111,7 @@ public struct ReminderChange: Hashable, Sendable {
         set { self[.repeats] = newValue.map(FieldValue.rule) }
     }
 
-    /// All labels: `set` replaces the present ones.
+    /// The change of the labels; `set` replaces all present labels.
     public var labels: FieldChange<[String]> {
         get { self.change(of: ReminderField.labels.name, \.labels) }
         set { self[.labels] = newValue.map(FieldValue.labels) }
@@ -123,29 +123,29 @@ public struct ReminderChange: Hashable, Sendable {
         set { self[.priority] = newValue.map(FieldValue.priority) }
     }
 
-    /// The name of the list that the reminder moves to; `nil` to keep the list.
+    /// The name of the list to which the reminder moves; `nil` keeps the list.
     public var list: String? {
         get { self.text(of: ReminderField.list.name) }
         set { self[.list] = newValue.map { .set(.text($0)) } ?? .keep }
     }
 
-    /// The alarms of this reminder: `set` replaces the present ones.
+    /// The change of the alarms; `set` replaces all present alarms.
     public var alarms: FieldChange<[AlarmChoice]> {
         get { self.change(of: ReminderField.alarms.name, \.alarms) }
         set { self[.alarms] = newValue.map(FieldValue.alarms) }
     }
 }
 
-/// The surroundings of an edit.
+/// The values besides the change that an edit needs.
 public struct EditingContext: Sendable {
-    /// Written to the stamps.
+    /// The present moment, which is written to DTSTAMP and LAST-MODIFIED.
     public var now: Instant
-    /// The time of day at which the alarm of a whole day is, by the clock on the wall.
+    /// The local time of day at which alarms of all-day reminders fire.
     public var dayTime = AlarmSettings.standardDayTime
-    /// The unfolded lines of a VTIMEZONE for the name of a zone, `nil` when the zone is not known.
+    /// Returns the unfolded lines of the VTIMEZONE with this TZID; `nil` when the zone is unknown.
     public var timeZoneLines: @Sendable (String) -> [String]?
 
-    /// A context of that moment.
+    /// Creates a context with the standard ``dayTime``.
     public init(now: Instant, timeZoneLines: @escaping @Sendable (String) -> [String]?) {
         self.now = now
         self.timeZoneLines = timeZoneLines
@@ -153,11 +153,11 @@ public struct EditingContext: Sendable {
 }
 
 extension Reminder {
-    /// The reminder with those changes; the same object when they change nothing.
+    /// The reminder with the change applied; the same object when nothing changes.
     ///
-    /// Only the lines of the changed fields and the stamps are written. At an occurrence (``current(zones:)``) its
-    /// override
-    /// changes, or the whole series; another rule begins with that occurrence. Without `zones` alarms stay.
+    /// Only the lines of the changed fields and the time stamps are written. At an occurrence (``current(zones:)``),
+    /// its override changes, or the whole series if it has none; a new rule begins with this occurrence. Without
+    /// `zones`, alarms do not change.
     public func applying(
         _ change: ReminderChange,
         in context: EditingContext,
@@ -177,7 +177,7 @@ extension Reminder {
         change != .keep && (change == .clear || change.value != self.recurrenceRule)
     }
 
-    /// The occurrence by itself, for another rule or none: the exceptions of the old rule have no meaning any more.
+    /// The occurrence without its series, for a new rule or none; the exceptions of the old rule lose their meaning.
     private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
         let todo = self.todo
         var editor = ComponentEditor(todo)
@@ -203,7 +203,7 @@ extension Reminder {
         change == .keep ? self.due : change.value
     }
 
-    /// The same with the dates that its component has.
+    /// The reminder with the dates of its component, not those of the occurrence.
     private var unshifted: Reminder {
         guard let focus, focus.occurrence.isOverride else { return Reminder(self, focus: nil) }
         let todo = self.todo
@@ -217,7 +217,7 @@ extension Reminder {
         return Reminder(self, focus: own)
     }
 
-    /// The new due time of its component: the series moves as far as the occurrence does.
+    /// The new due time of the component: the series moves by as many days as the occurrence moves.
     private func translated(_ due: FieldChange<CalendarDateOrDateTime>) -> FieldChange<CalendarDateOrDateTime> {
         guard case .set(let moment) = due, let shown = self.due, let written = self.todo.due, shown != written else {
             return due
@@ -231,7 +231,7 @@ extension Reminder {
         self.edit(in: context) { $0.edit(todo, body) }
     }
 
-    /// Writes also the stamps and the zones that the to-dos newly need.
+    /// Applies edits, and writes the time stamps and the time zones that are missing.
     func edit(in context: EditingContext, _ body: (inout ObjectEditor) -> Void) -> Reminder {
         var editor = ObjectEditor(self.object, now: context.now)
         body(&editor)
@@ -239,7 +239,7 @@ extension Reminder {
         return self.finishing(editor.edits, in: context)
     }
 
-    /// With the stamps and the zones of an edit that was made some other way; SEQUENCE exceeds that of `former`.
+    /// The reminder with new time stamps after an edit by other means; SEQUENCE becomes higher than in `former`.
     package func restamped(in context: EditingContext, over former: CalendarObject? = nil) -> Reminder {
         var editor = ComponentEditor(self.main)
         editor.stamp(context.now, formerSequence: former?.main.first(.sequence)?.integer)
@@ -283,7 +283,7 @@ struct ObjectEditor {
 }
 
 extension ComponentEditor {
-    /// DTSTAMP and LAST-MODIFIED are `now`; SEQUENCE is raised where there is one (RFC 5545 §3.8.7).
+    /// Sets DTSTAMP and LAST-MODIFIED to `now`, and increments an existing SEQUENCE (RFC 5545 §3.8.7).
     mutating func stamp(_ now: Instant, formerSequence: Int? = nil) {
         self.set(stampsOf: now)
         let sequences = [self.component.first(.sequence)?.integer, formerSequence].compactMap { $0 }

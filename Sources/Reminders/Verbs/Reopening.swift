@@ -2,11 +2,11 @@ import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// Reopens it.
+    /// Makes a completed reminder open again.
     ///
-    /// Of a series with completed overrides (``CompletionShape/override``) the last completed one is removed, or loses
-    /// only
-    /// its completion if it has other content. A series that moved on (``CompletionShape/roll``) stays.
+    /// In a series with completed overrides (``CompletionShape/override``), the last completed one is removed. If it
+    /// has other changes, it loses only its completion. A series that moved on (``CompletionShape/roll``) stays
+    /// unchanged.
     public func reopening(in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
         let series = self.isSeries ? try? ReminderSeries(self, zones: zones) : nil
         if let series, self.main.recurrenceID != nil || !self.main.status.isClosed {
@@ -14,7 +14,7 @@ extension Reminder {
         }
         guard self.main.status.isClosed else { return Reminder(self, focus: nil) }
         let completed = self.main.first(.completed)?.stamp
-        // The last occurrence was completed together with the series.
+        // An override with the completion time of the series was completed together with the series.
         let overrides = self.object.overrides.filter { override in
             override.isSingle && completed != nil && override.first(.completed)?.stamp == completed
         }
@@ -42,9 +42,9 @@ extension ReminderSeries {
         }
     }
 
-    /// The override that was completed last; in a series without an open occurrence also the last cancelled one.
+    /// The override that was completed last; the last cancelled one if none is completed and no occurrence is open.
     ///
-    /// Occurrences before the start do not count: they are the record of another program.
+    /// Overrides before the start of the series do not count, because another program keeps them as a history.
     private var lastClosed: Component? {
         let start = self.series.start.map(self.series.local)
         let closed = self.reminder.object.overrides.filter { override in
@@ -58,7 +58,7 @@ extension ReminderSeries {
             var open = try self.open()
             return try open.next() == nil ? closed.max(by: self.isCompletedBefore) : nil
         } catch {
-            // Unknown dates may still hold an open occurrence.
+            // An occurrence may be open among the dates that cannot be computed.
             return nil
         }
     }
@@ -71,7 +71,7 @@ extension ReminderSeries {
         return ids[0] < ids[1]
     }
 
-    /// Whether an override only completes its occurrence.
+    /// Whether an override differs from its occurrence only by the completion.
     private func isPlain(_ override: Component, _ id: CalendarDateOrDateTime, in context: EditingContext) -> Bool {
         let future = self.series.futures.last { self.series.local($0.id) <= self.series.local(id) }
         guard let main = self.series.main,
@@ -88,7 +88,7 @@ extension ReminderSeries {
         return plain.meaning(ignoring: Self.ofCompletion) == override.meaning(ignoring: Self.ofCompletion)
     }
 
-    /// Written by completing; some programs have their own forms of RECURRENCE-ID.
+    /// Properties that a completion writes, and RECURRENCE-ID, which programs write in different forms.
     private static let ofCompletion: Set<Name> = [
         .status, .completed, .percentComplete, .recurrenceID, .dtstamp, .created, .lastModified, .sequence,
         Name("X-MOZ-GENERATION") ?? .sequence, .mozLastAck, .acknowledged,

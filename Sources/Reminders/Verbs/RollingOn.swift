@@ -1,24 +1,24 @@
 import ICalendar
 import Recurrence
 
-// Completing as every program reads it: the to-do moves on, a completed copy stays.
+// Completion in a form that every program reads: the series moves to its next occurrence, and a completed copy remains.
 extension OccurrenceCompletion {
     struct Destination {
         let id: CalendarDateOrDateTime
-        /// Whether the rule names it; a rule without further dates is removed.
+        /// Whether RRULE generates this date; if not, RRULE has no further date and is removed.
         let keepsRule: Bool
     }
 
     func rolled() throws(RecurrenceError) -> Completion {
         guard let main = self.series.series.main else {
-            // Occurrences of a series on another calendar.
+            // The object has only overrides, because the series itself is in another calendar.
             return Completion(reminder: self.closedOverride(), copy: nil)
         }
         guard !self.reminder.hasSeveralRules else { throw .severalRules }
         let rule = self.rule
         guard self.next != nil else { return Completion(reminder: try self.finished(main, rule), copy: nil) }
         let destination = try self.destination(main, rule)
-        // An exception prevents that the occurrence comes again by its name.
+        // If the series still contains the completed date, an EXDATE excludes it.
         let returns =
             if let destination { !self.isBefore(self.id, destination.id) } else { try rule.contains(self.id) }
         let move = try destination.map { destination throws(RecurrenceError) in
@@ -41,7 +41,7 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
-    /// Completed out of turn: an exception leaves it out, and the to-do stays.
+    /// Completes an occurrence that is not the first open one: an EXDATE excludes it, and the series keeps its dates.
     func leftOut() throws(RecurrenceError) -> Completion {
         guard let main = self.series.series.main else {
             return Completion(reminder: self.closedOverride(), copy: nil)
@@ -59,13 +59,13 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
-    /// The numbers of the other snoozed occurrences.
+    /// The numbers (``Focus/stamp``) of the other snoozed occurrences.
     var othersPutOff: Set<Int64> {
         let clock = AlarmClock(zones: self.series.zones, settings: AlarmSettings())
         return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])
     }
 
-    /// The rule alone, with the start as its first date; of a series without one only the start.
+    /// The dates of RRULE with the start as the first date, without EXDATE and RDATE; only the start without an RRULE.
     var rule: RecurrenceSet {
         let start = self.series.series.start ?? self.id
         let rules = self.reminder.recurrenceRule.map { [$0] } ?? []
@@ -98,9 +98,9 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The first occurrence by its name that the to-do itself can represent: without an override, or the next open one.
+    /// The occurrence to which the main VTODO moves: the first open date of RRULE, or else the first other date.
     ///
-    /// Overrides before it stay, as occurrences that the rule does not name.
+    /// Overrides of earlier dates are kept as occurrences that RRULE does not generate.
     func destination(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Destination? {
         var named: CalendarDateOrDateTime?
         var extra: CalendarDateOrDateTime?
@@ -153,7 +153,7 @@ extension OccurrenceCompletion {
         return self.series.focus(on: dates).shift
     }
 
-    /// Removes EXDATE and RDATE without effect; an earlier RDATE may be open, and an EXDATE may exclude an override.
+    /// Removes EXDATE and RDATE values without effect, but keeps open earlier RDATEs and EXDATEs of overridden dates.
     private func dropPastDates(before start: CalendarDateOrDateTime?, _ editor: inout ComponentEditor) {
         let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
         let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))
@@ -164,7 +164,7 @@ extension OccurrenceCompletion {
         editor.keepDates(.rdate) { moment in
             if self.isCompleted(moment) || self.isPassed(moment) { return false }
             let isPast = start.map { !self.isBefore($0, moment) } ?? false
-            // The new start needs no RDATE that names it.
+            // An RDATE at the new start is not needed.
             return !isPast || start.map { self.isBefore(moment, $0) } == true && !left.contains(self.name(moment))
         }
     }
@@ -175,7 +175,7 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The override of the finished occurrence, and open ones before KOrganizer's next date.
+    /// The override of the completed occurrence, and open overrides before KOrganizer's next date.
     private var passedOverrides: [Component] {
         self.reminder.object.overrides.filter { override in
             guard override.isSingle, let id = override.recurrenceID?.moment else { return false }
@@ -205,7 +205,7 @@ extension ComponentEditor {
         if self.component.first(.status) != nil { self.set(ContentLine(.status, value: "NEEDS-ACTION")) }
     }
 
-    /// Unreadable values stay, too.
+    /// Keeps the dates for which the predicate is true, and unreadable values.
     fileprivate mutating func keepDates(_ name: Name, where isKept: (CalendarDateOrDateTime) -> Bool) {
         for property in self.component.all(name) {
             let zone = property.parameter(.tzid)

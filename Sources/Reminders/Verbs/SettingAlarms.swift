@@ -1,11 +1,11 @@
 import ICalendar
 import Recurrence
 
-// Alarms after a change of the due time, and the replacement of alarms by requested ones.
+// Changes of the alarms, and of alarms that depend on the due time.
 extension Reminder {
-    /// Replaces all alarms that notify here with the given ones, or leaves all unchanged.
+    /// Replaces all alarms that notify on this machine, removes them, or moves those that depend on the due time.
     ///
-    /// Alarms that wait for a place or send a mail stay. An existing alarm is not rewritten. `due` is the new due time.
+    /// Alarms at a location and EMAIL alarms stay. An existing alarm keeps its bytes. `due` is the new due time.
     func write(
         alarms change: FieldChange<[AlarmChoice]>,
         due: CalendarDateOrDateTime?,
@@ -36,7 +36,7 @@ extension Reminder {
         for property in self.todo.properties where Alarm(old: property, due: self.todo.due)?.isAudible == true {
             editor.remove(property)
         }
-        // Properties precede the alarms (RFC 5545 §3.6.2).
+        // The property ``Name/dueAlarm`` must precede the alarms (RFC 5545 §3.6.2).
         let marked = wanted.contains { $0.0 == .atDue } ? writer.dueInstant : nil
         self.mark(marked, &editor)
         for (index, (_, lines)) in wanted.enumerated() where triggers[index] != nil { editor.add(component: lines) }
@@ -54,9 +54,10 @@ extension Reminder {
         editor.set(ContentLine(.dueAlarm, value: instant.wire))
     }
 
-    /// The alarm at the due time moves with it and is removed with the date; so are those that count from it, which
-    /// need
-    /// one (RFC 5545 §3.8.6.3).
+    /// Moves the alarm at the due time.
+    ///
+    /// If the due time was removed, removes this alarm and the alarms of this program that count from DUE, because they
+    /// need one (RFC 5545 §3.8.6.3).
     private func moveAlarms(with writer: AlarmWriter, _ editor: inout ComponentEditor) {
         let isMarked = self.todo.first(.dueAlarm) != nil
         for component in self.todo.components(.valarm) where !component.isSnooze {
@@ -73,7 +74,7 @@ extension Reminder {
             } else if writer.due == nil, case .relative(let duration, to: .end)? = alarm.trigger,
                 alarm.uid == writer.uid(of: duration.wire)
             {
-                // Those of other programs stay to the byte.
+                // The UID shows that this program wrote the alarm; alarms of other programs keep their bytes.
                 editor.remove(component)
             }
         }

@@ -2,17 +2,16 @@ public import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// Snoozes it until `until`; of a series the current occurrence.
+    /// Snoozes the reminder until `until`; of a series, the current occurrence.
     ///
-    /// Written as X-MOZ-SNOOZE-TIME and X-MOZ-LASTACK (Thunderbird, Tasks.org), and, if there is an alarm, as a snooze
-    /// alarm
-    /// with ACKNOWLEDGED in its alarm (RFC 9074 §6, §7). Thunderbird has a further property for an occurrence, on the
-    /// series.
-    /// Other snoozes that end after now stay.
+    /// The snooze is written as X-MOZ-SNOOZE-TIME with X-MOZ-LASTACK (Thunderbird, Tasks.org). If the to-do has an
+    /// alarm, the snooze is also written as a snooze alarm, and the alarm gets ACKNOWLEDGED (RFC 9074 §6, §7). For an
+    /// occurrence, the series also gets Thunderbird's property with the occurrence's number. Other snoozes that have
+    /// not ended are kept.
     ///
     /// - Parameters:
-    ///   - name: another occurrence instead (``AlarmID/occurrence``); a closed one changes nothing.
-    ///   - moment: the time of the snooze, before which everything is acknowledged; `nil` for now.
+    ///   - name: another occurrence instead (``AlarmID/occurrence``); nothing changes if it is closed.
+    ///   - moment: the moment up to which all alarms are acknowledged; `nil` means now.
     public func snoozing(
         occurrence name: String? = nil,
         at moment: Instant? = nil,
@@ -28,7 +27,7 @@ extension Reminder {
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
             focus = open
-            // A snooze without an occurrence belongs to the first one, and would be overwritten.
+            // A snooze without a number belongs to the first occurrence, and this snooze would replace it.
             if let first, first.stamp != open.stamp { unnamed = Snoozes(self).unnamed }
         }
         let todo = focus?.occurrence.component ?? self.main
@@ -42,7 +41,7 @@ extension Reminder {
                 if let first, let unnamed, unnamed.until > context.now, let name = MozillaSnooze.name(of: first.stamp) {
                     editor.add(ContentLine(name, value: unnamed.until.wire))
                 }
-                // Another device may have a later acknowledgement.
+                // Another device may have written a later acknowledgement.
                 if self.main.lastAcknowledged.map({ $0 < seen }) ?? true {
                     editor.set(ContentLine(.mozLastAck, value: seen.wire))
                 }
@@ -59,7 +58,7 @@ extension Reminder {
     private func snooze(_ todo: Component, time: String, seen: Instant, _ editor: inout ComponentEditor) {
         for alarm in todo.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }
         guard let alarm = todo.components(.valarm).first(where: \.canBeSnoozed) else { return }
-        // UIDs that follow from the alarm: two machines that snooze it make one snooze alarm.
+        // The UID is derived from the alarm, so two machines that snooze the alarm write the same snooze alarm.
         let uid = alarm.first(.uid)?.text ?? NameUUID.make(Array(self.uid.utf8) + alarm.bytes)
         editor.edit(alarm) { inner in
             if alarm.first(.uid) == nil { inner.add(ContentLine(.uid, text: uid)) }
@@ -76,9 +75,9 @@ extension Reminder {
         ])
     }
 
-    /// Whether it was snoozed at a given time until `moment`, even if that snooze is over.
+    /// Whether the reminder was snoozed at `time` until `moment`, even if that snooze has ended.
     ///
-    /// A snooze that was over when it was written may have a later end.
+    /// If the snooze had ended when it was written, the stored end may be later than `moment`.
     package func wasPutOff(
         occurrence name: String?,
         at time: Instant,
@@ -123,14 +122,14 @@ extension Component {
         self.removeUnnamedSnoozes(until: self.moments(ofSnoozeOf: occurrence), &editor)
     }
 
-    /// The ends of the snoozes of one occurrence that no other has.
+    /// The ends of the snoozes of one occurrence that are not also the end of another occurrence's snooze.
     func moments(ofSnoozeOf occurrence: Int64) -> Set<Instant> {
         let named = self.snoozes.filter { $0.occurrence != nil }
         let own = named.filter { $0.occurrence == occurrence }.compactMap(\.property.stamp)
         return Set(own).subtracting(named.filter { $0.occurrence != occurrence }.compactMap(\.property.stamp))
     }
 
-    /// X-MOZ-SNOOZE-TIME and snooze alarms that end at one of these moments.
+    /// Removes X-MOZ-SNOOZE-TIME and snooze alarms that end at one of these moments.
     func removeUnnamedSnoozes(until moments: Set<Instant>, _ editor: inout ComponentEditor) {
         for snooze in self.snoozes where snooze.occurrence == nil {
             if let until = snooze.property.stamp, moments.contains(until) { editor.remove(snooze.property) }
@@ -140,7 +139,7 @@ extension Component {
         }
     }
 
-    /// Removes the snooze of an occurrence, `nil` for all, and those that are over.
+    /// Removes the snooze of an occurrence, or of all occurrences if it is `nil`, and all snoozes that have ended.
     fileprivate func removeOccurrenceSnoozes(of occurrence: Int64?, now: Instant, _ editor: inout ComponentEditor) {
         for snooze in self.snoozes where snooze.occurrence != nil {
             let isOver = snooze.property.stamp.map { $0 <= now } ?? true

@@ -1,14 +1,14 @@
 import ICalendar
 import Recurrence
 
-// How each field is written. Nothing is written if the field would read the same afterwards.
+// The functions that write each field. They write nothing if the field has the value already.
 extension Reminder {
     func write(title: String, to editor: inout ComponentEditor) {
         guard title != self.title else { return }
         editor.set(self.line(.summary, title))
     }
 
-    /// The HTML form of the notes has another content from now on, so it is removed (X-ALT-DESC, ALTREP).
+    /// Writes the notes, and removes their HTML form (X-ALT-DESC, ALTREP), which no longer has the same content.
     func write(notes: FieldChange<String>, to editor: inout ComponentEditor) {
         guard let text = notes.value(clear: ""), text != self.notes ?? "" else { return }
         editor.remove(.altDescription)
@@ -25,7 +25,7 @@ extension Reminder {
         }
     }
 
-    /// Removes labels in place, and adds new ones to the first CATEGORIES; a property with all its labels stays.
+    /// Removes labels from their properties, and adds new labels to the first CATEGORIES.
     func write(labels: [String], to editor: inout ComponentEditor) {
         let wanted = Set(labels.map { LabelKey($0) })
         let present = Set(self.labels.map { LabelKey($0) })
@@ -53,7 +53,8 @@ extension Reminder {
 
     /// Writes DUE, DTSTART and RRULE so that they agree.
     ///
-    /// DTSTART has the type of DUE and is not after it, else servers built on sabre answer 415; a rule needs a DTSTART.
+    /// DTSTART gets the type of DUE and must not be after DUE: servers built on sabre/dav answer 415. A rule needs
+    /// DTSTART.
     func write(
         due change: FieldChange<CalendarDateOrDateTime>,
         rule: FieldChange<RecurrenceRule>,
@@ -70,15 +71,15 @@ extension Reminder {
         let hasRule = self.write(rule: rule, due: due, isDueChanged: isDueChanged, to: &editor)
         var isRuleChanged = false
         if case .set(let new) = rule { isRuleChanged = new != self.recurrenceRule }
-        // One occurrence that moves moves nothing else.
+        // If only an override moves, the exceptions of the series do not move.
         if isDueChanged, hasRule, self.todo.recurrenceID == nil, let due { self.moveExceptions(with: due, in: &editor) }
-        // A rule that stays as it is keeps its start, also a missing one.
+        // An unchanged rule keeps its start, even if DTSTART is missing.
         let needsStart = hasRule && (isDueChanged || isRuleChanged)
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: needsStart, to: &editor)
     }
 
     private func write(due: CalendarDateOrDateTime?, to editor: inout ComponentEditor) {
-        // DUE and DURATION must not stand together (RFC 5545 §3.6.2).
+        // A to-do must not have both DUE and DURATION (RFC 5545 §3.6.2).
         editor.remove(.duration)
         if let due {
             editor.set(ContentLine(.due, moment: due))
@@ -87,8 +88,9 @@ extension Reminder {
         }
     }
 
-    /// An alarm at the old due time moves, to the same time of day for a whole day; Apple writes one into each
-    /// reminder.
+    /// Moves an alarm at the old due time to the new one; a new date keeps the time of day.
+    ///
+    /// Apple writes such an alarm into each reminder.
     private func moveAlarms(
         at old: CalendarDateOrDateTime,
         to new: CalendarDateOrDateTime,
@@ -109,7 +111,7 @@ extension Reminder {
         }
     }
 
-    /// - Returns: whether the to-do has a rule afterwards.
+    /// - Returns: whether the to-do has a rule after the change.
     private func write(
         rule: FieldChange<RecurrenceRule>,
         due: CalendarDateOrDateTime?,
@@ -124,7 +126,7 @@ extension Reminder {
         case .keep where !isUndated:
             return self.recurrenceText != nil
         case .set, .keep, .clear:
-            // Without a date there is nothing to repeat from.
+            // A rule without a date has no occurrences.
             editor.remove(.rrule)
             if self.recurrenceText != nil {
                 editor.remove(.exdate)
@@ -142,7 +144,7 @@ extension Reminder {
     ) {
         let old = self.todo.first(.dtstart)?.moment
         guard let due else {
-            // A DTSTART that only repeated DUE has no meaning of its own.
+            // A DTSTART equal to the old DUE has no meaning of its own.
             if isDueChanged, old == self.due { editor.remove(.dtstart) }
             return
         }
@@ -154,9 +156,10 @@ extension Reminder {
         editor.set(ContentLine(.dtstart, moment: self.movedStart(from: old, with: due)))
     }
 
-    /// Moves EXDATE, RDATE and RECURRENCE-ID with the whole series; else left-out or completed dates would come back.
+    /// Moves EXDATE, RDATE and RECURRENCE-ID with the series, because otherwise excluded or completed dates would
+    /// return.
     ///
-    /// Only those in the zone of the old start; they get the zone of the new start.
+    /// Only dates in the time zone of the old start move, and they get the time zone of the new start.
     private func moveExceptions(with due: CalendarDateOrDateTime, in editor: inout ComponentEditor) {
         guard self.recurrenceText != nil, let start = self.todo.first(.dtstart)?.moment ?? self.due else { return }
         let moved = self.todo.first(.dtstart) == nil ? due : self.movedStart(from: start, with: due)
@@ -181,13 +184,13 @@ extension Reminder {
         }
     }
 
-    /// The start for a new due date: as long before it as it was, of the same type and zone.
+    /// The start for a new due time: it keeps its distance to DUE, and gets the type and the time zone of DUE.
     private func movedStart(from old: CalendarDateOrDateTime, with due: CalendarDateOrDateTime)
         -> CalendarDateOrDateTime
     {
         guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
         if let zone = old.zone, let dueZone = oldDue.zone, zone != dueZone, due.zone == dueZone {
-            // The distance to DUE is not known here, but the distance that DUE moves is.
+            // The offset between the two zones is not known here, so DTSTART moves by the distance that DUE moves.
             return old.moved(bySeconds: due.localSeconds - oldDue.localSeconds)
         }
         let distance = min(0, old.localSeconds - oldDue.localSeconds)
