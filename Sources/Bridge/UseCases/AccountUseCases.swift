@@ -10,10 +10,10 @@ extension UseCases {
         return view
     }
 
-    /// `nil` is the only account.
+    /// The user name of an account; `name` may be `nil` if there is only one account.
     package func user(of name: String?) throws -> String { try self.account(named: name).user }
 
-    /// Changes settings as written on the command line; `none` clears.
+    /// Changes settings from their texts on the command line; `none` clears a setting.
     package func set(_ values: [AccountSetting: String], for name: String?) throws -> AccountView {
         let account = try self.account(named: name)
         try self.store.write { try $0.changeSettings(of: account.id) { try $0.apply(values) } }
@@ -40,9 +40,9 @@ extension UseCases {
         }
     }
 
-    /// Removes an account, its lists and its password from here; the lists stay on the server.
+    /// Removes an account, its lists and its password from the store; the lists stay on the server.
     ///
-    /// A list that the server has lost stays here, as a local one. `discardUnsent` permits the loss of unsent changes.
+    /// A list that the server has lost becomes a local list. `discardUnsent` permits the loss of unsent changes.
     package func removeAccount(named name: String?, discardUnsent: Bool) throws -> AccountView {
         let account = try self.account(named: name)
         let lock = try self.lockForSync()
@@ -64,9 +64,9 @@ extension UseCases {
         return view
     }
 
-    /// The number of unsent changes that would be lost with an account.
+    /// The number of unsent changes that the removal of an account would lose.
     ///
-    /// - Throws: `unsentChanges` when there are some and `mayGo` is false.
+    /// - Throws: `unsentChanges` when there are unsent changes and `mayGo` is false.
     package func unsentChanges(ofAccount name: String?, mayGo: Bool) throws -> Int {
         let account = try self.account(named: name)
         return try self.store.read { snapshot in
@@ -88,7 +88,7 @@ extension UseCases {
         return account
     }
 
-    /// The right to sync this store or one account of it; `nil` for a store in memory.
+    /// Takes the lease to sync one account, or all; `nil` for a store in memory.
     func lockForSync(of account: AccountID? = nil) throws -> (any SyncLease)? {
         do throws(DatabaseError) {
             return try self.store.acquireSyncLease(account: account)
@@ -104,7 +104,7 @@ extension AccountRecord {
 }
 
 extension StoreSnapshot {
-    /// - Throws: `unsentChanges` when a list has text that may be nowhere else, and `mayGo` is false.
+    /// - Throws: `unsentChanges` when a list may contain text that no server has, and `mayGo` is false.
     fileprivate func unsentChanges(in lists: [ListRecord], mayGo: Bool) throws -> Int {
         var count = 0
         for list in lists {

@@ -4,9 +4,9 @@ package import Reminders
 import Store
 
 extension UseCases {
-    /// Writes a clicked action to its reminder; without effect if that was completed or deleted in the meantime.
+    /// Applies an action of a notification to its reminder; a reminder that was completed or deleted stays unchanged.
     ///
-    /// - Throws: when it cannot be written now, or `listIsReadOnly` when it never can be.
+    /// - Throws: an error when the action cannot be applied now; `listIsReadOnly` when it can never be applied.
     package func perform(_ action: PendingAction, _ settings: AlarmSettings = AlarmSettings()) throws {
         let id = action.reminder.rawValue
         let context = self.editing
@@ -41,7 +41,7 @@ extension UseCases {
                     let snoozed = reminder.snoozing(
                         occurrence: occurrence,
                         at: moment,
-                        // A snooze that is written after its end still has to fire.
+                        // If the end of the snooze has passed already, the alarm still has to fire.
                         until: max(until, context.now.adding(seconds: 1)),
                         in: context,
                         zones: zones
@@ -51,7 +51,7 @@ extension UseCases {
             case .complete(_, let occurrence): _ = try self.completing(id, occurrence: occurrence, as: &run)
             }
         } catch let error as UseCaseError where error.code == .reminderNotFound {
-            // Deleted in the meantime.
+            // The reminder was deleted in the meantime.
         }
     }
 }

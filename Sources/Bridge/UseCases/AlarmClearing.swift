@@ -3,38 +3,38 @@ package import JSON
 public import Reminders
 import Store
 
-/// The result of clearing alarms.
+/// The result of acknowledging all fired alarms.
 public struct AlarmClearing: Hashable, Sendable {
-    /// A reminder with alarms that were acknowledged.
+    /// A reminder with acknowledged alarms.
     public struct Cleared: Hashable, Sendable {
-        /// The reminder's number.
+        /// The number of the reminder.
         public let id: Int64
-        /// The reminder's title.
+        /// The title of the reminder.
         public let title: String
     }
 
-    /// A read-only list with unacknowledged reminders.
+    /// A read-only list with fired alarms that could not be acknowledged.
     public struct Kept: Hashable, Sendable {
-        /// The list's name.
+        /// The name of the list.
         public let list: String
-        /// The number of its unacknowledged reminders.
+        /// The number of reminders with such alarms.
         public let count: Int
     }
 
-    /// The acknowledged reminders, by number.
+    /// The reminders with acknowledged alarms, by number.
     public internal(set) var cleared: [Cleared] = []
-    /// The reminders that could not be changed, by the name of their list.
+    /// The read-only lists, by name.
     public internal(set) var kept: [Kept] = []
-    /// The run in the journal for undo; `nil` when nothing was changed.
+    /// The number of the journal run, for undo; `nil` when no reminder was changed.
     public internal(set) var run: Int64?
 }
 
 extension UseCases {
-    /// Acknowledges the fired alarms of all open reminders, in one run of the journal; later alarms still fire.
+    /// Acknowledges the fired alarms of all open reminders in one run of the journal; later alarms still fire.
     ///
     /// - Parameters:
-    ///   - moment: the last time of an alarm to acknowledge, inclusive, such as that of a question; `nil` for now.
-    ///   - settings: the settings by which the alarms fired.
+    ///   - moment: alarms up to this time are acknowledged, including it; `nil` means now.
+    ///   - settings: the settings with which the alarms fired.
     ///   - muted: the lists and labels to leave out.
     public func clearAlarms(
         upTo moment: Instant? = nil,

@@ -3,11 +3,11 @@ public import Reminders
 import Store
 
 extension UseCases {
-    /// The next alarm of each open reminder that has one, in the order of their times.
+    /// The next alarm of each open reminder that has a pending alarm, in the order of time.
     ///
     /// - Parameters:
-    ///   - until: the last time, inclusive; `nil` for all.
-    ///   - list: the name of a list; `nil` for all.
+    ///   - until: the end of the time range, inclusive; `nil` for no end.
+    ///   - list: the name of the only list; `nil` for all lists.
     ///   - muted: the lists and labels to leave out.
     public func pendingAlarms(
         until: Instant? = nil,
@@ -32,7 +32,7 @@ extension UseCases {
         return alarms.sorted { ReminderAlarm.inOrder($0.alarm, $1.alarm) }
     }
 
-    /// The alarms of all open reminders that fire after `from` and not after `to`, in order.
+    /// The alarms of all open reminders after `from` and not after `to`, in the order of time.
     public func alarms(
         after from: Instant,
         upTo to: Instant,
@@ -58,7 +58,7 @@ extension UseCases {
 }
 
 extension ReminderReader {
-    /// `nil` when the reminder's text cannot be read.
+    /// The plan of the reminder's alarms; `nil` when the reminder's text cannot be read.
     func plan(_ record: ObjectRecord, _ settings: AlarmSettings) -> AlarmPlan? {
         guard let reminder = Reminder(ICalendarDocument(record.source)) else { return nil }
         let zones = self.resolver(for: reminder.object)

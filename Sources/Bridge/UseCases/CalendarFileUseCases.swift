@@ -2,17 +2,17 @@ package import ICalendar
 package import JSON
 package import Recurrence
 
-// Use cases for .ics files, without a store.
+// Use cases for .ics files that need no store.
 
 package enum ConversionTarget: String, Sendable, CaseIterable {
-    /// RFC 7265.
+    /// The JSON form of RFC 7265.
     case jcal
     case json
 }
 
 extension ICalendarDocument {
     /// - Parameter name: the name of the file in messages.
-    /// - Throws: ``UseCaseError`` for other data than iCalendar.
+    /// - Throws: ``UseCaseError`` if the bytes are not iCalendar.
     init(calendar bytes: [UInt8], named name: String) throws(UseCaseError) {
         self.init(bytes)
         guard self.isICalendar else { throw UseCaseError.noCalendar(bytes, named: name) }
@@ -20,9 +20,9 @@ extension ICalendarDocument {
 }
 
 extension UseCases {
-    /// Writes a stream in its canonical form: with defined order, folding and line ends, and the same content.
+    /// Writes a file with a canonical order, folding and line ends, without a change of the content.
     ///
-    /// - Returns: whether the stream is complete; an incomplete one is written up to its end.
+    /// - Returns: whether the file is complete; an incomplete file is written up to its end.
     package static func format(_ bytes: [UInt8], named name: String, write: ([UInt8]) throws -> Void) throws -> Bool {
         let document = try ICalendarDocument(calendar: bytes, named: name)
         try document.reformat(write)
@@ -31,7 +31,7 @@ extension UseCases {
 
     /// Writes a file in another format.
     ///
-    /// - Returns: the unreadable items, which are omitted.
+    /// - Returns: findings about values that cannot be read; they are left out.
     package static func convert(
         _ bytes: [UInt8],
         named name: String,
@@ -56,18 +56,18 @@ extension UseCases {
         )
     }
 
-    /// The issues of a stream, by line.
+    /// The findings about a file, in the order of the lines.
     ///
-    /// `ICalendar` checks the text, and `Recurrence` the time zones.
+    /// `ICalendar` checks the text, and `Recurrence` checks the time zones.
     package static func check(_ bytes: [UInt8], zones: ZoneDatabase) -> [IssueView] {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { return [IssueView(ParseIssue(notICalendar: bytes))] }
-        // A missing VTIMEZONE is checked below, with the zones that are known here.
+        // The check below reports only missing VTIMEZONEs of zones that this machine does not have.
         let issues = document.checked().filter { $0.code != .missingTimeZone }
         let lines = Set(issues.lazy.filter { $0.code.severity != .info }.map(\.line))
         var found = issues.map { IssueView($0) }
         for calendar in document.components where calendar.name == .vcalendar {
-            // Most errors in a VTIMEZONE are reported by the check of the text.
+            // A line with a finding of the text check gets no second finding about its VTIMEZONE.
             found += TimeZoneIssue.all(in: calendar).filter { !lines.contains($0.line) }.map { IssueView($0) }
             let resolver = TimeZoneResolver(database: zones, calendar: calendar, local: "")
             found += TimeZoneIssue.names(in: calendar.components, resolver: resolver).map { IssueView($0) }
@@ -78,7 +78,7 @@ extension UseCases {
         return Self.limited(found.sorted { ($0.line, $0.code) < ($1.line, $1.code) })
     }
 
-    /// All errors, and of each kind of other issues the first ones with the number of the rest.
+    /// All errors, but only the first findings of each other kind, with the number of the rest.
     private static func limited(_ issues: [IssueView]) -> [IssueView] {
         var listed: [IssueView] = []
         var places: [String: (count: Int, last: Int)] = [:]

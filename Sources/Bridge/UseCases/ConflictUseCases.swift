@@ -4,7 +4,7 @@ import Store
 import Sync
 
 extension UseCases {
-    /// The losing values of conflicts, newest first.
+    /// The conflicts with their losing values, newest first.
     package func conflicts(includingSettled: Bool = false) throws -> [ConflictView] {
         let reader = self.reader
         return try self.store.read { snapshot throws(DatabaseError) in
@@ -21,9 +21,10 @@ extension UseCases {
         }
     }
 
-    /// Restores the losing value of a conflict, as an edit; the journal has the replaced value.
+    /// Restores the losing value of a conflict as an edit; the journal keeps the replaced value.
     ///
-    /// - Returns: the conflict, and the run that undoes the edit; `nil` when the reminder had the value already.
+    /// - Returns: the conflict, and the run of the edit, for undo; the run is `nil` when the reminder had this value
+    ///   already.
     package func restoreConflict(_ number: Int64) throws -> (conflict: ConflictView, run: Int64?) {
         let (reader, context, now) = (self.reader, self.editing, self.seconds)
         return try self.store.write { transaction in
@@ -48,14 +49,14 @@ extension UseCases {
         }
     }
 
-    /// Confirms the winning value.
+    /// Accepts the winning value of a conflict.
     package func dismissConflict(_ number: Int64) throws {
         let now = self.seconds
         let isOpen = try self.store.write { try $0.settle(ConflictID(number), at: now) }
         guard isOpen else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
     }
 
-    /// Confirms all winning values; returns the number of conflicts.
+    /// Accepts the winning values of all open conflicts and returns their number.
     package func dismissAllConflicts() throws -> Int {
         let now = self.seconds
         return try self.store.write { try $0.settleAllConflicts(at: now) }
@@ -63,7 +64,7 @@ extension UseCases {
 }
 
 extension StoreSnapshot {
-    /// The reminder of a conflict; one that was deleted and put back may have another number.
+    /// The reminder of a conflict, also if it was deleted and restored with another number.
     fileprivate func object(of conflict: ConflictRecord) throws(DatabaseError) -> ObjectRecord? {
         if let id = conflict.note.object, let object = try self.object(id) { return object }
         return try self.object(in: conflict.list, uid: conflict.note.uid)

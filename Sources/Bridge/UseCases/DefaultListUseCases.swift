@@ -1,7 +1,7 @@
 import Store
 
 extension UseCases {
-    /// Makes a list the default for new reminders.
+    /// Makes a list the default list for new reminders.
     ///
     /// - Throws: `listNotFound`; `listIsReadOnly` or `defaultListLost` for a list that cannot accept new reminders.
     package func setDefaultList(_ name: String) throws -> ListView {
@@ -15,7 +15,7 @@ extension UseCases {
         return try self.listView(list.id)
     }
 
-    /// The reason for a missing default list in a store with lists; `nil` when there is a default list.
+    /// The reason why a store with lists has no usable default list; `nil` when it has one.
     package func defaultListTrouble() throws -> UseCaseError? {
         do {
             if let name = self.configuration.defaultList {
@@ -35,7 +35,7 @@ extension UseCases {
         return [.defaultListDeleted, .defaultListReadOnly, .defaultListLost].contains(error.code)
     }
 
-    /// Records the default list of a store that an older version filled without one.
+    /// Records a default list if the store has none; an older version recorded none.
     func recordFirstDefault() throws {
         guard try self.store.read({ snapshot throws(DatabaseError) in try snapshot.defaultList() }) == nil else {
             return
@@ -45,10 +45,11 @@ extension UseCases {
 }
 
 extension StoreSnapshot {
-    /// The list for new reminders: the recorded default, or before any was recorded the oldest writable list.
+    /// The list for new reminders: the recorded default list, or the oldest writable list if none is recorded.
     ///
-    /// - Returns: `nil` when the next reminder creates the first list.
-    /// - Throws: `defaultListDeleted`, `defaultListReadOnly` or `defaultListLost`: another list is never chosen silently.
+    /// - Returns: `nil` when the store has no suitable list yet; the next reminder creates one.
+    /// - Throws: `defaultListDeleted`, `defaultListReadOnly` or `defaultListLost`, because no other list is chosen
+    ///   silently.
     func defaultListOrNone() throws -> ListRecord? {
         let lists = try self.lists()
         guard let record = try self.defaultList() else { return lists.oldestWritable }
@@ -61,9 +62,9 @@ extension StoreSnapshot {
         return list
     }
 
-    /// The default list; `nil` also if it cannot contain new reminders.
+    /// The default list; `nil` if there is none or if it cannot accept new reminders.
     ///
-    /// - Parameter setting: the default list of the settings, which has priority.
+    /// - Parameter setting: the name of the default list in the settings, which precedes the recorded list.
     func usableDefaultList(_ setting: String?) throws(DatabaseError) -> ListRecord? {
         let lists = try self.lists()
         if let setting { return try? lists.named(setting) }
@@ -72,12 +73,12 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// To be called before lists are created: in a store without lists an earlier default is forgotten.
+    /// Forgets the default list if the store has no lists; call it before lists are created.
     func prepareDefaultList() throws(DatabaseError) {
         if try self.lists().isEmpty { try self.forgetDefaultList() }
     }
 
-    /// To be called after lists were created: the oldest writable list becomes the default if none is recorded.
+    /// Makes the oldest writable list the default if none is recorded; call it after lists were created.
     func settleDefaultList() throws(DatabaseError) {
         guard try self.defaultList() == nil, let list = try self.lists().oldestWritable else { return }
         try self.setDefaultList(list)

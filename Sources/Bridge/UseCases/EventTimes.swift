@@ -7,11 +7,11 @@ struct EventTimes {
     private let start: CalendarDateOrDateTime?
     private let rules: [RecurrenceRule]
     private let zones: TimeZoneResolver
-    /// The dates without exceptions; `nil` for a single event, or if they cannot be computed.
+    /// The dates of a series; `nil` for a single event, and for a series with more than one rule or with RDATE.
     private let dates: RecurrenceSet?
     private let floor: Instant
 
-    /// - Parameter seconds: the duration; `nil` if unknown.
+    /// - Parameter seconds: the length of the event; `nil` means one day, because the length is unknown.
     init(_ todo: Component, seconds: Int?, zones: TimeZoneResolver, now: Instant) {
         self.todo = todo
         self.zones = zones
@@ -45,17 +45,17 @@ struct EventTimes {
             && [Name.rrule, .rdate].contains { self.todo.first($0)?.value.trimmingSpaces.isEmpty == false }
     }
 
-    /// `false` also if the dates cannot be computed.
+    /// Whether the event and all its repetitions are past; `false` if the dates cannot be computed.
     var isOver: Bool {
         if let dates = self.dates { return (try? dates.next(after: self.floor) == nil) ?? false }
         guard !self.repeats, let start = self.start else { return false }
         return self.zones.instant(of: start).map { $0 <= self.floor } ?? false
     }
 
-    /// The next date of a series; `nil` as for ``dates``.
+    /// The next date of the series that is not past; `nil` if there is none or ``dates`` is `nil`.
     var next: CalendarDateOrDateTime? { (try? self.dates?.next(after: self.floor)) ?? nil }
 
-    /// The edits that let the series begin with a date; `nil` when it does already, or when it does not have that date.
+    /// The edits with which the series begins at `date`; `nil` when it begins there already or does not have that date.
     func edits(movingTo date: CalendarDateOrDateTime) -> [Edit]? {
         guard let start = self.start, self.dates != nil, date != start, let rule = self.rules.first else { return nil }
         let plain = RecurrenceSet(start: start, rules: self.rules, countsStart: true, resolver: self.zones)
@@ -64,7 +64,7 @@ struct EventTimes {
         editor.set(ContentLine(.dtstart, moment: date))
         editor.set(ContentLine(.due, moment: date))
         if let count = rule.count {
-            // With the same COUNT the series would end later.
+            // COUNT is reduced by the skipped dates, so that the series ends on the same date.
             guard let passed = try? plain.count(before: date, limit: count) else { return nil }
             var reduced = rule
             reduced.count = max(1, count - passed)

@@ -43,7 +43,7 @@ extension StoreSnapshot {
         try self.rows(in: self.listID(of: selection)).filter { selection.matches($0.index) }
     }
 
-    /// The labels of an export: all labels, or for a part of the reminders only their labels.
+    /// The labels of an export; an export of some reminders contains only the labels of these reminders.
     fileprivate func labels(of selection: ExportSelection) throws -> [Label] {
         let known = try self.labels()
         guard !known.isEmpty, selection.list != nil || !selection.isWhole else { return known }
@@ -67,7 +67,7 @@ extension StoreSnapshot {
 
     /// The lists of an export, the oldest first.
     ///
-    /// - Parameter entries: the reminders of a part of an export; `nil` for all lists.
+    /// - Parameter entries: only their lists are exported; `nil` for all lists.
     fileprivate func exportedLists(_ list: ListID?, with entries: [ExportEntry]?) throws -> [ImportedList] {
         let used = entries.map { Set($0.map(\.list)) }
         let standard = try self.usableDefaultList(nil)
@@ -88,7 +88,7 @@ extension StoreSnapshot {
 extension UseCases {
     fileprivate static let exportPieceBytes = 1 << 16
 
-    /// Writes reminders as one iCalendar stream, each to-do exactly as it is stored, in the order of their numbers.
+    /// Writes reminders as one iCalendar file, in the order of their numbers; each to-do has its stored bytes.
     ///
     /// - Returns: the number of reminders.
     package func exportCalendar(
@@ -116,7 +116,7 @@ extension UseCases {
                 try snapshot.forEachSource(of: selection) { source in
                     if let object = CalendarObject(ICalendarDocument(source)) { objects.append(object) }
                 }
-                // The file is for the owner, so private reminders are exported in full.
+                // The file is for the owner of the store, so private reminders are complete.
                 let content = FeedContent(name: list ?? Self.firstListName, objects: objects, showsPrivate: true)
                 let feed = EventFeed(content, zones: zones, localZone: self.configuration.localZone)
                 try write(feed.bytes)
@@ -125,12 +125,12 @@ extension UseCases {
         }
     }
 
-    /// Writes reminders for other programs and for people.
+    /// Writes reminders as JSON, CSV or Markdown.
     ///
-    /// The order is list, due time, title, UID; undated reminders come last. In a checklist a reminder stands below its
-    /// parent.
+    /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown, a reminder follows
+    /// its parent.
     ///
-    /// - Parameter words: returns the text of a rule for people.
+    /// - Parameter words: formats an RRULE value as text for users.
     /// - Returns: the number of reminders.
     package func exportReminders(
         as form: ExportForm,
@@ -175,12 +175,12 @@ extension UseCases {
     }
 }
 
-/// To-dos as one stream, each exactly as it is stored, and each zone once.
+/// Joins to-dos to one iCalendar file; to-dos keep their bytes, and each zone is defined once.
 private struct TodoStream {
     private(set) var count = 0
     private var zones: [String: Component] = [:]
     private var pending: [UInt8] = []
-    /// Whether all definitions of a zone mean the same.
+    /// Whether the database has this zone, so that different definitions of it mean the same zone.
     private let isWellKnown: (String) -> Bool
 
     init(header: [ContentLine], isWellKnown: @escaping (String) -> Bool) {
@@ -199,7 +199,8 @@ private struct TodoStream {
     mutating func add(_ source: [UInt8]) {
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
         let zones = object.document.all(.vtimezone).compactMap { zone in zone.first(.tzid).map { ($0.text, zone) } }
-        // Outlook names every user-defined zone "Customized Time Zone": another one needs another VCALENDAR.
+        // Outlook gives every custom zone the name "Customized Time Zone". A different zone of the same name begins a
+        // new VCALENDAR.
         let isClash = zones.contains { name, zone in
             self.zones[name].map { known in
                 known.bytes != zone.bytes && !self.isWellKnown(name) && known.meaning() != zone.meaning()
@@ -244,7 +245,7 @@ private struct ExportEntry {
     }
 }
 
-/// The order of a checklist: each reminder below its parent, if the export has the parent.
+/// The order of a Markdown checklist: each reminder is below its parent, if the export contains the parent.
 private struct ExportTree {
     private(set) var order: [(id: ObjectID, depth: Int)] = []
 
@@ -264,7 +265,7 @@ private struct ExportTree {
             }
         }
         var seen: Set<ObjectID> = []
-        // A cycle of parents has no root: it begins with its first reminder.
+        // Reminders in a cycle of parents have no root, so the first of them becomes the root.
         for root in roots + entries where !seen.contains(root.id) {
             var waiting = [(entry: root, depth: 0)]
             while let (entry, depth) = waiting.popLast() {
@@ -310,7 +311,7 @@ extension ReminderReader {
 }
 
 extension Component {
-    /// The UID of the parent: the first RELATED-TO of the type PARENT, or of none (RFC 5545 §3.2.15).
+    /// The UID of the parent: the first RELATED-TO with RELTYPE=PARENT or without RELTYPE (RFC 5545 §3.2.15).
     fileprivate var parentUID: String? {
         self.all(.relatedTo).first { ($0.parameter(.reltype) ?? "PARENT").uppercased() == "PARENT" }?.text
             .trimmingSpaces

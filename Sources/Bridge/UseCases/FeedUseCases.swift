@@ -8,9 +8,9 @@ extension UseCases {
     package static let defaultPort: UInt16 = 8737
     private static let tokenBytes = 16
 
-    /// Each program with the address of the feed can read its reminders.
+    /// Creates a feed; each program that knows its address can read the reminders.
     ///
-    /// - Returns: the feed with its path, which is not stored and cannot be shown again.
+    /// - Returns: the feed with its path, which the store does not keep, so it cannot be shown again.
     package func createFeed(
         list name: String?,
         labels: [String],
@@ -70,8 +70,8 @@ extension UseCases {
     /// Serves the feeds on 127.0.0.1 until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - port: 0 for any free port.
-    ///   - ready: called once with the port as soon as the server answers.
+    ///   - port: the port; 0 for any free port.
+    ///   - ready: called once with the port, when the server accepts requests.
     package func serve(port: UInt16, site: FeedSite? = nil, ready: @escaping @Sendable (UInt16) -> Void) async throws {
         let router = Router(
             zones: self.configuration.zones,
@@ -89,14 +89,15 @@ extension UseCases {
         await server.stop()
     }
 
-    /// Advice for setting up a reverse proxy; it contains no text of the request.
+    /// The advice in an answer to an unknown host name; it contains no text of the request.
     private static let hostAdvice =
         "Feeds are not published under this host name. Write the address of the web server in front, such as "
         + "'feed-address = https://cal.example.org', into the settings of remindav, and start 'remindav serve' again."
 
     private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in
-            // The version is read before the content: after a change in between, the cached feed is too old and is made again.
+            // The version is read before the content. If a change comes between both reads, the cached feed counts as
+            // outdated.
             let version = try snapshot.contentVersion()
             return try snapshot.feed(tokenHash: hash) == nil ? nil : version
         }

@@ -2,9 +2,9 @@ package import ICalendar
 package import JSON
 package import Recurrence
 
-/// The occurrences of all series of a file, in the order of time, computed one by one.
+/// The occurrences of all series of a file in the order of time, computed one at a time.
 package struct FileExpansion {
-    /// Errors by line; at most ``ImportReport/issueLimit``, and more while the occurrences are visited.
+    /// The errors, at most ``ImportReport/issueLimit``; the computation of occurrences adds further ones.
     package private(set) var issues: [(line: Int, message: String)] = []
     package private(set) var issueCount = 0
     package private(set) var isOpen = false
@@ -21,9 +21,9 @@ package struct FileExpansion {
 
     /// - Parameters:
     ///   - name: the name of the file in messages.
-    ///   - from: omits occurrences that end before or at this time; a time without a zone is in the local zone.
-    ///   - to: omits occurrences that begin at this time or later.
-    ///   - localZone: the zoneinfo name of the zone of floating times.
+    ///   - from: skips occurrences that end before or at this time; a time without a zone is in the local zone.
+    ///   - to: skips occurrences that begin at this time or later.
+    ///   - localZone: the zoneinfo name of the zone for floating times.
     package init(
         _ bytes: [UInt8],
         named name: String,
@@ -51,16 +51,16 @@ package struct FileExpansion {
                 shown.append(component)
             }
         }
-        // For a UID in several VCALENDARs, the zones of the first one count.
+        // If several VCALENDARs contain a UID, the time zones of the first one apply.
         for group in Series.grouped(shown) {
             let calendar = group[0].parent.flatMap { resolvers[$0.line] }
             self.add(group, calendar ?? resolver)
         }
     }
 
-    /// Visits the occurrences in the order of time; those with the same time in the order of the file.
+    /// Calls `body` for each occurrence in the order of time; for equal times, in the order of the file.
     ///
-    /// - Returns: whether there are more than `limit`.
+    /// - Returns: whether there are more than `limit` occurrences.
     package mutating func forEach(limit: Int, _ body: (OccurrenceView) throws -> Void) throws -> Bool {
         var queue = OccurrenceQueue()
         for index in self.sources.indices { self.advance(index, &queue) }
@@ -76,7 +76,7 @@ package struct FileExpansion {
 
     private mutating func advance(_ index: Int, _ queue: inout OccurrenceQueue) {
         do {
-            // The budget limits the search between two occurrences.
+            // The budget limits the steps of the search for each occurrence, so it is renewed.
             self.sources[index].budget.renew()
             if let next = try self.sources[index].occurrences.next() { queue.push(next, index) }
         } catch {
@@ -137,7 +137,7 @@ extension OccurrenceView {
         )
     }
 
-    /// A date, a floating time without an offset, or another time with it.
+    /// The date, the floating time without an offset, or any other time in RFC 3339 with its offset.
     private static func text(_ moment: CalendarDateOrDateTime, _ resolver: TimeZoneResolver) -> String {
         guard case .dateTime(let time) = moment, time.zone != .floating, let instant = resolver.instant(of: time)
         else { return moment.description }
@@ -153,22 +153,22 @@ extension CalendarDateOrDateTime {
 }
 
 package struct OccurrenceView: Hashable, Sendable {
-    /// A date; for a floating time without an offset; else RFC 3339 in its zone.
+    /// The start: a date, a floating time without an offset, or RFC 3339 in the zone of the occurrence.
     package let start: String
-    /// The end or due time, in the same form; `nil` without a duration.
+    /// The end or the due time in the form of ``start``; `nil` without a duration.
     package let end: String?
-    /// As in the file; `nil` for a date, a floating time and UTC.
+    /// The name of the zone in the file; `nil` for a date, a floating time and UTC.
     package let zone: String?
     package let component: String
     package let uid: String?
-    /// RECURRENCE-ID of the occurrence, in the form of ``start``; `nil` for a single event or to-do.
+    /// The RECURRENCE-ID in the form of ``start``; `nil` for a single event or to-do.
     package let recurrenceID: String?
     package let summary: String?
-    /// In capitals, such as `CANCELLED`.
+    /// The value of STATUS in capitals, such as `CANCELLED`.
     package let status: String?
-    /// Whether it has an override: its own, or one for it and all later occurrences.
+    /// Whether an override applies to the occurrence; an override may also apply to all later occurrences.
     package let isOverridden: Bool
-    /// Whether its start differs from its RECURRENCE-ID.
+    /// Whether the start differs from the RECURRENCE-ID.
     package let isMoved: Bool
     package let line: Int
 }

@@ -4,10 +4,9 @@ import Resources
 import Store
 
 extension UseCases {
-    /// Finds the lists of an account from an address in any usual form; stores nothing.
+    /// Finds the lists of an account from an address in any usual form, without a change of the store.
     ///
-    /// - Throws: `CalDAVError` with a redirect's target when the account is on another host; see
-    ///   ``ErrorCategory/target``.
+    /// - Throws: `CalDAVError`; when a redirect leads to another host, ``ErrorCategory/target`` has its address.
     package func findAccount(
         _ request: NewAccount,
         observe: @escaping @Sendable (String) -> Void = { _ in }
@@ -41,10 +40,10 @@ extension UseCases {
         )
     }
 
-    /// For the number of items of the found lists.
+    /// The timeout for counting the items of all lists.
     private static let countingLimit = Duration.seconds(5)
 
-    /// Adds the number of items of each list, as far as the server answers in time.
+    /// Adds the number of items of each list for which the server answers in time.
     package func counted(_ found: FoundAccount) async -> FoundAccount {
         var found = found
         let client = found.client
@@ -75,7 +74,7 @@ extension UseCases {
 
     /// Stores a found account with its lists and its password.
     ///
-    /// - Parameter chosen: the indices of the wanted lists, `nil` for all; the others stay on the server.
+    /// - Parameter chosen: the indices of the lists to store; `nil` for all. Other lists stay on the server only.
     package func keep(
         _ found: FoundAccount,
         lists chosen: Set<Int>? = nil,
@@ -130,7 +129,7 @@ extension UseCases {
 }
 
 extension [CalendarCollection] {
-    /// Those that may hold to-dos; lists for to-dos only come first.
+    /// The collections that may contain to-dos; collections for to-dos alone come first.
     var taskLists: [CalendarCollection] {
         let lists = self.filter { $0.supports("VTODO") }
         return lists.filter { $0.components == ["VTODO"] } + lists.filter { $0.components != ["VTODO"] }

@@ -3,18 +3,18 @@ package import ICalendar
 import SQLiteStore
 import Store
 
-/// The health of an account.
+/// The result of checking an account.
 package struct AccountCheck: Sendable {
-    /// The state of its password.
+    /// The result of looking for the account's password.
     package enum Password: Sendable {
         case found
-        /// A command provides it, and was not run.
+        /// A command writes the password, and the check did not run it.
         case commandNotRun
-        /// It cannot be read.
+        /// The password cannot be read.
         case missing(any Error)
     }
 
-    /// The answer of its server.
+    /// The result of a request to the account's server.
     package enum Server: Sendable {
         case notAsked
         /// The server accepts the password.
@@ -25,45 +25,45 @@ package struct AccountCheck: Sendable {
     package var name: String
     package var password = Password.found
     package var server = Server.notAsked
-    /// The time until which its server asked for no requests; `nil` without one, and afterwards.
+    /// The end of the pause that the server requested; `nil` when no pause is in force.
     package var restsUntil: Instant?
-    /// `nil` when the journal has none.
+    /// The start of the last sync; `nil` when the journal contains none.
     package var lastSync: Instant?
-    /// The error category of that sync; `nil` when it was complete.
+    /// The error category of the last sync; `nil` when that sync was complete.
     package var error: String?
-    /// Deletions here that the last sync has held back.
+    /// The number of local deletions that the last sync did not send.
     package var waitingDeletions = 0
-    /// The names of lists in which deletions on the server need the user's confirmation.
+    /// The names of lists in which deletions by the server wait for the user's confirmation.
     package var holdingLists: [String] = []
-    /// Other changes that are not sent yet.
+    /// The number of other unsent changes.
     package var unsent = 0
-    /// Files on the server that cannot be read.
+    /// The number of objects on the server that cannot be read.
     package var unreadable = 0
 
     package init(name: String) { self.name = name }
 }
 
 package struct StoreCheck: Hashable, Sendable {
-    /// The number of migrations that its schema has had.
+    /// The number of migrations that the store's schema has had.
     package var format: Int
     package var damage: [String] = []
-    /// All reminders, including completed ones.
+    /// The number of reminders, including completed ones.
     package var reminders = 0
     package var lists = 0
     package var lost: [String] = []
     package var conflicts = 0
     package var feeds = 0
-    /// `nil` without one.
+    /// The start of the last run in the journal; `nil` when the journal is empty.
     package var lastRun: Instant?
 
     package init(format: Int) { self.format = format }
 }
 
 extension UseCases {
-    /// More findings do not help the user.
+    /// The maximum number of damage messages; more would not help the user.
     private static let mostDamage = 5
 
-    /// Checks the whole store, without a change.
+    /// Checks the whole database without changing it.
     package func checkStore() throws -> StoreCheck {
         try self.store.read { snapshot throws(DatabaseError) in
             var check = StoreCheck(format: try snapshot.schemaVersion())
@@ -79,9 +79,9 @@ extension UseCases {
         }
     }
 
-    /// Checks all accounts, in the order of their names.
+    /// Checks all accounts in the order of their names.
     ///
-    /// - Parameter asksServers: whether to run password commands and to ask the servers for their lists.
+    /// - Parameter asksServers: whether to run password commands and to request the lists from the servers.
     package func checkAccounts(asksServers: Bool) async throws -> [AccountCheck] {
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         var checks: [AccountCheck] = []
@@ -89,7 +89,7 @@ extension UseCases {
             var check = try self.kept(about: account)
             let isCommand = [Secrets.Kind.command, .tokenCommand].contains(Secrets.Kind(rawValue: account.secret.kind))
             if isCommand {
-                // The request to the server runs it as well.
+                // The request to the server runs the password command.
                 if !asksServers { check.password = .commandNotRun }
             } else {
                 do { _ = try self.secrets.secret(account.secret) } catch { check.password = .missing(error) }
@@ -112,7 +112,7 @@ extension UseCases {
         }
     }
 
-    /// The health of an account, from the store alone.
+    /// The part of the check that needs only the store.
     func kept(about account: AccountRecord) throws(DatabaseError) -> AccountCheck {
         let now = self.seconds
         return try self.store.read { snapshot throws(DatabaseError) in
@@ -124,7 +124,7 @@ extension UseCases {
             for list in try snapshot.lists() where list.account == account.id && list.state == .synced {
                 if list.holdsDeletions { check.holdingLists.append(list.name) }
                 guard let state = try snapshot.syncState(of: list.id) else { continue }
-                // A later sync has held it back, or the server has refused it.
+                // A deletion before the last sync was held back by that sync or refused by the server.
                 check.waitingDeletions += state.tombstones.count { $0.deletedAt < run?.startedAt ?? .min }
                 check.unsent += state.items.count(where: \.isDirty)
                 check.unreadable += state.unreadable.count

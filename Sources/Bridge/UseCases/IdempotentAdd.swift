@@ -4,16 +4,16 @@ public import Reminders
 import Store
 import Sync
 
-/// The result of an idempotent add.
+/// The result of adding a reminder with a key.
 public struct IdempotentAdd: Hashable, Sendable {
-    /// The reminder with the key, as it is now.
+    /// The reminder with the key in its current version.
     public let reminder: ReminderView
-    /// Whether it was just created; an existing one is unchanged.
+    /// Whether the call created the reminder; an existing reminder is unchanged.
     public let isNew: Bool
-    /// The requested fields with another value in an existing reminder, by their display names.
+    /// The display names of requested fields with another value in the existing reminder.
     public let differing: [String]
 
-    /// Creates the value from its parts.
+    /// Creates a result.
     public init(reminder: ReminderView, isNew: Bool, differing: [String]) {
         self.reminder = reminder
         self.isNew = isNew
@@ -22,17 +22,18 @@ public struct IdempotentAdd: Hashable, Sendable {
 }
 
 extension UseCases {
-    /// Adds a reminder with a key as its UID, unless a list has one with this key, open or completed.
+    /// Adds a reminder with the key as its UID, if no list contains an open or completed reminder with this key.
     ///
-    /// An existing one stays unchanged, and only the title of the draft must be valid. A deleted one does not exist.
+    /// An existing reminder stays unchanged, and then only the title of the draft must be valid. A deleted reminder
+    /// does not count.
     ///
-    /// - Throws: as ``add(_:)``.
+    /// - Throws: the errors of ``add(_:)``.
     public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
         let draft = try draft.checked()
         if let there = try self.found(key, beside: draft) { return there }
         let (list, reminder) = try self.making(draft, uid: key.text)
         let made = try self.store.write { transaction throws(DatabaseError) -> ReminderView? in
-            // Another process may have added it.
+            // Another process may have added the reminder in the meantime.
             guard try transaction.object(ofUID: key.text) == nil else { return nil }
             return try self.insert(reminder, into: list, transaction)
         }
@@ -41,7 +42,7 @@ extension UseCases {
         return there
     }
 
-    /// The reminder with a key; `nil` when there is none.
+    /// The reminder with the key; `nil` when there is none.
     public func reminder(with key: ReminderKey) throws -> ReminderView? {
         let found = try self.store.read { snapshot throws(DatabaseError) in try snapshot.object(ofUID: key.text) }
         return found.map { self.reader.view($0.object, list: $0.list) }
@@ -66,7 +67,9 @@ extension UseCases {
 }
 
 extension StoreSnapshot {
-    /// The object with a UID, or with one that has replaced it, in the first list that has one, and the name of that list.
+    /// The object with a UID, or with a UID that replaced it, and the name of its list.
+    ///
+    /// The first list with such an object counts.
     fileprivate func object(ofUID uid: String) throws(DatabaseError) -> (object: ObjectRecord, list: String)? {
         let lists = try self.lists()
         for uid in [uid] + SuccessorUID.chain(after: uid) {

@@ -4,9 +4,9 @@ import TaskFormats
 
 struct TargetLists {
     let standard: ListRecord
-    /// The existing lists; names without a list are not kept, since each reminder may have another one.
+    /// The existing lists; names without a list are not stored, because each reminder may have another such name.
     private(set) var known = ListDirectory<ListRecord>()
-    /// How many lists the file may still create.
+    /// The number of lists that the file may still create.
     private var room: Int
 
     init(standard: ListRecord, lists: [ListRecord], room: Int) {
@@ -15,8 +15,10 @@ struct TargetLists {
         for list in lists.sorted(by: { $0.id < $1.id }) { self.known.add(list, named: list.name) }
     }
 
-    /// The list with exactly this name, else the oldest one with other capitals, else a new list; beyond the limit, and for
-    /// a reminder without a list, the standard list.
+    /// The list with exactly this name, or otherwise the oldest list with the same name in other case, or otherwise a
+    /// new list.
+    ///
+    /// A reminder without a list name goes to the standard list. So does a reminder beyond the limit of new lists.
     mutating func list(
         named name: String?,
         in transaction: StoreTransaction,
@@ -35,10 +37,10 @@ struct TargetLists {
 }
 
 extension StoreTransaction {
-    /// Creates the missing lists of a file; in a new store, the default list of the file becomes the default list.
+    /// Creates the missing lists of a file; in a new store, the file's default list becomes the default list.
     func makeLists(_ lists: [ImportedList], standard: String?, at now: Int64) throws {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
-        // A part of an export has no default list for the other reminders.
+        // An export of some lists may lack the default list, so it is created first.
         if ordered.first?.isDefault == false {
             _ = try self.listForImport(nil, standard: standard, namesLists: true, at: now)
         }
@@ -49,14 +51,14 @@ extension StoreTransaction {
         }
     }
 
-    /// The target list of an import; it is created if necessary.
+    /// The target list of an import, which is created if necessary.
     ///
     /// In a new store the default list is created first, so that no list of a file becomes the default list.
     ///
     /// - Parameters:
     ///   - name: the requested list; `nil` for the default list.
-    ///   - standard: the default list of the settings; `nil` if they name none.
-    ///   - namesLists: whether reminders name their own lists, so that a read-only default list is no error.
+    ///   - standard: the default list in the settings; `nil` if they name none.
+    ///   - namesLists: whether reminders of the file name their lists. A read-only default list is then no error.
     func listForImport(_ name: String?, standard: String?, namesLists: Bool, at now: Int64) throws -> ListRecord {
         if namesLists, name == nil, standard == nil, let record = try self.defaultList(),
             let list = try self.list(record.list)

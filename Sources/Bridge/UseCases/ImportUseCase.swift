@@ -6,7 +6,7 @@ import Reminders
 import Store
 import TaskFormats
 
-/// A file to import, opened and, unless it is iCalendar, parsed.
+/// A file to import: an iCalendar source, or the parsed tasks of another format.
 private enum ImportInput {
     case calendar(ByteSource, beginning: [UInt8])
     case tasks(ParsedTasks)
@@ -14,21 +14,21 @@ private enum ImportInput {
 
 extension UseCases {
     private static let pieceBytes = 1 << 18
-    /// Bytes that suffice to detect a format: more than any header line has.
+    /// The number of bytes for detecting the format; no header line is longer.
     private static let beginningBytes = 1 << 14
-    /// Bytes of standard input that are copied to the disk of the store: ten times a million to-dos with notes.
+    /// The maximum number of bytes copied from standard input to a file: ten times a million to-dos with notes.
     private static let maximumSpooledBytes = 4 << 30
     private static let spoolNameBytes = 8
 
-    /// Imports the to-dos of a file, in one transaction: all of them or, if the file is incomplete, none.
+    /// Imports the to-dos of a file in one transaction; an incomplete file changes nothing.
     ///
-    /// An existing to-do is replaced if the file has a newer version. The memory for iCalendar is that of the largest
-    /// to-do, however long the stream; for the other formats that of the file, within ``ImportLimits``.
+    /// A newer version in the file replaces an existing to-do. An iCalendar import needs memory for the largest to-do,
+    /// and any other import for the whole file, within ``ImportLimits``.
     ///
     /// - Parameters:
-    ///   - name: the list, which is created if something is imported into it; `nil` for the lists that the file names,
-    ///     else the default list. Reminders of other lists stay there, unless the options ask for copies.
-    ///   - progress: is called with the number of to-dos so far.
+    ///     - name: the list, which is created if it gets a reminder. `nil` means the lists that the file names, or
+    ///     the default list. A reminder in another list stays there, if the options do not request copies.
+    ///   - progress: called with the number of imported to-dos.
     package func importCalendar(
         _ source: ByteSource,
         list name: String?,
@@ -38,13 +38,13 @@ extension UseCases {
     ) throws -> ImportReport {
         let beginning = try Self.beginning(of: source)
         let isForeign = options.format.map { $0 != .ics } ?? TaskFormat.isForeign(beginning)
-        // A file that names its lists skips reminders of read-only lists, and reports them.
+        // If the file names lists, reminders of read-only lists are skipped and reported, so this is no error.
         if name != nil || !isForeign {
             let standard = self.configuration.defaultList
             let existing = try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }
             if let existing, existing.isReadOnly { throw UseCaseError(.listIsReadOnly, subject: existing.name) }
         }
-        // The transaction must not wait for the writer of a pipe, so the source is copied before.
+        // A pipe may be slow, so its content is copied before the transaction begins.
         let input: ImportInput =
             isForeign
             ? .tasks(try self.parse(source, behind: beginning, options))
@@ -105,7 +105,7 @@ extension UseCases {
         try self.apply(stream.labels, &stream)
         if name != nil, !formerLists.contains(target.id) {
             stream.report.makesList = try transaction.objectCount(in: target.id) > 0
-            // A list that was named by mistake stays empty if another list has the contents of the file.
+            // The named list is not created if all reminders of the file stay in other lists.
             if !stream.report.makesList { try transaction.deleteEmptyLists(besides: formerLists) }
         }
         try transaction.settleDefaultList()
@@ -114,7 +114,7 @@ extension UseCases {
         return stream.report
     }
 
-    /// Applies the labels of a file, also those that were deleted since: the import of a file restores its contents.
+    /// Applies the labels of a file, also labels that were deleted here, because an import restores the file's content.
     private func apply(_ labels: LabelUpdates, _ stream: inout StreamImport) throws(DatabaseError) {
         guard !labels.isEmpty else { return }
         let known = try stream.transaction.knownLabels()
@@ -147,9 +147,9 @@ extension UseCases {
         return bytes
     }
 
-    /// The remaining bytes of a source of unknown size, copied into a file; any other source unchanged.
+    /// Copies the rest of a source of unknown size into a file; returns any other source unchanged.
     ///
-    /// A dry run where there is no store yet blocks no other process, and has no folder for the file.
+    /// A dry run without a store has no folder for the file and blocks no other process, so it copies nothing.
     private func spooled(_ source: ByteSource, behind beginning: [UInt8]) throws -> ByteSource {
         guard source.size == 0, let folder = self.store.folder, !beginning.isEmpty else { return source }
         let name = ".import-\(self.configuration.randomBytes(Self.spoolNameBytes).hexadecimal)"
@@ -171,7 +171,7 @@ extension UseCases {
         let local = self.reader.local
         let now = self.configuration.now()
         let zone = LocalZone.named(self.configuration.localZone, zones: self.configuration.zones, now: now)
-        // Without a known zone no date phrase has a meaning.
+        // If the local zone is unknown, the importer parses no date phrases.
         let parser = zone.map { DuePhraseParser(now: now, zone: $0) }
         var context = ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
             parser?.read(words).map { phrase in
@@ -206,7 +206,7 @@ extension UseCaseError {
 }
 
 extension [UInt8] {
-    /// Whether it begins with the mark of UTF-16, or like ASCII text in UTF-16.
+    /// Whether the text is UTF-16: it begins with a byte order mark or an ASCII character in UTF-16.
     fileprivate var isUTF16OfAnyText: Bool {
         guard self.count >= 4 else { return false }
         switch (self[0], self[1]) {

@@ -11,7 +11,7 @@ extension UseCases {
         }
     }
 
-    /// The changes of one run, with the names of the fields.
+    /// The changes of one run, with the names of the changed fields.
     package func log(run number: Int64) throws -> RunDetails {
         let details = try self.store.read { snapshot throws(DatabaseError) -> RunDetails? in
             guard let run = try snapshot.run(RunID(number)) else { return nil }
@@ -29,7 +29,7 @@ extension UseCases {
         return details
     }
 
-    /// Deleted reminders that can be restored, the last one first.
+    /// The deleted reminders that can be restored, the last deletion first.
     package func trash() throws -> [TrashView] {
         let since = self.seconds - journalSeconds
         return try self.store.read { snapshot throws(DatabaseError) in
@@ -46,9 +46,9 @@ extension UseCases {
         }
     }
 
-    /// Undoes the changes of a sync or of an operation, all in one transaction.
+    /// Undoes the changes of a sync or of an operation in one transaction.
     ///
-    /// - Parameter mayEmpty: whether a list on a server may become empty.
+    /// - Parameter mayEmpty: whether the undo may make a list on a server empty.
     package func undo(
         _ selection: UndoSelection,
         isDryRun: Bool = false,
@@ -76,8 +76,8 @@ extension UseCases {
     /// Restores deleted reminders.
     ///
     /// - Parameters:
-    ///   - numbers: of the deletions.
-    ///   - list: its name; `nil` for the former lists.
+    ///   - numbers: the numbers of the deletions.
+    ///   - list: the name of the target list; `nil` for the former lists.
     package func restore(_ numbers: [Int64], list: String? = nil) throws -> UndoSummary {
         let target = try list.map { try self.writableList($0).id }
         return try self.undo(isDryRun: false, list: target) { snapshot, _ throws(DatabaseError) in
@@ -94,8 +94,9 @@ extension UseCases {
         }
     }
 
-    /// - Parameter select: selects the changes; its argument is the run that it selected before, of which nothing is
-    ///   left to undo.
+    /// - Parameter select: selects the changes to undo.
+    ///
+    /// Its argument is the last selected run, in which nothing could be undone; it is `nil` in the first call.
     private func undo(
         isDryRun: Bool,
         mayEmpty: Bool = true,
@@ -107,7 +108,7 @@ extension UseCases {
         let now = context.now
         let executor = UndoExecutor(stored: { reader.stored($0) }, context: context)
         return try self.store.write { transaction throws(DatabaseError) in
-            // The undo may create or delete a list.
+            // The undo may delete a list, so its name is read before.
             let former = try transaction.listNames()
             func attempt(_ target: UndoTarget) throws(DatabaseError) -> UndoAttempt {
                 var attempt = UndoAttempt(target: target, runBefore: try transaction.view(of: target))
@@ -131,7 +132,7 @@ extension UseCases {
                 if last.isRefused { passedOver.append(last) }
                 last = try attempt(select(transaction, undone))
             }
-            // If nothing can be undone, the errors are those of the last run.
+            // If no run can be undone, the errors of the newest run are reported.
             if !last.isDone, let first = passedOver.first { (last, passedOver) = (first, []) }
             let (target, run, results) = (last.target, last.run, last.results)
             let names = former.merging(try transaction.listNames()) { $1 }
@@ -170,9 +171,9 @@ extension UseCases {
 
 private struct UndoAttempt {
     let target: UndoTarget
-    /// The run before the undo.
+    /// The run to undo, as it was before the undo.
     let runBefore: RunView?
-    /// The run that records the undo; `nil` when nothing was changed.
+    /// The run that records the undo; `nil` when the undo changed nothing.
     var run: RunID?
     var results: [UndoResult] = []
     var labels: [StateUndoView] = []
@@ -183,8 +184,9 @@ private struct UndoAttempt {
             || self.lists.contains { $0.outcome == .undone }
     }
 
-    /// Whether a change could not be undone; a list that stays because it is not empty counts only when it is the only
-    /// one.
+    /// Whether a change could not be undone.
+    ///
+    /// A list that is not empty counts only if the run changed nothing else.
     var isRefused: Bool {
         self.results.contains(where: \.isRefused) || self.labels.contains { $0.outcome == .changedSince }
             || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .changedSince }
@@ -197,8 +199,7 @@ extension UndoResult {
 }
 
 extension SkippedRun {
-    /// - Parameter refused: the first reminder change that could not be undone; `nil` for a change of a label or a
-    ///   list.
+    /// - Parameter refused: the first change of a reminder that could not be undone; `nil` for a label or a list.
     fileprivate init(_ run: RunView, _ refused: UndoView?, _ attempt: UndoAttempt) {
         self.run = run
         if case .impossible(let error)? = refused?.outcome {
@@ -221,7 +222,7 @@ extension UseCaseError {
 }
 
 extension UndoSummary {
-    /// Counts the reminders that the next sync will delete on a server.
+    /// Counts the reminders that the next sync deletes on a server.
     fileprivate mutating func countDeletions(
         _ results: [UndoResult],
         in snapshot: StoreSnapshot
@@ -244,12 +245,12 @@ private struct UndoTarget: Sendable {
     var run: RunID?
     var changes: [ChangeID]
     var missing: [UseCaseError] = []
-    /// Whether an earlier run is next if nothing of this one is left to undo.
+    /// Whether to try an earlier run if nothing in this run can be undone.
     var continues = false
 }
 
 extension StoreSnapshot {
-    /// The run to undo, before the undo; `nil` for single changes.
+    /// The run to undo, as it is before the undo; `nil` for single changes.
     fileprivate func view(of target: UndoTarget) throws(DatabaseError) -> RunView? {
         guard let id = target.run, let run = try self.run(id) else { return nil }
         return try self.view(of: run)
@@ -357,7 +358,7 @@ extension UseCaseError {
             }
         switch obstacle {
         case .listReadOnly, .thereBefore: self.init(code, subject: change.list)
-        // This error names the number of the change.
+        // The message of this error names the number of the change instead of the reminder.
         case .listGone: self.init(code, subject: "\(change.id): \(change.title)")
         default: self.init(code, subject: "\(change.reminder): \(change.title)")
         }

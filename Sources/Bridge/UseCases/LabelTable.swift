@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 import Store
 
-/// All labels of a store: those with a stored name and colour, and those that only reminders have.
+/// All labels of a store: labels with a stored name and colour, and labels that only reminders have.
 struct LabelTable: Sendable {
     private struct Count {
         let name: String
@@ -16,7 +16,7 @@ struct LabelTable: Sendable {
     init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
         self.known = try snapshot.knownLabels()
         for row in try snapshot.rows() where !row.index.labels.isEmpty {
-            // The index of an older version may contain two spellings of one label.
+            // An older version may have written two spellings of a label into the index.
             var seen: Set<LabelKey> = []
             for name in row.index.labels {
                 let key = LabelKey(name)
@@ -30,7 +30,7 @@ struct LabelTable: Sendable {
         }
     }
 
-    /// The label with that name in any spelling.
+    /// The label with this key; the key ignores case.
     subscript(key: LabelKey) -> LabelView? {
         let (label, count) = (self.known[key], self.counts[key])
         guard let name = label?.name ?? count?.name else { return nil }
@@ -50,7 +50,7 @@ struct LabelTable: Sendable {
     }
 }
 
-/// Matches reminders that have one of some labels, compared without case; without labels, all.
+/// Matches reminders with at least one of the labels, ignoring case; without labels, it matches all reminders.
 struct LabelFilter: Sendable {
     private let wanted: Set<LabelKey>
 
@@ -66,7 +66,7 @@ extension StoreSnapshot {
         Dictionary(try self.labels().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The reminders that have a label in any of their to-dos, by number.
+    /// The numbers of the reminders that have the label in the main to-do or in an override, in ascending order.
     ///
     /// The index has no labels of overrides, so the texts are read.
     func carriers(of label: LabelKey) throws(DatabaseError) -> [ObjectID] {

@@ -11,9 +11,9 @@ extension UseCases {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.knownLabels() }.mapValues(\.color)
     }
 
-    /// Creates a label, or gives a label that only reminders have a colour.
+    /// Creates a label, or gives a colour to a label that only reminders have.
     ///
-    /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelExists`` for an existing name in any spelling.
+    /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelExists`` for a stored name, ignoring case.
     package func addLabel(named name: String, color: LabelColor?) throws -> LabelView {
         let label = try Label(id: self.newUID(), name: name, color: color ?? .standard, at: self.editing.now)
         return try self.store.write { transaction in
@@ -34,9 +34,9 @@ extension UseCases {
         }
     }
 
-    /// Renames a label, also in all reminders and feeds.
+    /// Renames a label in all reminders and feeds.
     ///
-    /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelNameTaken`` for the name of another label.
+    /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelNameTaken`` if another label has the name.
     package func renameLabel(_ name: String, to new: String, isDryRun: Bool = false) throws -> LabelChangeResult {
         let new = try Label.checked(name: new)
         return try self.perform(on: name, isDryRun: isDryRun) { table throws(UseCaseError) in
@@ -47,7 +47,7 @@ extension UseCases {
         }
     }
 
-    /// Replaces a label by another one in all reminders, and deletes it.
+    /// Replaces a label by another label in all reminders, and deletes it.
     package func mergeLabel(_ name: String, into other: String, isDryRun: Bool = false) throws -> LabelChangeResult {
         try self.perform(on: name, isDryRun: isDryRun) { table throws(UseCaseError) in
             guard let target = table[LabelKey(other)] else { throw UseCaseError(.noLabelToMergeInto, subject: other) }
@@ -71,7 +71,7 @@ extension UseCases {
         }
     }
 
-    /// Reads, decides and writes in one transaction; the journal has all changes in one run.
+    /// Changes all reminders and the label in one transaction and in one run of the journal.
     private func perform(
         on name: String,
         isDryRun: Bool,
@@ -93,7 +93,7 @@ extension UseCases {
             var feeds = try transaction.openFeeds(of: key)
             let known = table.known[key]
             let seconds = context.now.secondsSince1970
-            // Another machine may have stored the label.
+            // Another machine may have stored the label, so the deletion is remembered.
             if known == nil, new.map({ LabelKey($0) }) != key {
                 try transaction.remember(DeletedLabel(name: oldName, deletedAt: seconds))
             }
@@ -136,7 +136,7 @@ private struct LabelWriter {
     let context: EditingContext
     var run: RunID?
     var changed: [LabelChangeResult.Changed] = []
-    /// The number of reminders with the label in each read-only list, by its name.
+    /// The number of reminders that keep the label in each read-only list, by the name of the list.
     var kept: [String: Int] = [:]
 
     mutating func rewrite(_ objects: [ObjectID], in transaction: StoreTransaction) throws(DatabaseError) {
@@ -177,9 +177,9 @@ private struct LabelWriter {
 }
 
 extension Label {
-    /// A label that only reminders had until now.
+    /// A stored label for a name that only reminders had.
     fileprivate init(newlyKnown name: String, id: String, at now: Instant) {
-        // Its first change has a later time.
+        // The first change of the label gets a later time.
         let before = Instant(secondsSince1970: now.secondsSince1970 - 1)
         self.init(id: id, known: name, color: .standard, createdAt: before, updatedAt: before)
     }
@@ -194,7 +194,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// - Parameter known: the labels before.
+    /// - Parameter known: the labels before the change.
     fileprivate func save(_ label: Label, since known: [LabelKey: Label], at now: Instant) throws -> LabelView {
         try self.save(label)
         var run: RunID?

@@ -4,9 +4,10 @@ import Reminders
 import Store
 
 extension UseCases {
-    /// Renames a list: first on its server, if it has one, then here.
+    /// Renames a list, first on its server if it has one, and then in the store.
     ///
-    /// The server's version of the name is adopted, unless it is still the old one: some servers are slow.
+    /// The store takes the name that the server reports, except if the server still reports the old name, as slow
+    /// servers do.
     package func renameList(_ name: String, to new: String) async throws -> ListChange {
         let list = try self.store.read { snapshot in
             let lists = try snapshot.lists()
@@ -19,9 +20,9 @@ extension UseCases {
         return try await self.change(list, .name(new))
     }
 
-    /// Changes the colour of a list: first on its server, if it has one, then here.
+    /// Changes the colour of a list, first on its server if it has one, and then in the store.
     ///
-    /// - Parameter color: `#RRGGBB`, `nil` for none.
+    /// - Parameter color: the colour as `#RRGGBB`; `nil` for none.
     package func recolorList(_ name: String, to color: String?) async throws -> ListChange {
         try await self.change(try self.store.read { snapshot in try snapshot.list(named: name) }, .color(color))
     }
@@ -61,9 +62,9 @@ extension UseCases {
             if collection.url.pathKey == url.pathKey { remote.url = url.text }
             try transaction.adoptRemote(list.id, remote)
             guard var current = try transaction.list(list.id) else { throw DatabaseError(.notFound) }
-            // The decision needs the former values of the server.
+            // The comparison below needs the server's values from before the change.
             var decided = before
-            // Another program may have changed the other of the two.
+            // Another program may have changed the colour during a renaming, or the name during a change of the colour.
             try transaction.adoptNameAndColor(
                 of: remote,
                 known: before,
@@ -91,7 +92,7 @@ extension UseCases {
         return ListChange(list: try self.listView(list.id), serverSays: answer)
     }
 
-    /// The error of a request for a list; an error of the whole server stays.
+    /// Converts an error of a request for a list; an error of the whole server stays unchanged.
     static func explained(_ error: CalDAVError, _ code: UseCaseError.Code, _ list: ListRecord) -> any Error {
         switch error.code {
         case .forbidden, .rejected, .serverError, .preconditionFailed, .uidConflict, .tooLarge, .overQuota:

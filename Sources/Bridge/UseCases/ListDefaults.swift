@@ -2,7 +2,7 @@ package import JSON
 package import Reminders
 import Store
 
-/// The defaults of one list; `nil` for those of the settings.
+/// The default due time and alarms of one list; `nil` means the value of the settings.
 package struct ListDefaults: Hashable, Sendable {
     package let list: String
     package var due: DefaultDue?
@@ -20,9 +20,10 @@ package struct ListDefaults: Hashable, Sendable {
 }
 
 extension UseCases {
-    /// The defaults for a new reminder of a list: the list's own, else those of the settings.
+    /// The defaults for a new reminder in a list: the values of the list, or otherwise of the settings.
     ///
-    /// - Parameter name: `nil` for the default list; an unknown list has the defaults of the settings.
+    /// - Parameter name: the name of the list; `nil` for the default list. An unknown list has the defaults of the
+    ///   settings.
     package func defaults(ofList name: String?) throws -> ReminderDefaults {
         let standard = self.configuration.defaultList
         let own = try self.store.read { snapshot throws(DatabaseError) -> ListDefaultsRecord in
@@ -44,7 +45,7 @@ extension UseCases {
         return defaults
     }
 
-    /// Changes the defaults of a list, in this store only: no standard property exists for it.
+    /// Changes the defaults of a list in this store only, because no standard property can sync them.
     package func setDefaults(
         ofList name: String,
         due: FieldChange<DefaultDue>,

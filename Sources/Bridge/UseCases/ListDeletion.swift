@@ -5,12 +5,12 @@ import Store
 import WebDAV
 
 extension UseCases {
-    /// The time during which a server may still list a deleted collection: Infomaniak needs up to 20 seconds.
+    /// The time for which a server may still report a deleted collection; Infomaniak needs up to 20 seconds.
     private static let deletionSeconds: Int64 = 300
 
-    /// The consequences of deleting a list.
+    /// The consequences of deleting a list, without the deletion.
     ///
-    /// - Parameter localOnly: whether its collection on the server stays.
+    /// - Parameter localOnly: whether the collection stays on the server.
     package func listDeletion(of name: String, localOnly: Bool) throws -> ListDeletion {
         try self.store.read { snapshot in
             let list = try snapshot.list(named: name)
@@ -33,11 +33,12 @@ extension UseCases {
         }
     }
 
-    /// Deletes a list and its reminders: on its server first, then here.
+    /// Deletes a list and its reminders, first on its server and then in the store.
     ///
-    /// The trash keeps the reminders that no server has. The server's list must not have changes since the last sync.
+    /// Reminders that no server has go into the trash. If the server has changes that were never synced, nothing is
+    /// deleted.
     ///
-    /// - Parameter localOnly: whether the list stays on the server, and later syncs ignore it.
+    /// - Parameter localOnly: whether the list stays on the server; later syncs then ignore it.
     package func deleteList(_ name: String, localOnly: Bool) async throws {
         let list = try self.store.read { snapshot in try snapshot.list(named: name) }
         let now = self.seconds
@@ -47,7 +48,7 @@ extension UseCases {
                 let run = try transaction.trash(transaction.objects(in: list.id), at: now)
                 let before = try transaction.list(list.id)
                 try transaction.deleteList(list.id)
-                // A list that a server has lost may come back from there, so it cannot be restored here.
+                // A server that has lost its list may offer it again, so undo restores only local lists.
                 guard before?.state == .local else { return }
                 try transaction.recordList(before: before, after: nil, of: run, at: now)
             }
@@ -62,7 +63,7 @@ extension UseCases {
             }
         }
         let account = try self.account(id)
-        // On some servers (SOGo), the folder of all lists is a list too.
+        // SOGo and some other servers use a list as the folder of all lists, which must not be deleted.
         guard !account.homes.contains(where: { $0.asFolder.pathKey == url.asFolder.pathKey }) else {
             throw UseCaseError(.listDeleteRefused, subject: list.name)
         }
@@ -99,7 +100,7 @@ extension UseCases {
 }
 
 extension SyncState {
-    /// Whether the server has a version of a resource that was never here.
+    /// Whether the server has a version of an object that was never in the store.
     func misses(_ changes: ResourceChanges) -> Bool {
         var known: [String: EntityTag?] = [:]
         for item in self.items { if let href = item.href { known[href.key] = item.etag } }
@@ -107,7 +108,7 @@ extension SyncState {
         for item in self.overrides { known[item.href.key] = item.etag }
         for item in self.unreadable { known[item.href.key] = item.etag }
         return changes.changed.contains { member in
-            // A sent version without an entity tag may have been changed by another program; the next sync checks it.
+            // After an upload without an entity tag in the answer, another program may have changed the object.
             guard let etag = known[member.href.key], let etag else { return true }
             guard let now = member.etag else { return false }
             return !etag.weaklyEquals(now)

@@ -6,7 +6,7 @@ import Store
 extension UseCases {
     package static let firstListName = "Reminders"
 
-    /// All lists: local ones first, then by account and name.
+    /// All lists: local lists first, and then the lists of each account by name.
     package func lists() throws -> [ListView] {
         try self.store.read { snapshot throws(DatabaseError) in
             let lists = try snapshot.lists()
@@ -37,7 +37,7 @@ extension UseCases {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists().map(\.name) }
     }
 
-    /// The lists that the user has removed here, with the names of their accounts.
+    /// The lists that the user deleted only in the store, with the names of their accounts.
     package func ignoredLists() throws -> [(name: String, account: String)] {
         try self.store.read { snapshot throws(DatabaseError) in
             let accounts = try snapshot.accounts()
@@ -47,11 +47,11 @@ extension UseCases {
         }
     }
 
-    /// Creates a list: here, or with an account on its server (MKCALENDAR, RFC 4791 §5.3.1).
+    /// Creates a list in the store, or with an account also on its server (MKCALENDAR, RFC 4791 §5.3.1).
     ///
-    /// A local list with that name, or one that its server has lost, is assigned to the account, and the next sync sends
-    /// its reminders. An existing list of the server with that name is used, unless it has another name here and contains
-    /// something that the server does not have.
+    /// A local list with that name, or one that its server has lost, is assigned to the account, and the next sync
+    /// sends its reminders. An existing collection with that name is used. If the collection has a list with another
+    /// name here, that list must not have unsent changes.
     package func addList(named name: String, account: String?, color: String?) async throws -> ListAddition {
         let lists = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
         let existing = lists.first { $0.name == name }
@@ -101,7 +101,7 @@ extension UseCases {
                     try transaction.insertList(named: name, color: color ?? choice.collection.color, at: now)
                 }
             if let twin = choice.twin {
-                // The twin may have been changed during the requests.
+                // The other list may have changed during the requests.
                 guard try transaction.syncState(of: twin)?.mayBeOnlyHere == false else {
                     throw UseCaseError(.listOnServerNotInStep, subject: try transaction.list(twin)?.name)
                 }
@@ -125,9 +125,9 @@ extension UseCases {
         return view
     }
 
-    /// The collection for a list: an existing one of the server, or a new one.
+    /// The collection for a list: an existing collection of the server, or a new one.
     ///
-    /// - Parameter list: the existing list; `nil` for a new one.
+    /// - Parameter list: the existing list in the store; `nil` for a new list.
     private func collection(
         named name: String,
         color: String?,
@@ -145,7 +145,8 @@ extension UseCases {
             ignored.filter { $0.account == account.id && $0.name == name && $0.until == nil }
                 .compactMap { HTTP.URL($0.url)?.pathKey }
         )
-        // A list of another machine: a second one with the same name would contain everything twice.
+        // Another machine may have created the collection. A second one with the same name would contain everything
+        // twice.
         let existing =
             listed.taskLists.first { unwanted.contains($0.url.pathKey) }
             ?? listed.taskLists.first { $0.displayName == name && $0.isWritable }
@@ -165,7 +166,7 @@ extension UseCases {
         return CollectionChoice(collection: existing, twin: paired.id)
     }
 
-    /// The list with that name, or the default list, which is created in a new store.
+    /// The list with that name, or the default list; in a new store, the default list is created.
     func writableList(_ name: String?) throws -> ListRecord {
         let now = self.seconds
         let standard = self.configuration.defaultList
@@ -193,15 +194,15 @@ extension UseCases {
 
 private struct CollectionChoice {
     let collection: CalendarCollection
-    /// The list that has it now, and has nothing that the server does not have: it is replaced.
+    /// The list that the collection has here under another name; the requested list replaces it.
     var twin: ListID?
     var isNew = false
 }
 
 extension StoreSnapshot {
-    /// The list with that name, or the default list.
+    /// The list with that name, or the default list; `nil` if a new store has none.
     ///
-    /// - Parameter standard: the default list of the settings; `nil` for the recorded one.
+    /// - Parameter standard: the default list in the settings; `nil` for the recorded default list.
     func list(_ name: String?, orStandard standard: String?) throws -> ListRecord? {
         if let name = name ?? standard { return try self.lists().named(name) }
         return try self.defaultListOrNone()
@@ -218,7 +219,7 @@ extension [ListRecord] {
         self.filter { !$0.isReadOnly && $0.state != .detached }.min { $0.id < $1.id }
     }
 
-    /// The list with exactly this name, else the only one with other capitals.
+    /// The list with exactly this name, or otherwise the only list with the same name in other case.
     func named(_ name: String) throws(UseCaseError) -> ListRecord? {
         if let list = self.first(where: { $0.name == name }) { return list }
         let similar = self.filter { $0.name.isSameButForCase(as: name) }
@@ -236,8 +237,10 @@ extension String {
 extension SyncState {
     var unsent: Int { self.items.filter(\.isDirty).count + self.tombstones.count }
 
-    /// Whether it may contain the only copy of something: unsent changes, or everything while no sync was completed, as when
-    /// deletions of the server wait for a confirmation.
+    /// Whether the list may contain text that no server has.
+    ///
+    /// The list has unsent changes, or it has reminders and no completed sync. A sync is incomplete, for example, while
+    /// deletions by the server wait for a confirmation.
     var mayBeOnlyHere: Bool {
         self.unsent > 0 || self.list.syncToken == nil && self.list.ctag == nil && !self.items.isEmpty
     }

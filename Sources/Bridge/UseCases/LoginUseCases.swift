@@ -5,23 +5,23 @@ import Platform
 import Store
 
 extension UseCases {
-    /// Answers of a login flow are small; a server's error page may be larger.
+    /// The maximum size of an answer in bytes; answers of a login flow are small, but error pages are larger.
     private static let loginAnswerBytes = 1 << 20
-    /// Seconds between two requests while the user is in the browser.
+    /// The pause between two requests, in seconds, while the user is in the browser.
     private static let loginPauseSeconds = 2
-    /// Consecutive requests that may fail while the user is in the browser.
+    /// The maximum number of consecutive failed requests while the user is in the browser.
     private static let maximumSilences = 5
-    /// Seconds for the server's answer; after them, the user is asked for a password.
+    /// The timeout for the server's first answer, in seconds; without an answer, the program asks for a password.
     private static let offerSeconds = 10.0
 
-    /// Starts a sign-in with a browser (Nextcloud's Login Flow v2) at an address in any usual form.
+    /// Begins a sign-in with a browser (Nextcloud's Login Flow v2) at an address in any usual form.
     ///
-    /// - Returns: `nil` when the server does not offer it, or does not answer in time.
+    /// - Returns: `nil` when the server does not offer the flow or does not answer in time.
     package func offeredBrowserLogin(at address: String, settings: [AccountSetting: String]) async -> BrowserLogin? {
         try? await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
     }
 
-    /// - Throws: `CalDAVError` when the server does not know the flow.
+    /// - Throws: `CalDAVError` when the server does not offer the flow.
     package func browserLogin(
         at address: String,
         settings values: [AccountSetting: String] = [:],
@@ -60,7 +60,7 @@ extension UseCases {
         throw UseCaseError(.loginTimedOut)
     }
 
-    /// Opens an address in the desktop's browser; returns whether there is a desktop.
+    /// Opens an address in the desktop's browser, and returns whether there is a desktop.
     package static func openInBrowser(_ address: String, environment: [String: String]) -> Bool {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
         if hasDisplay { Subprocess.startDetached(["xdg-open", address]) }
@@ -71,6 +71,6 @@ extension UseCases {
 /// A sign-in with a browser that a server has begun.
 package struct BrowserLogin: Sendable {
     let flow: LoginFlow
-    /// The page where the user grants access.
+    /// The address of the page where the user grants access.
     package var page: String { self.flow.page.text }
 }

@@ -1,29 +1,29 @@
 import SQLiteStore
 package import Store
 
-/// The purpose of opening a store, which decides on a missing one.
+/// The purpose of opening a store, which decides the treatment of a missing store.
 package enum OpenMode: Sendable, CaseIterable {
-    /// To read or change its content: an unnamed missing folder counts as an empty store, a named one is an error.
+    /// To read or change reminders: a missing store is an error if the user named its folder, and otherwise empty.
     case existing
-    /// To export its content: a missing store is an error.
+    /// To export reminders: a missing store is an error.
     case required
-    /// For a dry run: a missing store counts as an empty one.
+    /// For a dry run: a missing store is empty.
     case temporary
-    /// To add content: a missing store is created.
+    /// To add reminders: a missing store is created.
     case create
 }
 
 extension UseCases {
-    /// Whether there is a store; also true where that cannot be determined.
+    /// Whether the store exists; `true` if that cannot be determined.
     package static func storeExists(_ configuration: Configuration) -> Bool {
         ReminderStore.exists(in: configuration.storeFolder)
     }
 
-    /// Opens the store; only ``OpenMode/create`` creates one.
+    /// Opens the store; only ``OpenMode/create`` creates a missing store.
     ///
-    /// - Parameter isNamed: whether the user named the folder, possibly misspelt.
-    /// - Throws: `storeNotFound` for a missing store that is an error; `DatabaseError` when it is locked, damaged or
-    ///   from a newer program.
+    /// - Parameter isNamed: whether the user named the folder; the name may then be misspelled.
+    /// - Throws: `storeNotFound` for a missing store; `DatabaseError` when the store is locked, damaged or from a newer
+    ///   version.
     package static func open(_ configuration: Configuration, for need: OpenMode, isNamed: Bool) throws -> UseCases {
         if self.storeExists(configuration) || need == .create { return try self.open(configuration) }
         guard need == .temporary || need == .existing && !isNamed else {
@@ -36,7 +36,7 @@ extension UseCases {
     ///
     /// - Parameter withLocks: whether reads must be consistent while another process writes; see
     ///   `ReminderStore.openReadOnly`.
-    /// - Throws: `DatabaseError` when there is no store, or one that must be migrated first.
+    /// - Throws: `DatabaseError` when the store is missing or must be migrated first.
     package static func openReadOnly(
         _ configuration: Configuration,
         withLocks: Bool = false

@@ -1,19 +1,19 @@
 import ICalendar
 import Store
 
-/// The stored reminders to which to-dos of a stream are added.
+/// Stored reminders that the import is changing; their changes are written together.
 struct OpenObjects {
     struct Key: Hashable {
         let list: ListID
-        /// Compared by its bytes: UIDs that differ only in Unicode normalization are different.
+        /// The UID is compared by its bytes, because UIDs that differ only in Unicode normalization are different.
         let uid: ByteExactString
     }
 
-    /// Bytes that wait to be written: at most 16 writes of the largest reminder.
+    /// The maximum number of bytes to write, at most 16 times the largest reminder.
     static let maximumWaitingBytes = 1 << 20
-    /// Bytes of stored texts in memory; one text is held in any case.
+    /// The maximum number of bytes of stored texts in memory; a single larger text is allowed.
     static let maximumHeldBytes = 16 << 20
-    /// Reminders at once: most files have all to-dos of a series in a row.
+    /// The maximum number of reminders; in most files, the to-dos of a series follow each other.
     static let maximumCount = 64
 
     private var objects: [Key: OpenObject] = [:]
@@ -40,18 +40,18 @@ struct OpenObjects {
         self.objects[key] = object
     }
 
-    /// Removes all of them.
+    /// Removes all reminders.
     ///
-    /// - Returns: the reminders in the order of their numbers.
+    /// - Returns: the removed reminders in the order of their numbers.
     mutating func removeAll() -> [OpenObject] {
         defer { self = OpenObjects() }
         return self.objects.values.sorted { $0.record.id < $1.record.id }
     }
 }
 
-/// A stored reminder to which to-dos of the stream are added, read once for all of them.
+/// A stored reminder with the to-dos of the file that are applied to it.
 ///
-/// A series may have thousands of overrides. They are collected here, and written together.
+/// A series may have thousands of overrides, so they are collected and written together.
 struct OpenObject {
     struct Part {
         let todo: Component
@@ -64,13 +64,13 @@ struct OpenObject {
     let main: Component
     private(set) var parts: [Part] = []
     private(set) var bytes = 0
-    /// Whether a part did not fit in; then no further one is tried.
+    /// Whether the object has reached its size limit, so that no further to-do can be added.
     var isFull = false
     private let end: Int
-    /// The first to-do for each occurrence, by its RECURRENCE-ID; `nil` is the series itself.
+    /// The first to-do with each RECURRENCE-ID; the key `nil` is the main to-do.
     private var todos: [String?: Component]
 
-    /// - Returns: `nil` when the reminder's text has no to-do.
+    /// - Returns: `nil` when the text of the reminder contains no to-do.
     init?(_ record: ObjectRecord) {
         self.record = record
         self.document = ICalendarDocument(record.source)
@@ -83,7 +83,7 @@ struct OpenObject {
         )
     }
 
-    /// The to-do for an occurrence, including pending changes.
+    /// The to-do with this RECURRENCE-ID, including changes that are not written yet.
     subscript(occurrence: String?) -> Component? { self.todos[occurrence] }
 
     mutating func insert(_ todo: Component, line: Int) {

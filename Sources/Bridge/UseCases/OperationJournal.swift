@@ -1,30 +1,30 @@
 import Reminders
 import Store
 
-// The operations of users on reminders are in the journal with the texts before and after, in the same transaction.
+// Each operation on reminders is recorded in its own transaction, with the texts before and after.
 
-/// The journal's run of one command, for all its reminders.
+/// The journal run of one command, for all reminders that the command changes.
 package struct OperationScope: Sendable {
-    /// `nil` before the first change.
+    /// The run; `nil` before the first change.
     fileprivate(set) var id: RunID?
 
     package init() {}
 }
 
-/// Records the effect of one operation on reminders.
+/// Records the changes of one operation on reminders.
 struct JournalEntry {
     private let operation: Operation
     private var run: RunID?
     private let now: Int64
 
-    /// - Parameter run: has the earlier changes of the same command.
+    /// - Parameter run: contains the earlier changes of the same command.
     init(_ operation: Operation, in run: OperationScope, at now: Int64) {
         self.operation = operation
         self.run = run.id
         self.now = now
     }
 
-    /// Adds the run to `run` when the transaction is kept.
+    /// Copies the run to `run`; call it when the transaction succeeds.
     func kept(_ run: inout OperationScope) { run.id = self.run }
 
     mutating func added(
@@ -50,7 +50,7 @@ struct JournalEntry {
         try self.record(note, in: object.list, transaction)
     }
 
-    /// - Parameter origin: the former list; `nil` for the list of the record.
+    /// - Parameter origin: the former list; `nil` if the record names it.
     mutating func moved(
         _ object: ObjectRecord,
         from origin: ListID? = nil,
@@ -68,7 +68,7 @@ struct JournalEntry {
         try self.record(note, in: object.list, transaction)
     }
 
-    /// The title is the former one, which an undo restores.
+    /// The note has the former title, because an undo restores that title.
     private static func note(_ object: ObjectRecord, _ kind: ChangeKind) -> ChangeNote {
         ChangeNote(object: object.id, uid: object.uid, title: object.index.title, side: .local, kind: kind)
     }

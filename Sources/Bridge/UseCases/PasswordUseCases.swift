@@ -3,7 +3,9 @@ import HTTP
 import Store
 
 extension UseCases {
-    /// Changes the source of an account's password, after the server has accepted it; `nil` is the only account.
+    /// Changes the source of an account's password after the server accepted the password.
+    ///
+    /// `name` may be `nil` if there is only one account.
     package func changePassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
         let secrets = self.secrets
@@ -26,12 +28,12 @@ extension UseCases {
         return try self.view(of: account.name)
     }
 
-    /// The path of the client key; `nil` when it is not encrypted.
+    /// The path of the file with the client key; `nil` when the key is not encrypted.
     package func encryptedKey(_ values: [AccountSetting: String]) throws -> String? {
         try AccountSettings(values).encryptedKey
     }
 
-    /// Changes the passphrase of an account's client key, after the server has accepted it.
+    /// Changes the passphrase of an account's client key after the server accepted a request with the key.
     package func changeKeyPassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
         let secrets = self.secrets
@@ -43,7 +45,7 @@ extension UseCases {
         return try self.view(of: account.name)
     }
 
-    /// Lists the account; returns the sign-in scheme that worked.
+    /// Requests the lists of the account, and returns the sign-in scheme that the server accepted.
     private func signIn(
         to account: AccountRecord,
         _ credentials: Credentials,

@@ -1,13 +1,13 @@
 package import Platform
 
 extension UseCases {
-    /// Keeps a text that could not be used in a new file of the store's folder, which only its owner can read.
+    /// Saves a text that could not be stored to a file in the store's folder, which only the owner can read.
     ///
     /// - Parameters:
-    ///   - name: the file name without extension; a number follows where it is taken.
-    ///   - old: the path of an earlier version of the text, which is replaced.
-    /// - Returns: the path.
-    /// - Throws: also when all names are taken, since each file is a text of the user.
+    ///   - name: the file name without extension; if such a file exists, a number is appended.
+    ///   - old: the path of an earlier version of the text; that file is overwritten.
+    /// - Returns: the path of the file.
+    /// - Throws: an error also if all names are taken, because no file of the user may be overwritten.
     package func keep(_ text: [UInt8], named name: String, over old: String? = nil) throws(SystemError) -> String {
         if let old {
             try SystemFiles.writePrivate(text, to: old)
@@ -15,7 +15,7 @@ extension UseCases {
         }
         let folder = self.configuration.storeFolder
         var path = ""
-        // More files than a user leaves behind.
+        // The limit of the numbers; no user leaves so many files.
         for number in 1...1000 {
             path = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").txt"
             guard !SystemFiles.exists(path) else { continue }
@@ -25,6 +25,6 @@ extension UseCases {
         throw .allTaken(path)
     }
 
-    /// Deletes a kept text after its use.
+    /// Deletes a saved text that is no longer needed.
     package func forget(textIn path: String) { SystemFiles.remove(path) }
 }

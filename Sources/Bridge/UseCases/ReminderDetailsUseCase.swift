@@ -5,7 +5,7 @@ import Store
 extension UseCases {
     /// A reminder with its related reminders.
     ///
-    /// Of the other reminders of the list only the texts that name it are read.
+    /// Of the other reminders in the list, it reads only the texts that contain the UID of this reminder.
     package func details(_ id: Int64) throws -> ReminderDetails {
         let reader = self.reader
         return try self.store.read { snapshot in
@@ -36,7 +36,7 @@ extension ReminderDetails {
         self.foreignCount = reminder.foreignPropertyCount
     }
 
-    /// Relations that are read; a hostile file names a million.
+    /// The maximum number of relations to read; a hostile file may contain a million.
     private static let limit = 1000
 
     fileprivate mutating func readRelations(

@@ -5,9 +5,9 @@ public import Reminders
 import Store
 
 extension UseCases {
-    /// The reminders that match a filter, in the order of a list.
+    /// The reminders that match a filter, in the order of a listing.
     ///
-    /// - Parameter detail: `.line` reads only the fields of a list row, which is much faster.
+    /// - Parameter detail: `.line` reads only the fields of a listing, which is much faster.
     public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
         -> [ReminderView]
     {
@@ -20,13 +20,14 @@ extension UseCases {
             var keys: [ReminderSortKey] = []
             func append(_ view: consuming ReminderView) {
                 guard matches(view) else { return }
-                // Here the reminder is at hand, and need not be copied out of the list.
+                // The key is built here, because later the reminder would be copied out of the array.
                 keys.append(ReminderSortKey(view, index: views.count))
                 views.append(view)
             }
             switch detail {
             case .line:
-                // Growing the array would take longer than all other steps, and so would counting the rows.
+                // Without reserved capacity, growing the arrays would take longer than all other steps; counting the
+                // rows would too.
                 views.reserveCapacity(Self.usualRoom)
                 keys.reserveCapacity(Self.usualRoom)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
@@ -43,7 +44,7 @@ extension UseCases {
         }
     }
 
-    /// More reminders than most stores have: untouched memory costs nothing.
+    /// The reserved capacity, more than most stores need; unused memory costs nothing.
     private static let usualRoom = 1 << 14
 
     private static func statuses(_ filter: ReminderFilter) -> [Status] {
@@ -62,12 +63,12 @@ extension UseCases {
         }
     }
 
-    /// The number of reminders, including completed ones.
+    /// The number of all reminders, including completed ones.
     public func reminderCount() throws -> Int {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }
     }
 
-    /// The reminder with a number.
+    /// Returns the reminder with the number.
     public func reminder(_ id: Int64) throws -> ReminderView {
         let (record, list) = try self.store.read { snapshot in try snapshot.reminder(id) }
         return self.single(record, of: Reminder(ICalendarDocument(record.source)), in: list)
@@ -81,8 +82,8 @@ extension UseCases {
 
     /// Adds a reminder.
     ///
-    /// - Throws: `TitleError` first, for a title without a visible character; ``UseCaseError/Code/mustBeInFuture`` for a
-    ///   due time in the past; today as a date is accepted.
+    /// - Throws: `TitleError` for a title without a visible character; ``UseCaseError/Code/mustBeInFuture`` for a due
+    ///   time in the past. An all-day reminder may be due today.
     public func add(_ draft: ReminderDraft) throws -> ReminderView {
         let (list, reminder) = try self.making(draft.checked(), uid: self.newUID())
         return try self.store.write { transaction throws(DatabaseError) in
@@ -90,9 +91,9 @@ extension UseCases {
         }
     }
 
-    /// Adds several reminders in one transaction: all of them, or none.
+    /// Adds several reminders in one transaction; if one cannot be added, none is.
     ///
-    /// - Returns: the reminders, in the order of the drafts.
+    /// - Returns: the reminders in the order of the drafts.
     /// - Throws: ``DraftError`` for the first draft that cannot be added.
     package func add(_ drafts: [ReminderDraft]) throws -> [ReminderView] {
         let made = try drafts.enumerated().map { index, draft in
@@ -109,10 +110,10 @@ extension UseCases {
         }
     }
 
-    /// The reminder of a draft and the list for it; nothing is written.
+    /// The reminder of a draft and its list, without adding it.
     ///
-    /// - Parameter draft: has a valid title.
-    /// - Throws: as ``add(_:)``.
+    /// - Parameter draft: a draft with a valid title.
+    /// - Throws: the errors of ``add(_:)``.
     func making(_ draft: ReminderDraft, uid: String) throws -> (ListRecord, Reminder) {
         if let due = draft.due { try self.checkToBeInFuture(due) }
         guard draft.recurrenceRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
@@ -133,7 +134,8 @@ extension UseCases {
         return Reminder(draft, uid: uid, in: self.editing, zones: zones)
     }
 
-    /// - Throws: ``UseCaseError/Code/repeatEndsBeforeDue`` for a series without an occurrence, which servers refuse.
+    /// - Throws: ``UseCaseError/Code/repeatEndsBeforeDue`` for a series without an occurrence, because servers refuse
+    ///   it.
     private func checkEnd(of reminder: Reminder) throws {
         guard let start = reminder.startAfterEnd(zones: self.reader.local) else { return }
         throw UseCaseError(.repeatEndsBeforeDue, subject: "\(start.day)")
@@ -152,9 +154,11 @@ extension UseCases {
         return self.single(record, of: reminder, in: list)
     }
 
-    /// Refuses a due time in the past, unless it is `former`, the due time before the change, read with `zones`.
+    /// Refuses a due time in the past, except if the change keeps the former due time.
     ///
-    /// - Throws: ``UseCaseError/Code/mustBeInFuture`` with the time in the local zone.
+    /// - Parameters:
+    ///   - former: the due time before the change, with `zones` as its time zones.
+    /// - Throws: ``UseCaseError/Code/mustBeInFuture``; its subject is the time in the local zone.
     func checkToBeInFuture(
         _ due: CalendarDateOrDateTime,
         unless former: CalendarDateOrDateTime? = nil,
@@ -180,14 +184,14 @@ extension UseCases {
         choice.moment(localZone: self.configuration.localZone)
     }
 
-    /// Changes a reminder in one transaction; fields that the change does not name stay to the byte.
+    /// Changes a reminder in one transaction; other fields keep their bytes.
     ///
-    /// A due time in the past can stay; a new due time must be in the future.
+    /// A new due time must be in the future. A due time that the change keeps may be past.
     ///
-    /// - Parameter base: the version that the caller based the change on, as a use case for one reminder returned it,
-    ///   for the detection of conflicts; `nil` to change the current version. Later changes of other fields stay.
-    /// - Throws: as ``add(_:)``, and `changedMeanwhile` when a changed field has got another value since; then nothing
-    ///   is changed.
+    /// - Parameter base: the version of the reminder that the caller edited, from a use case for one reminder; `nil`
+    ///   skips the check for conflicts. Fields that were changed later by another edit keep the new values.
+    /// - Throws: the errors of ``add(_:)``; `changedMeanwhile` when another edit changed one of the same fields later.
+    ///   The reminder then stays unchanged.
     public func edit(_ id: Int64, _ change: ReminderChange, since base: ReminderView? = nil) throws -> ReminderView {
         var change = change
         if let title = change.title { change.title = try Reminder.checked(title: title) }
@@ -211,7 +215,7 @@ extension UseCases {
         }
     }
 
-    /// The reminder after a change, which passes all checks.
+    /// The reminder after the change; throws an error if a check fails.
     private func edited(
         _ reminder: Reminder,
         _ change: ReminderChange,
@@ -246,15 +250,16 @@ extension UseCases {
         return changed
     }
 
-    /// Completes a reminder; a series advances to its next occurrence, in the form that its account requires.
+    /// Completes a reminder; a series advances to its next occurrence, in the form of the account's setting
+    /// `completes`.
     public func complete(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.completing(id, as: &run).reminder
     }
 
     /// - Parameters:
-    ///   - occurrence: as in alarms; `nil` for the current one.
-    ///   - run: the journal run of all reminders of the same command.
+    ///   - occurrence: the occurrence with the identifier that alarms use; `nil` for the current occurrence.
+    ///   - run: the journal run of the command.
     package func completing(
         _ id: Int64,
         occurrence: String? = nil,
@@ -271,7 +276,7 @@ extension UseCases {
         }
     }
 
-    /// Reopens a reminder; of a series with overrides the occurrence that was completed last.
+    /// Reopens a reminder; in a series with overrides, it reopens the occurrence that was completed last.
     public func reopen(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.reopening(id, as: &run).reminder
@@ -283,9 +288,9 @@ extension UseCases {
         }
     }
 
-    /// Snoozes a reminder for a time from now on.
+    /// Snoozes a reminder for a number of seconds from now on.
     ///
-    /// - Parameter seconds: more than ``longestSnooze`` counts as that.
+    /// - Parameter seconds: the length; more than ``longestSnooze`` is reduced to that value.
     public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
         return try self.snooze(id, until: Instant(secondsSince1970: self.seconds + length))
@@ -293,7 +298,7 @@ extension UseCases {
 
     /// Snoozes a reminder until a time.
     ///
-    /// - Parameter until: at most ``longestSnooze`` from now; a later time counts as that.
+    /// - Parameter until: the end; a time more than ``longestSnooze`` from now is reduced to that time.
     public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
         let context = self.editing
         let until = Reminder.snoozeEnd(until, now: context.now)
@@ -307,10 +312,10 @@ extension UseCases {
         }.reminder
     }
 
-    /// The longest snooze in seconds: a hundred years.
+    /// The longest snooze in seconds, which is a hundred years.
     public static let longestSnooze = Reminder.longestSnooze
 
-    /// Moves a reminder to the trash; the next sync deletes it on the server.
+    /// Moves a reminder to the trash, and the next sync deletes it on the server.
     public func delete(_ id: Int64) throws {
         var run = OperationScope()
         try self.delete(id, as: &run)
@@ -336,9 +341,9 @@ extension UseCases {
         var copy: Reminder?
     }
 
-    /// Reads, decides and writes in one transaction, so that no edit of another process is lost.
+    /// Reads, changes and writes a reminder in one transaction, so that no edit of another process is lost.
     ///
-    /// - Parameter run: the earlier changes of the same command; after a success it includes this one.
+    /// - Parameter run: the journal run of the command; on success, it contains this change too.
     @discardableResult
     func changing(
         _ id: Int64,
@@ -358,7 +363,7 @@ extension UseCases {
         return result
     }
 
-    /// - Parameter target: the list that the reminder moves to; `nil` to keep the list.
+    /// - Parameter target: the new list of the reminder; `nil` to keep the list.
     private func change(
         _ record: ObjectRecord,
         of list: ListRecord,
@@ -394,7 +399,7 @@ extension UseCases {
         return CompletionResult(reminder: view, isChanged: isChanged, copy: copy?.rawValue)
     }
 
-    /// Stores the completed occurrence; an earlier attempt may have stored it already.
+    /// Stores the completed occurrence as a reminder, if an earlier attempt did not store it already.
     private func insert(
         copy: Reminder,
         into list: ListID,
@@ -432,7 +437,7 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// - Throws: ``UseCaseError/Code/duplicateUIDInTarget`` when the target list of a move has the UID.
+    /// - Throws: ``UseCaseError/Code/duplicateUIDInTarget`` when the new list contains another reminder with the UID.
     func checkRoom(for record: ObjectRecord, in list: ListRecord) throws {
         guard let twin = try self.object(in: list.id, uid: record.uid), twin.id != record.id else { return }
         throw UseCaseError(.duplicateUIDInTarget, subject: "\(twin.id.rawValue) in \(list.name)")
@@ -441,14 +446,14 @@ extension StoreTransaction {
 
 package struct CompletionResult: Hashable, Sendable {
     package let reminder: ReminderView
-    /// `false` for a reminder that was completed, or open, already.
+    /// `false` if the reminder already had the requested status.
     package let isChanged: Bool
     package let copy: Int64?
 }
 
-/// The fields that a query reads.
+/// Selects the fields that a query reads.
 public enum ReminderDetail: Sendable {
-    /// The fields of a list row: no notes, no alarms, no texts of dates; the UID is empty.
+    /// The fields of a listing: no notes, alarms or texts of dates; the UID is empty.
     case line
     case everything
 }

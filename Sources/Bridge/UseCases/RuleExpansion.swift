@@ -1,18 +1,18 @@
 package import ICalendar
 package import Recurrence
 
-/// The dates of a repeat rule without a file.
+/// The dates of a repeat rule that is given without a file.
 package struct RuleExpansion: Sendable {
     package let start: CalendarDateOrDateTime
-    /// Whether every rule has COUNT or UNTIL.
+    /// Whether every rule has an end: COUNT or UNTIL.
     package let isBounded: Bool
     private let set: RecurrenceSet
     private let resolver: TimeZoneResolver
 
     /// - Parameters:
-    ///   - rules: without any, the dates are the start and `dates`.
-    ///   - dates: the RDATEs; of a period its start.
-    ///   - localZone: the zoneinfo name of the zone of floating times.
+    ///   - rules: the rules; without a rule, only the start and `dates` remain.
+    ///   - dates: the values of RDATE; for a period, its start.
+    ///   - localZone: the zoneinfo name of the zone for floating times.
     package init(
         start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
@@ -28,11 +28,12 @@ package struct RuleExpansion: Sendable {
         self.set = RecurrenceSet(start: start, rules: rules, dates: dates, exceptions: exceptions, resolver: resolver)
     }
 
-    /// Visits the dates in the order of time.
+    /// Calls `body` for each date in the order of time.
     ///
     /// - Parameters:
-    ///   - from: inclusive, and `to` exclusive; a time without a zone is in the zone of the start.
-    ///   - body: is called with each date in the form and zone of the start.
+    ///   - from: the beginning, inclusive; a time without a zone is in the zone of the start.
+    ///   - to: the end, exclusive; a time without a zone is in the zone of the start.
+    ///   - body: receives each date in the form and the zone of the start.
     /// - Returns: whether there are more than `limit` dates.
     package func forEach(
         from: CalendarDateOrDateTime?,
@@ -63,7 +64,7 @@ package struct RuleExpansion: Sendable {
         if case .dateTime(let start) = self.start { start.zone } else { .floating }
     }
 
-    /// A bound in local seconds of the zone of the start.
+    /// The time `bound` in local seconds of the start's zone.
     private func local(_ bound: CalendarDateOrDateTime) throws(RecurrenceError) -> Int64 {
         guard case .dateTime(let time) = bound, time.zone != .floating, time.zone != self.zone else {
             return bound.localSeconds

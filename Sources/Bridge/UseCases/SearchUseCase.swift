@@ -6,17 +6,17 @@ import Store
 package struct FoundReminder: Hashable, Sendable {
     package var view: ReminderView
     package let match: SearchMatch
-    /// The texts with words of the query besides the title and the labels, in the order of the fields.
+    /// The texts of other fields than title and labels that contain a word of the query, in the order of the fields.
     package let texts: [String]
 }
 
 extension UseCases {
-    /// The reminders that contain all words in title, labels, place, link or notes of the current occurrence.
+    /// The reminders that contain all words in the title, labels, place, link or notes of the current occurrence.
     ///
-    /// Those with all words in the title come first, then those with some, then the others; each in the order of a
-    /// list. The text of a reminder is read once, and only if the title and the labels do not have all words.
+    /// Reminders with all words in the title come first, and then those with some words in the title. Each group is in
+    /// the order of a listing. The text is read only if the title and the labels do not contain all words.
     ///
-    /// - Parameter detail: `.line` fills in only the values of a list's line.
+    /// - Parameter detail: `.line` fills in only the fields of a listing.
     package func search(
         _ query: SearchQuery,
         matching filter: ReminderFilter,
@@ -57,11 +57,11 @@ extension UseCases {
     }
 }
 
-/// Reads the text of a reminder at the first use.
+/// Reads the text of a reminder when the text is first used.
 private final class LazyReading {
     private let source: [UInt8]
     private let reader: ReminderReader
-    /// The texts besides the title and the labels.
+    /// The texts of the fields besides the title and the labels.
     private(set) lazy var texts =
         self.reminder.map { $0.current(zones: self.reader.resolver(for: $0.object)).searchTexts } ?? []
     private(set) lazy var reminder = Reminder(ICalendarDocument(self.source))
@@ -71,7 +71,7 @@ private final class LazyReading {
         self.reader = reader
     }
 
-    /// Reads the text only for fields beyond the title and the labels.
+    /// The texts of these fields; the reminder is read only for fields besides title and labels.
     func texts(of fields: [String]) -> [String] {
         let others = fields.filter { $0 != "title" && $0 != "label" }
         return others.isEmpty ? [] : self.texts.filter { others.contains($0.field) }.map(\.text)

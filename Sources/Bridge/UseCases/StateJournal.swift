@@ -2,15 +2,15 @@ import ICalendar
 import Reminders
 import Store
 
-// Changes of labels and local lists are in the journal beside those of reminders. A list with a server side is not: the
-// server's values count.
+// The journal also records changes of labels and local lists. For a synced list, the values of the server apply, so its
+// changes are not recorded.
 
 /// The result of undoing one change of a label or a list.
 enum Reversal<State: JournaledState> {
-    /// It was undone by this change.
+    /// The change that the undo made.
     case done(StateChange<State>)
     case alreadyApplied
-    /// It was changed again and stays as it is.
+    /// The label or list was changed again later, so it stays unchanged.
     case refused
 }
 
@@ -18,8 +18,8 @@ extension StoreTransaction {
     /// Undoes changes of a run to labels or lists, in the order of `records`.
     ///
     /// - Parameters:
-    ///   - operation: the run that records the undo; begun here when there is none and something is undone.
-    ///   - undo: changes the store.
+    ///   - operation: the run that records the undo; if it is `nil`, the first change begins a run.
+    ///   - undo: undoes one change in the store.
     private func undoStates<State>(
         _ records: [StateChangeRecord<State>],
         as operation: inout RunID?,
@@ -50,9 +50,9 @@ extension StoreTransaction {
 // MARK: labels
 
 extension StoreTransaction {
-    /// Records the differences between the labels `known` and the current ones.
+    /// Records the differences between the labels `known` and the current labels.
     ///
-    /// - Parameter run: begun here when there is none and a label differs.
+    /// - Parameter run: the run that records them; if it is `nil`, the first difference begins a run.
     func recordLabels(since known: [LabelKey: Label], of run: inout RunID?, at now: Instant) throws(DatabaseError) {
         let before = Dictionary(known.values.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let labels = try self.labels()
@@ -70,9 +70,9 @@ extension StoreTransaction {
         }
     }
 
-    /// Undoes the changes of a run to labels: names, colours and deletions; a later name or colour stays.
+    /// Undoes the changes of a run to labels; a name or a colour that was changed later stays.
     ///
-    /// - Parameter operation: the run that records the undo; begun here when there is none and a label is changed.
+    /// - Parameter operation: the run that records the undo; if it is `nil`, the first change begins a run.
     func undoLabels(
         of run: RunID,
         as operation: inout RunID?,
@@ -106,7 +106,7 @@ extension StoreTransaction {
             let isKnown = change.after?.isKnown ?? true
             let former = current ?? (isKnown ? nil : change.after?.label)
             if let former { try self.renameFeeds(of: former.key, to: label.name) }
-            // As with the first renaming: another machine may know more of the label.
+            // Another machine may have stored more about the label, so its deletion is remembered.
             if current == nil, let former { try self.remember(DeletedLabel(name: former.name, deletedAt: now)) }
             return .done(StateChange(before: former.map { LabelState($0, isKnown: isKnown) }, after: LabelState(label)))
         case .forget(let name):
@@ -123,17 +123,17 @@ extension StoreTransaction {
     }
 }
 
-/// The effect of undoing a change of a label on its current state.
+/// The step that undoes a change of a label, determined from the label's current values.
 private enum LabelStep {
     case save(Label)
-    /// The label has no record again, and occurs only in reminders under this name.
+    /// Deletes the stored label, so that only reminders have it under this name.
     case forget(Label)
     case delete
     case alreadyApplied, changedSince
 
     /// - Parameters:
-    ///   - current: the label as it is now, `nil` when there is none.
-    ///   - labels: all labels with a record.
+    ///   - current: the label as it is now; `nil` when there is none.
+    ///   - labels: all stored labels.
     init(undoing change: StateChange<LabelState>, current: Label?, others labels: [Label], at now: Instant) {
         let (before, after) = (change.before?.label, change.after?.label)
         let current = current ?? (change.after?.isKnown == false ? after : nil)
@@ -162,7 +162,8 @@ private enum LabelStep {
             known: current?.name == after?.name ? before.name : current?.name ?? before.name,
             color: current?.color == after?.color ? before.color : current?.color ?? before.color,
             createdAt: before.createdAt,
-            // Later than the replaced state even when the clock is slow: other machines keep the later one.
+            // The time is later than that of the replaced label, even if the clock is slow, because other machines keep
+            // the later label.
             updatedAt: current.map { max(now, $0.updatedAt.adding(seconds: 1)) } ?? now
         )
         let isTaken = labels.contains { $0.key == label.key && $0.id != label.id }
@@ -175,16 +176,16 @@ private enum LabelStep {
 // MARK: lists
 
 extension StoreTransaction {
-    /// Records the lists that a run has created: all whose numbers are not in `known`.
+    /// Records the lists that a run created; `known` contains all earlier lists.
     func recordLists(besides known: Set<ListID>, of run: RunID, at now: Int64) throws(DatabaseError) {
         for list in try self.lists() where !known.contains(list.id) {
             try self.recordChange(StateChange(before: nil, after: ListAppearance(list)), of: run, at: now)
         }
     }
 
-    /// Records a user's change of a list.
+    /// Records a change of a list by the user.
     ///
-    /// - Parameter run: the run of the same command; `nil` begins one.
+    /// - Parameter run: the run of the command; `nil` begins a run.
     func recordList(
         before: ListRecord?,
         after: ListRecord?,
@@ -197,9 +198,9 @@ extension StoreTransaction {
         try self.recordChange(change, of: run, at: now)
     }
 
-    /// Creates the lists that a run has deleted, before its reminders return to them.
+    /// Creates the lists that a run deleted, so that its reminders can return to them.
     ///
-    /// - Parameter operation: the run that records the undo; begun here when there is none and a list is created.
+    /// - Parameter operation: the run that records the undo; if it is `nil`, the first created list begins a run.
     func restoreLists(of run: RunID, as operation: inout RunID?, at now: Instant) throws(DatabaseError)
         -> [StateUndoView]
     {
@@ -207,10 +208,11 @@ extension StoreTransaction {
         return try self.undoLists(records.filter { $0.change.after == nil }, as: &operation, at: now)
     }
 
-    /// Undoes the other changes of a run to lists, after its reminders: lists that it created are deleted if they are empty
-    /// and unchanged.
+    /// Undoes the other changes of a run to lists, after the changes of its reminders.
     ///
-    /// - Parameter operation: as in ``restoreLists(of:as:at:)``.
+    /// A list that the run created is deleted if it is empty and unchanged.
+    ///
+    /// - Parameter operation: the same as in ``restoreLists(of:as:at:)``.
     func undoLists(of run: RunID, as operation: inout RunID?, at now: Instant) throws(DatabaseError)
         -> [StateUndoView]
     {
@@ -230,7 +232,7 @@ extension StoreTransaction {
         }
     }
 
-    /// - Parameter current: the list as it is now, `nil` when there is none.
+    /// - Parameter current: the list as it is now; `nil` when there is none.
     private func undo(
         _ change: StateChange<ListAppearance>,
         _ current: ListRecord?,
@@ -259,7 +261,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Whether another list has the name.
+    /// Whether another list has the name, ignoring case.
     private func isTaken(_ name: String, by list: ListID) throws(DatabaseError) -> Bool {
         try self.lists().contains { $0.id != list && $0.name.isSameButForCase(as: name) }
     }

@@ -4,7 +4,7 @@ package import Reminders
 import Store
 
 extension UseCases {
-    /// Counts of reminders by the current time and local zone; reads no texts.
+    /// Counts reminders for the current time and the local zone, from the index columns alone.
     package func statistics(list name: String? = nil) throws -> ReminderStatistics {
         let reader = self.reader
         return try self.store.read { snapshot in

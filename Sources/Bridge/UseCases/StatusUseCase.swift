@@ -7,30 +7,31 @@ import Store
 
 /// The state of alarms and accounts, for a status bar or a script.
 public struct StatusReport: Sendable {
-    /// The next alarm; `nil` without one.
+    /// The next alarm; `nil` when there is none.
     public var next: AlarmView?
-    /// Open reminders with an alarm in the future.
+    /// The number of open reminders with an alarm in the future.
     public var pending = 0
-    /// Open reminders with an unacknowledged alarm in the past.
+    /// The number of open reminders with an unacknowledged alarm in the past.
     public var unacknowledged = 0
-    /// The numbers of open reminders with incomplete alarms, because their repeat rules need too long a search.
+    /// The numbers of open reminders with unknown later alarms, because the search in their repeat rules takes too
+    /// long.
     public var unplanned: [Int64] = []
-    /// Alarms that could not be shown and are pending; `nil` without such alarms.
+    /// The failure to show pending alarms; `nil` when there is none.
     public var unshown: DeliveryFailure?
-    /// The accounts, in the order of their names.
+    /// The accounts in the order of their names.
     public var accounts: [Account] = []
 
     /// The state of an account.
     public struct Account: Hashable, Sendable {
         /// The name of the account.
         public var name: String
-        /// The start of its last sync; `nil` without one in the last 30 days.
+        /// The start of the last sync; `nil` when the account was not synced in the last 30 days.
         public var lastSync: Instant?
-        /// The error category of that sync; `nil` when it was complete.
+        /// The error category of the last sync; `nil` when that sync was complete.
         public var error: String?
-        /// The time until which its server asked for no requests; `nil` without one, and afterwards.
+        /// The end of the pause that the server requested; `nil` when no pause is in force.
         public var restsUntil: Instant?
-        /// Changes that are not sent yet.
+        /// The number of unsent changes.
         public var unsent: Int
     }
 }
@@ -83,7 +84,7 @@ extension UseCases {
 }
 
 extension AlarmView {
-    /// The alarm of a stored reminder.
+    /// Creates the view of an alarm of a stored reminder.
     init(_ alarm: ReminderAlarm, of record: ObjectRecord, in names: ListNames) {
         self.init(
             alarm: alarm,

@@ -2,16 +2,16 @@ import ICalendar
 import Reminders
 import Store
 
-// The contents of an iCalendar stream, read without the store, and the state of a stream.
+// The components of an iCalendar file, read without the store, and the state of reading the file.
 
-/// A complete to-do of a stream.
+/// A to-do of an iCalendar file, as a complete component with a UID.
 struct StreamTodo {
     let component: Component
     let uid: String
 
-    /// Ends a to-do that has no END, and gives one without a UID a UID that depends on its content only.
+    /// Adds a missing END, and a missing UID that depends only on the content of the to-do.
     ///
-    /// - Returns: `nil` for a text without a component.
+    /// - Returns: `nil` if the text contains no component.
     init?(_ bytes: [UInt8], line: Int, report: (ParseIssue) -> Void) {
         var document = ICalendarDocument(bytes, firstLine: line)
         for issue in document.checked() where issue.code.concernsImport && issue.code != .missingUID { report(issue) }
@@ -33,26 +33,26 @@ struct StreamTodo {
     }
 }
 
-/// The VCALENDAR of a stream that is being read: the surroundings of its to-dos.
+/// The VCALENDAR that is being read, which contains the time zones of its to-dos.
 ///
-/// Another VCALENDAR may have another zone of the same name.
+/// Another VCALENDAR of the file may define another zone with the same name.
 struct StreamCalendar {
     struct Waiting {
         let line: Int
         var objects: [ObjectID] = []
     }
 
-    /// The properties that are kept with each object; METHOD must not be (RFC 4791 §4.1).
+    /// The properties of the VCALENDAR that each object keeps; METHOD is not among them (RFC 4791 §4.1).
     static let keptProperties: Set<Name> = [.version, .prodid, .calscale]
-    /// More names of zones than any calendar has.
+    /// The maximum number of undefined zones to report; no real calendar has so many.
     private static let zoneLimit = 1000
 
     var header: [UInt8] = []
-    /// The physical lines of each VTIMEZONE, by its TZID.
+    /// The unchanged lines of each VTIMEZONE, by its TZID.
     var zones: [String: [UInt8]] = [:]
-    /// By the name of a zone that comes later in the stream, or never.
+    /// Objects with zones that the file has not defined yet; the key is the TZID.
     private var waiting: [String: Waiting] = [:]
-    /// Objects that were written before their zone arrived.
+    /// Objects that were written before the definition of their zone was read.
     var incomplete: Set<ObjectID> = []
 
     mutating func add(zone bytes: [UInt8]) {
@@ -61,7 +61,7 @@ struct StreamCalendar {
         self.incomplete.formUnion(self.waiting.removeValue(forKey: name)?.objects ?? [])
     }
 
-    /// Notes the zones of an object's to-do that have not arrived yet.
+    /// Records the zones of an object's to-do that the file has not defined yet.
     mutating func wait(for todo: Component, of id: ObjectID) {
         for name in todo.timeZoneNames where self.zones[name] == nil {
             let property = todo.properties.first { $0.parameter(.tzid) == name }
@@ -69,7 +69,7 @@ struct StreamCalendar {
         }
     }
 
-    /// The lines of the first use of each zone that is neither defined nor known, in order.
+    /// The lines of the first use of each zone that neither the file nor the database defines, in ascending order.
     func linesOfUnknownZones(isKnown: (String) -> Bool) -> [Int] {
         self.waiting.sorted { $0.value.line < $1.value.line }.prefix(Self.zoneLimit)
             .filter { !$0.key.isEmpty && !isKnown($0.key) }.map(\.value.line)
@@ -88,21 +88,21 @@ struct StreamCalendar {
     }
 }
 
-/// The outcome of each object of a stream: a byte for each, since a stream may have millions.
+/// The outcome of each object of a file, in one byte each, because a file may have millions of objects.
 struct ImportOutcomes {
     enum Outcome: UInt8, CaseIterable { case added = 1, updated, unchanged, skipped }
 
-    /// Bytes of ``pageSize`` consecutive numbers: the numbers of one stream are close together.
+    /// The outcomes of ``pageSize`` consecutive object numbers each; the numbers of one import are close together.
     private var pages: [Int64: [UInt8]] = [:]
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count + 1)
-    /// The RECURRENCE-IDs of the stream, behind the number of the object.
+    /// The RECURRENCE-IDs in the file, each after the number of its object.
     private var occurrences: Set<String> = []
 
     private static let pageSize: Int64 = 4096
-    /// Set in a byte when the stream had the series itself, not only an occurrence.
+    /// A bit in the byte of an object: the file contained the main to-do, not only overrides.
     private static let seriesFlag: UInt8 = 0x80
 
-    /// How many objects have an outcome.
+    /// The number of objects with an outcome.
     var total: Int { self.counts.reduce(0, +) }
 
     func count(_ outcome: Outcome) -> Int { self.counts[Int(outcome.rawValue)] }
@@ -116,14 +116,14 @@ struct ImportOutcomes {
         }
     }
 
-    /// Sets the outcome of an object that has none.
+    /// Sets the outcome of an object, if the object has none yet.
     mutating func setFirst(_ outcome: Outcome, of id: ObjectID) {
         if self[id] == nil { self[id] = outcome }
     }
 
-    /// Records an occurrence of an object; `nil` is the series itself.
+    /// Records that the file contains an occurrence of an object; `nil` is the main to-do.
     ///
-    /// - Returns: whether the stream has it for the first time.
+    /// - Returns: whether the file contains this occurrence for the first time.
     mutating func insert(_ occurrence: String?, of id: ObjectID) -> Bool {
         if let occurrence { return self.occurrences.insert("\(id.rawValue)\n\(occurrence)").inserted }
         let byte = self[id.rawValue]

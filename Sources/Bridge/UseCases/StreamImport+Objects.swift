@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 import Store
 
-// Writing the to-dos of a stream: a new object, or a part of an existing one.
+// Writes the to-dos of a file: as new objects, or as changes of existing objects.
 
 extension StreamImport {
     mutating func insert(_ todo: Component, _ uid: String) throws(DatabaseError) {
@@ -20,9 +20,9 @@ extension StreamImport {
         _ = self.outcomes.insert(todo.recurrenceID?.value, of: id)
     }
 
-    /// Compares a to-do with the existing ones, by occurrence; occurrences that the file does not have stay.
+    /// Compares a to-do with the existing to-do of the same occurrence; occurrences that the file lacks stay unchanged.
     ///
-    /// Nothing is written before ``writeOpenObjects(reopening:)``.
+    /// The change is written later, by ``writeOpenObjects(reopening:)``.
     mutating func merge(_ todo: Component, into key: OpenObjects.Key, line: Int) {
         guard let object = self.open[key] else { return }
         let id = object.record.id
@@ -44,9 +44,9 @@ extension StreamImport {
         self.open.change(key) { $0.replace(match, with: todo, line: line) }
     }
 
-    /// Writes the changes of existing reminders, and the zones that came after them.
+    /// Writes the changes of existing reminders, and time zones that the file defined after their use.
     ///
-    /// - Parameter key: a reminder that is needed again at once: it stays open if it is full.
+    /// - Parameter key: a reminder that the import needs again at once, so it is read anew.
     mutating func writeOpenObjects(reopening key: OpenObjects.Key? = nil) throws(DatabaseError) {
         defer { self.calendar.incomplete = [] }
         let needed = key.flatMap { self.open[$0]?.record.id }
@@ -65,9 +65,9 @@ extension StreamImport {
         }
     }
 
-    /// Writes as many parts of an object as one object can have.
+    /// Writes as many changed to-dos of an object as fit into one object.
     ///
-    /// - Returns: whether these are all.
+    /// - Returns: whether all of them fit.
     private mutating func write(_ object: OpenObject) throws(DatabaseError) -> Bool {
         guard !object.parts.isEmpty else { return true }
         let id = object.record.id
@@ -91,17 +91,17 @@ extension StreamImport {
 
     private mutating func noteUpdate(of id: ObjectID, with todos: [Component]) {
         for todo in todos { self.calendar.wait(for: todo, of: id) }
-        // An occurrence of a reminder that this stream added belongs to that reminder.
+        // If this import added the reminder, a later occurrence is part of the addition and not an update.
         if self.outcomes[id] != .added { self.outcomes[id] = .updated }
     }
 
-    /// Together they exceed the limit of one object, so the stored reminder stays unchanged.
+    /// Reports a to-do that would exceed the size limit of its object, and leaves it out.
     private mutating func refuse(line: Int, of id: ObjectID) {
         self.outcomes.setFirst(.skipped, of: id)
         self.add(ParseIssue(.documentTooLarge, line: line, subject: Name.vtodo.canonical))
     }
 
-    /// Saves an object to which a to-do of the stream was applied.
+    /// Saves an object to which a to-do of the file was applied.
     mutating func save(
         _ document: ICalendarDocument,
         with todo: Component,
@@ -114,9 +114,9 @@ extension StreamImport {
         self.noteUpdate(of: record.id, with: [todo])
     }
 
-    /// Saves an object's new text.
+    /// Saves the new text of an object.
     ///
-    /// - Returns: whether it still has a to-do; if not, nothing is written.
+    /// - Returns: whether the text contains a to-do; a text without one is not saved.
     private mutating func save(_ document: ICalendarDocument, as record: ObjectRecord) throws(DatabaseError) -> Bool {
         guard let object = CalendarObject(document) else { return false }
         try self.transaction.update(record.id, self.reader.stored(object))

@@ -3,7 +3,7 @@ import Reminders
 import Store
 import TaskFormats
 
-// Tasks of another program's file.
+// Applies the tasks of another program's file.
 
 extension StreamImport {
     mutating func apply(_ task: ImportedTask, of tasks: ParsedTasks) throws(DatabaseError) {
@@ -40,23 +40,23 @@ extension StreamImport {
         ContentLine(.version, value: "2.0"), ContentLine(.prodid, text: Reminder.productIdentifier),
     ].flatMap { $0.bytes() }
 
-    /// The comparison of a task with a stored reminder of another meaning.
+    /// The result of comparing a task with a stored reminder of different content.
     private enum TaskComparison: Hashable {
-        /// The task is the reminder as it is, or as it was when another program exported it.
+        /// The task has no newer values than the reminder.
         case same
-        /// The task has changes to apply; for our own table, the values that were edited in it.
+        /// The task has newer values, which the import applies; for our own CSV file, only the edited values.
         case edited(ImportedTask)
-        /// A row of our own table that was exported before the reminder was changed.
+        /// A row of our own CSV file that was exported before the reminder was changed.
         case older
-        /// It is not known which of the two is newer.
+        /// The file does not show which of both is newer.
         case unknown
     }
 
     /// Compares a task with a stored reminder.
     ///
-    /// A row of our own table means only the values that differ from the row that an export would write now, so a removed
-    /// column means nothing. A row with the time stamp of the reminder, or without one like the reminder, was exported
-    /// after the last change.
+    /// In our own CSV file, only the values count that differ from an export of the reminder now, so a removed column
+    /// changes nothing. If the row and the reminder have the same modification time, or both have none, the row was
+    /// exported after the last change.
     private func compare(
         _ task: ImportedTask,
         of tasks: ParsedTasks,

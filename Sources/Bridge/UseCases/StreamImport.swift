@@ -5,41 +5,41 @@ import Resources
 import Store
 import TaskFormats
 
-/// Applies the contents of one file to the store, in one transaction.
+/// Applies the content of one file to the store in one transaction.
 struct StreamImport {
     let transaction: StoreTransaction
     let reader: ReminderReader
     let editing: EditingContext
-    /// The lists in which a reminder of the file may be already; empty when copies are wanted.
+    /// The lists that may already contain a reminder of the file; empty when the user wants copies.
     let others: [ListRecord]
     let importsEvents: Bool
-    /// The list of the next to-do.
+    /// The target list of the next to-do.
     var list: ListRecord
     var report: ImportReport
-    /// The lists that the file names; `nil` when everything goes into one list.
+    /// The lists that the file names; `nil` when all to-dos go into one list.
     var lists: TargetLists?
     var calendar = StreamCalendar()
     var open = OpenObjects()
     var outcomes = ImportOutcomes()
     var labels: LabelUpdates = [:]
-    /// The journal run that reverts the import; `nil` before the first change.
+    /// The journal run of the import; `nil` before the first change.
     var run: RunID?
-    /// The line for all issues of a calendar object that stands in a line of another format; `nil` for their own lines.
+    /// The line for all issues of a calendar object inside another format; `nil` if each issue has its own line.
     var line: Int?
 
-    /// To-dos between two calls of `progress`: a few calls a second.
+    /// The number of to-dos between two calls of `progress`, so that a second has only a few calls.
     private static let progressStep = 500
 
-    /// Seconds since 1970.
+    /// The time of the import, in seconds since 1970.
     var now: Int64 { self.editing.now.secondsSince1970 }
 
     // MARK: A whole file
 
-    /// Applies an iCalendar stream.
+    /// Applies an iCalendar file.
     ///
     /// - Parameters:
-    ///   - isCalendar: whether the user named this format.
-    ///   - read: returns the bytes that follow `beginning`, piece by piece; none at the end.
+    ///   - isCalendar: whether the user requested this format.
+    ///   - read: returns the next bytes after `beginning`; an empty array means the end.
     mutating func apply(
         _ beginning: [UInt8],
         isCalendar: Bool,
@@ -49,7 +49,7 @@ struct StreamImport {
     ) throws {
         var splitter = ComponentSplitter()
         var (reported, piece) = (0, beginning)
-        // Of a damaged or hostile file nothing is imported.
+        // An issue beyond the limits refuses the whole file at the end.
         var refusal: ParseIssue?
         while true {
             for part in piece.isEmpty ? splitter.finish() : splitter.push(piece) {
@@ -108,7 +108,7 @@ struct StreamImport {
         self.report.issues.sort { $0.line < $1.line }
     }
 
-    /// Selects the list of the next to-do, unless the user has named one list for all.
+    /// Selects the target list of the next to-do, if the user did not name one list for all.
     mutating func selectList(named name: String?) throws(DatabaseError) {
         let now = self.now
         if let list = try self.lists?.list(named: name, in: self.transaction, at: now) { self.list = list }
@@ -119,7 +119,7 @@ struct StreamImport {
     private mutating func apply(_ part: ComponentSplitter.Part) throws(DatabaseError) {
         switch part {
         case .calendarBegin:
-            // With the zones of the calendar that they came from.
+            // The changes need the time zones of their own VCALENDAR, so they are written before the next one begins.
             try self.writeOpenObjects()
             self.reportUnknownZones()
             self.calendar = StreamCalendar()
@@ -149,7 +149,7 @@ struct StreamImport {
         }
     }
 
-    /// Applies a stored calendar object that stands in a line of another format.
+    /// Applies a calendar object that our own JSON export contains.
     private mutating func apply(calendar text: [UInt8], line: Int) throws(DatabaseError) {
         self.line = line
         defer { self.line = nil }
@@ -201,7 +201,7 @@ struct StreamImport {
             zones: self.reader.resolver(for: object),
             now: self.editing.now
         )
-        // An existing event was in the future when it was imported.
+        // An event that was imported before is updated, even if it is past now.
         let exists = stored?[todo.recurrenceID?.value] != nil
         if !exists, times.isOver {
             self.report.skipped += 1
@@ -214,7 +214,7 @@ struct StreamImport {
         try self.apply(todo: text, line: line)
     }
 
-    /// Lines that end with CR alone (Lotus Notes) would run together among others, so they get their LF.
+    /// Adds a line feed to lines that end with a carriage return alone, as Lotus Notes writes them.
     private static func restoringLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(0x0D), !bytes.contains(0x0A) else { return bytes }
         return bytes.flatMap { $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
@@ -222,17 +222,17 @@ struct StreamImport {
 
     // MARK: Existing reminders
 
-    /// The reminder with that UID in the list, else in another one.
+    /// The stored reminder with that UID in the target list, or otherwise in another list.
     private func stored(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
         if let record = try self.transaction.object(in: self.list.id, uid: uid) { return record }
         guard self.others.contains(where: { $0.id != self.list.id }) else { return nil }
-        // A reminder that the file itself has added to another list stays a reminder of its own.
+        // A reminder that this import added to another list does not count.
         let records = try self.transaction.objects(withUID: uid).filter { self.outcomes[$0.id] != .added }
         for list in self.others { if let record = records.first(where: { $0.list == list.id }) { return record } }
         return nil
     }
 
-    /// As ``stored(_:)``; one of another list is counted in the report.
+    /// Returns the result of ``stored(_:)``; the report counts a reminder in another list.
     mutating func existing(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
         guard let record = try self.stored(uid) else { return nil }
         if record.list != self.list.id, self.outcomes[record.id] == nil,
@@ -243,7 +243,7 @@ struct StreamImport {
         return record
     }
 
-    /// The reminder with that UID that existed before this import.
+    /// The reminder with that UID, if it existed before this import.
     private func former(_ uid: String) throws(DatabaseError) -> OpenObject? {
         let key = OpenObjects.Key(list: self.list.id, uid: uid.exact)
         let object: OpenObject? =
@@ -251,7 +251,7 @@ struct StreamImport {
         return object.flatMap { self.outcomes[$0.record.id] == .added ? nil : $0 }
     }
 
-    /// Skips a to-do of a read-only list: existing reminders stay unchanged, and all others are left out and reported.
+    /// Skips a to-do of a read-only list; an existing reminder stays unchanged, and the report names any other to-do.
     ///
     /// - Returns: whether the list is read-only.
     mutating func skipsReadOnlyList(_ uid: String, line: Int) throws(DatabaseError) -> Bool {
@@ -278,7 +278,7 @@ struct StreamImport {
         if self.report.issues.count < ImportReport.issueLimit { self.report.issues.append(view) }
     }
 
-    /// Reports the zones that are neither defined nor known, each at its first use.
+    /// Reports each zone that neither the file nor the database defines, at its first use.
     private mutating func reportUnknownZones() {
         let zones = TimeZoneResolver(database: self.reader.zones, calendar: nil, local: self.reader.localZone)
         for line in self.calendar.linesOfUnknownZones(isKnown: { zones.resolution(of: $0) != nil }) {
@@ -287,7 +287,7 @@ struct StreamImport {
         }
     }
 
-    /// Counts series, and those with rules that are kept but cannot be edited.
+    /// Counts series, and records the lines of series with rules that are stored but cannot be edited.
     mutating func countRule(of todo: Component, line: Int) {
         let rules = todo.all(.rrule).map(\.value.trimmingSpaces).filter { !$0.isEmpty }
         guard let first = rules.first, todo.recurrenceID == nil else { return }

@@ -4,11 +4,11 @@ import Store
 import Sync
 
 extension UseCases {
-    /// Syncs the lists of one account or of all.
+    /// Syncs the lists of one account, or of all accounts.
     ///
-    /// Accounts are synced in parallel, so that a slow server delays no other account. Errors of a list are in its
-    /// report. Each account takes one request, and each changed list at least one more. A dry run uses a copy of the
-    /// store and only reads from the servers.
+    /// Accounts are synced in parallel, so that a slow server delays no other account. The report of a list contains
+    /// its errors. Each account takes one request, and each changed list at least one more. A dry run works on a copy
+    /// of the store and only reads from the servers.
     package func sync(
         _ request: SyncRequest = SyncRequest(),
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
@@ -17,17 +17,18 @@ extension UseCases {
         let only = try request.account.map { try self.account(named: $0) }
         let lock = request.isDryRun ? nil : try self.lockForSync(of: only?.id)
         defer { withExtendedLifetime(lock) {} }
-        // Read again under the lock.
+        // The accounts are read again, because they may have changed before this process got the lease.
         let accounts =
             try request.account.map { [try self.account(named: $0)] } ?? self.store.read { try $0.accounts() }
         let stage =
             request.isDryRun
             ? UseCases(configuration: self.configuration, store: try self.store.inMemoryCopy()) : self
-        // One after another: a password command may prompt on the terminal.
+        // The clients are created one after another, because a password command may use the terminal.
         let clients = accounts.map { account in
             Result { try stage.clientUnlessResting(account, isNow: request.isNow) }
         }
-        // An item that was moved to another account is deleted in the old one only when it has arrived there.
+        // A reminder that moved to another account is deleted in the old account after its arrival in the new one, so
+        // old accounts are synced last.
         let waiting = try stage.store.read { try $0.accountsWaitingForOthers() }
         var outcomes = accounts.map { _ in AccountOutcome() }
         for isWaiting in [false, true] {
@@ -50,7 +51,7 @@ extension UseCases {
             if let error = outcome.error as? DatabaseError { throw error }
             if let error = outcome.error { summary.failedAccounts.append((account.name, error)) }
         }
-        // The conflicts of a dry run are in its copy of the store only.
+        // A dry run records conflicts only in its copy of the store, so this number does not include them.
         summary.unsettledConflicts = try self.store.read { try $0.unsettledConflictCount() }
         return summary
     }
@@ -61,7 +62,7 @@ extension UseCases {
         var error: (any Error)?
     }
 
-    /// Fails while a `Retry-After` delay is running, unless `isNow`.
+    /// Connects to the account; throws an error while the server's pause lasts, except if `isNow` is true.
     private func clientUnlessResting(_ account: AccountRecord, isNow: Bool) throws -> CalDAVClient {
         if let notBefore = account.notBefore, !isNow, ServerRest.lasts(until: notBefore, at: self.seconds) {
             let until = self.reader.wallClock(at: Instant(secondsSince1970: notBefore))
@@ -103,7 +104,7 @@ extension UseCases {
             let end = self.seconds
             let errors = ([outcome.error] + outcome.lists.map(\.error)).compactMap { $0 }
             let rest = ServerRest.seconds(errors).map { end + Int64($0) }
-            // An answer without `Retry-After` ends an earlier delay.
+            // An answer without `Retry-After` ends an earlier pause.
             let isAsked = (try? client.get()) != nil
             try self.store.write(.survivesKill) { transaction throws(DatabaseError) in
                 if isAsked, rest != account.notBefore { try transaction.wait(until: rest, for: account.id) }

@@ -3,7 +3,7 @@ import Reminders
 import TaskFormats
 
 extension ImportedTask {
-    /// The edits that give a stored to-do the values of the task; values that the format cannot express stay.
+    /// The edits that give a stored to-do the values of the task; values that the format cannot express stay unchanged.
     func edits(of component: Component, _ format: TaskFormat, now: Instant) -> [Edit] {
         var editor = ComponentEditor(component)
         let lines = self.properties(now: now)
@@ -24,26 +24,26 @@ extension ImportedTask {
         return editor.edits
     }
 
-    /// Whether a stored property that the task does not have is removed.
+    /// Whether to remove a stored property that the task does not have.
     private func removes(_ name: Name, of component: Component, _ format: TaskFormat) -> Bool {
         switch name {
         case .created: false
-        // A to-do has no DURATION beside DUE (RFC 5545 §3.6.2).
+        // A to-do with DUE must not have DURATION (RFC 5545 §3.6.2).
         case .duration: !self.unread.contains(.due)
         case .due where self.keepsRule(of: component, format): false
-        // A task without progress is not complete.
+        // A task that states no progress is not complete, so a stored value of 100 is removed.
         case .percentComplete where component.first(name)?.value.trimmingSpaces == "100": true
         default: format.properties.contains(name)
         }
     }
 
-    /// Whether a stored rule, which counts from DTSTART, stays.
+    /// Whether the stored rule stays; it counts from DTSTART, which must then stay too.
     private func keepsRule(of component: Component, _ format: TaskFormat) -> Bool {
         let cannotExpress = !format.properties.contains(.rrule) || self.unread.contains(.rrule)
         return cannotExpress && self.rule == nil && component.first(.rrule) != nil
     }
 
-    /// Writes the start of the task; else the stored start stays if the task cannot express one and it fits DUE.
+    /// Writes the start of the task; if the task cannot express a start, the stored start stays, if it fits DUE.
     ///
     /// A stored start that was equal to DUE changes with DUE.
     private func editStart(of component: Component, _ format: TaskFormat, _ editor: inout ComponentEditor) {
@@ -55,7 +55,7 @@ extension ImportedTask {
         let canExpress = format.properties.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
         let isOfDue = here == dueHere && !keepsDue
         let isUnread = self.unread.contains(.dtstart)
-        // A rule counts from a start.
+        // A rule counts from DTSTART, so a task with a rule starts at its due time.
         let first = self.rule == nil || isUnread && self.unread.contains(.rrule) ? nil : due
         var start: CalendarDateOrDateTime?
         if isUnread {
@@ -87,7 +87,7 @@ extension ImportedTask {
         for line in relations { editor.add(line) }
     }
 
-    /// Replaces the stored alarms, unless they have the same triggers.
+    /// Replaces the stored alarms if their triggers differ from those of the task.
     private func editAlarms(_ editor: inout ComponentEditor) {
         guard let alarms = self.alarms, !self.unread.contains(.valarm) else { return }
         let here = editor.component.components(.valarm).filter { alarm in

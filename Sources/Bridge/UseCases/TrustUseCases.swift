@@ -3,27 +3,27 @@ import CurlTransport
 import HTTP
 import Store
 
-/// A server's certificate, for the user's decision.
+/// A server's certificate; the user decides whether to trust it.
 package struct CertificateView: Hashable, Sendable {
     package let address: String
     package let subject: String
     package let issuer: String
     package let validFrom: String
     package let validUntil: String
-    /// The SHA-256 of the certificate, in pairs of digits with colons.
+    /// The SHA-256 hash of the certificate in hexadecimal, with colons between the bytes.
     package let fingerprint: String
-    /// The SHA-256 of its key, as ``AccountSetting/trustKey`` expects it.
+    /// The SHA-256 hash of the public key, in the form of ``AccountSetting/trustKey``.
     package let key: String
-    /// The accounts on this server.
+    /// The names of the accounts on this server.
     package let accounts: [String]
-    /// The accounts that trust this key already.
+    /// The names of the accounts that already trust this key.
     package let trustedBy: [String]
 }
 
 extension UseCases {
-    /// Sends no request.
+    /// Reads the certificate of a server without an HTTP request.
     ///
-    /// - Parameter place: an account's name, a host, or an address.
+    /// - Parameter place: the name of an account, a host, or an address.
     package func certificate(of place: String) async throws -> CertificateView {
         let accounts = try self.store.read { try $0.accounts() }
         let address = accounts.first { $0.name == place }?.url ?? place

@@ -11,18 +11,18 @@ public struct UseCases: Sendable {
 
     /// Opens the store, and creates a missing one (folder 0700, files 0600).
     ///
-    /// - Throws: `DatabaseError` when it is locked, damaged or from a newer program.
+    /// - Throws: `DatabaseError` when the store is locked, damaged or from a newer version of this program.
     public static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
         UseCases(configuration: configuration, store: try ReminderStore.open(folder: configuration.storeFolder))
     }
 
-    /// The use cases of an open store, which may be in memory.
+    /// Creates the use cases of an open store, which may be in memory.
     public init(configuration: Configuration, store: ReminderStore) {
         self.configuration = configuration
         self.store = store
     }
 
-    /// The time of all stamps of one use case, and the other inputs of an edit.
+    /// The time of all time stamps in one use case, with the other inputs of an edit.
     var editing: EditingContext {
         let zones = self.configuration.zones
         let now = self.configuration.now()
@@ -36,13 +36,13 @@ public struct UseCases: Sendable {
 
     var reader: ReminderReader { ReminderReader(self.configuration) }
 
-    /// Now, in seconds since 1970.
+    /// The current time, in seconds since 1970.
     var seconds: Int64 { self.configuration.now().secondsSince1970 }
 
     func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
 }
 
-/// The names of the lists by their numbers.
+/// The names of lists by their numbers.
 package typealias ListNames = [ListID: String]
 
 extension StoreSnapshot {

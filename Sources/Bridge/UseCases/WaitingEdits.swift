@@ -3,9 +3,9 @@ import Reminders
 import Store
 import Sync
 
-// Unsent changes in a list that has become read-only on the server.
+// Handles unsent changes in a list that became read-only on the server.
 extension UseCases {
-    /// Discards the unsent changes of a list; returns the number of reminders.
+    /// Discards the unsent changes of a list, and returns the number of changed reminders.
     package func discardEdits(in name: String) throws -> Int {
         let read = self.textReading
         let now = self.seconds
@@ -16,11 +16,12 @@ extension UseCases {
         }
     }
 
-    /// Moves a reminder with unsent changes out of a list that is read-only.
+    /// Moves a reminder with unsent changes out of a read-only list.
     ///
-    /// The list keeps the server's version; the changed reminder becomes another one. Undo needs a writable list.
+    /// The list keeps the server's version, and the changed reminder gets a new UID. An undo works only if the list is
+    /// writable.
     ///
-    /// - Throws: `listIsReadOnly` when it has no unsent change.
+    /// - Throws: `listIsReadOnly` when the reminder has no unsent change.
     func moveUnsent(
         _ record: ObjectRecord,
         from list: ListRecord,
@@ -44,7 +45,7 @@ extension UseCases {
         }
         let read = self.textReading
         let uid = self.newUID()
-        // Servers such as Cyrus accept a UID in one list only.
+        // Servers such as Cyrus accept a UID in one list only, so the moved reminder gets a new UID.
         let source = ICalendarDocument(texts.source).replacing(uid: uid).bytes
         let copy = try transaction.insert(into: target.id, uid: uid, read(source))
         try transaction.discardEdit(of: record.id, reading: read)
