@@ -134,8 +134,7 @@ package struct StateChangeView: Hashable, Sendable {
 package struct StateUndoView: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
         case undone, alreadyApplied, undoneBefore
-        /// Undo is not possible: the object was changed again, the list is not empty, or another one has the former
-        /// name.
+        /// Undo is not possible: a later change exists, the list is not empty, or the former name is taken.
         case changedSince
     }
 
@@ -148,9 +147,8 @@ package struct StateUndoView: Hashable, Sendable {
 
 package struct UndoView: Sendable {
     package enum Outcome: Sendable {
-        /// The undo left the fields `kept`, because they were changed again later.
-        ///
-        /// - `isMerged`: whether other fields were changed later and keep their new values.
+        /// The undo left the fields `kept`, which were changed later; `isMerged` means that other changed fields stay
+        /// too.
         case undone(kept: [String], isMerged: Bool)
         case alreadyApplied
         case undoneBefore

@@ -72,9 +72,7 @@ public struct ReminderView: Hashable, Sendable {
         self.group = group
     }
 
-    /// The calendar object, if a single reminder was read; an edit later compares it with the store.
-    ///
-    /// All values are equal, so that comparisons of views ignore the object.
+    /// The calendar object, for a later edit; all values are equal, so that comparisons of views ignore it.
     package struct EditBase: Hashable, Sendable {
         package var source: [UInt8]?
 

@@ -21,8 +21,7 @@ package struct IssueView: Hashable, Sendable {
     package let message: String
     package let advice: String
     package var more = 0
-    /// The title of the task; like ``words``, it may go to the user's own output, but never into a log; `nil` if
-    /// unknown.
+    /// The title of the task; like ``words``, it may go to the user's output, but never into a log; `nil` if unknown.
     package var title: String?
     package var words: String?
 }

@@ -3,9 +3,7 @@ import HTTP
 import Platform
 import Store
 
-/// Reads and stores the secrets of accounts: from a command, the keyring, a systemd credential or a private file.
-///
-/// The database contains only a reference to each secret.
+/// Reads and stores the secrets of accounts; the database contains only a reference to each secret.
 package struct Secrets: Sendable {
     enum Kind: String {
         case command

@@ -5,10 +5,8 @@ package import Recurrence
 package struct LocalZone: Sendable {
     package let name: String
     package let offsetSeconds: @Sendable (Instant) -> Int
-    /// The instant of a wall-clock time.
-    ///
-    /// In a gap the offset before the gap applies; in an overlap the result is the first of the two instants (RFC 5545
-    /// §3.3.5).
+    /// The instant of a wall-clock time; a time in a gap has the offset before the gap, and a time in an overlap is the
+    /// first of its two instants (RFC 5545 §3.3.5).
     package let instant: @Sendable (CalendarDate, ClockTime) -> Instant
 
     package init(

@@ -35,9 +35,7 @@ struct NumericDay {
 
     static func isDay(_ word: String) -> Bool { Self(word).map { !$0.days.isEmpty } ?? false }
 
-    /// The day in a title; `nil` if the digits can mean several days.
-    ///
-    /// Accepted are `24.12.2026`, `24.12.` and `2026/12/24`.
+    /// The day of `24.12.2026`, `24.12.` or `2026/12/24` in a title; `nil` if the digits can mean several days.
     ///
     /// Two numbers need a dot at the end, because `24/12` may be a ratio.
     static func onlyDayOfTitle(_ word: String) -> DayPhrase? {

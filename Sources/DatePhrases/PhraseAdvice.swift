@@ -20,7 +20,6 @@ enum PhraseAdvice {
         (["every", "each", "daily", "weekly", "monthly", "yearly"], "Use '--repeat' for a repetition."),
     ])
 
-    /// Advice for the value of `--repeat`.
     static let repeats = Self.table([
         (["at", "noon", "midnight", "morning", "afternoon", "evening", "night"], "Use '--due' for the time of day."),
         (["fortnight", "fortnightly", "biweekly", "bi-weekly"], "Write 'every 2 weeks'."),
@@ -38,8 +37,7 @@ enum PhraseAdvice {
 
     static func isBareHour(_ word: String) -> Bool { Vocabulary.number(word, digits: 2).map { $0 <= 24 } ?? false }
 
-    /// Advice for `tomorrow 9`: `Write 'tomorrow at 9' or 'tomorrow 9am'.`; `nil` if `hour` is not an hour or `day` not
-    /// a day.
+    /// Advice for `tomorrow 9`: `Write 'tomorrow at 9' or 'tomorrow 9am'.`; `nil` for another hour or day.
     static func bareHour(_ hour: String, behind day: String) -> String? {
         let whole = "\(day) at \(hour)"
         guard self.isBareHour(hour), case .day(let phrase, .clock)? = WhenParser.read(whole).value, phrase != .soonest

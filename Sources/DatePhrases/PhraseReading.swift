@@ -23,8 +23,7 @@ enum PhraseCaution: Hashable, Sendable {
 
 package struct PhraseError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// `badWhen`: the text is no time. `badValue`: it is no rule, or contradictory. `mustBeInFuture`: the time is
-        /// past.
+        /// `badWhen`: no due time. `badValue`: no rule, or a contradiction. `mustBeInFuture`: a time in the past.
         case badWhen, badValue, mustBeInFuture
     }
 

@@ -73,8 +73,7 @@ extension Int {
 extension PhraseTokens {
     // time = "at" hour / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
     //
-    // `needsSign` requires `at`, `am` or `pm`. `needsMinutes` requires minutes; noon, midnight, `am` and `pm` replace
-    // them.
+    // `needsSign` requires `at`, `am` or `pm`. `needsMinutes` requires minutes, `am`, `pm`, noon or midnight.
     mutating func time(needsSign: Bool = false, needsMinutes: Bool = false, separator: Character = ":") -> ClockTime? {
         self.attempt { words in
             let isAnnounced = words.skip("at")
@@ -100,9 +99,7 @@ extension PhraseTokens {
         }
     }
 
-    /// Whether `am` or `pm` comes next.
-    ///
-    /// After a number that did not take these letters, the hour is invalid: `at 15 pm`.
+    /// Whether `am` or `pm` follows; after a number that is no hour of a 12-hour clock, these letters are an error.
     private var isTwelveHourPart: Bool {
         mutating get { self.isFollowed(by: "am") || self.isFollowed(by: "pm") }
     }
@@ -117,13 +114,9 @@ extension PhraseTokens {
     }
 }
 
-/// Forms of a time that are valid only in a title, if the words before it exclude another meaning.
-///
-/// The value of `--due` has a stricter grammar; its error message names a valid form.
+/// Times of day that are valid only in a title; the stricter grammar of `--due` refuses them with advice.
 extension PhraseTokens {
-    /// Parses a time after a day: `15.30`, `15h`, `15h30`, `3-4pm`, `evening`, and `9` after `today` or `tomorrow`.
-    ///
-    /// The result for a range is its beginning.
+    /// Parses a time after a day: `15.30`, `15h`, `15h30`, `evening`, the start of `3-4pm`, or `9` after `tomorrow`.
     mutating func timeBehindDay(_ day: DayPhrase) -> ClockTime? {
         self.attempt { words in
             words.skip(",")
@@ -188,9 +181,7 @@ extension PhraseTokens {
         return ClockTime(hour: hour, minute: start.minute ?? 0, second: 0)
     }
 
-    /// Parses `3`, `3pm` or `15:30`, an end of a range.
-    ///
-    /// The number `half` is added to the hour: 0 for `am`, 12 for `pm`.
+    /// Parses an end of a range: `3`, `3pm` or `15:30`; `half` is 0 for `am` and 12 for `pm`.
     private static func rangeEnd(_ text: String) -> (hour: Int, minute: Int?, half: Int?)? {
         let half = Vocabulary.halves.first { text.hasSuffix($0.key) }
         let digits = half == nil ? text : String(text.dropLast(2))

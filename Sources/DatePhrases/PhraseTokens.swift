@@ -12,9 +12,7 @@ struct PhraseTokens {
     static let longestText = 512
     private let words: [Word]
     private(set) var position = 0
-    /// The index of the last word that a grammar rule has examined.
-    ///
-    /// If no rule matches, an error message names this word.
+    /// The index of the last word that was examined; if no grammar rule matches, an error message names this word.
     private var furthest = 0
 
     init(_ text: String) {

@@ -22,8 +22,6 @@ package enum RepeatPhrase {
 }
 
 /// Parses a repetition in English: `every 2 weeks on mon,thu until 2027-06-01`.
-///
-/// The ABNF rule of each method stands above the method.
 struct RepeatParser {
     private let text: String
     var words: PhraseTokens
@@ -79,8 +77,7 @@ struct RepeatParser {
         self.words.attempt { words in
             let ordinal = words.skip("other") ? 2 : words.ordinal()
             let interval = ordinal ?? words.next { Vocabulary.count($0) } ?? 1
-            // `3m` means minutes in WHEN, but a reader can take `every 3m` for months. A unit here has at least three
-            // letters.
+            // `3m` means minutes in WHEN, but `every 3m` may be read as months, so a unit needs three letters.
             guard let unit = words.next({ $0.count > 2 ? Vocabulary.units[$0] : nil }), ordinal.map({ $0 > 1 }) ?? true,
                 !words.isFollowed(by: "of")
             else { return nil }

@@ -3,9 +3,7 @@ private import Recurrence
 
 /// The months and years that a rule skips because they lack its day (RFC 5545 §3.3.10: a rule ignores invalid dates).
 package enum SkippedDates {
-    /// Sentences that name the skipped months or years, with advice for the last day of each month.
-    ///
-    /// `nil` if the rule skips none.
+    /// Sentences about the skipped months or years and the last day of a month; `nil` if the rule skips none.
     ///
     /// - Parameter start: the first date of the rule.
     package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {
@@ -20,8 +18,7 @@ package enum SkippedDates {
         guard let day = missing.last else { return nil }
         if days.count > 1 { return Self.sentence(missing, months) }
         if months == [2] {
-            // A rule for 29 February every four years intends to skip the others. Its exception 2100 is too distant to
-            // mention.
+            // A rule for 29 February every four years intends the skipped years; the skipped year 2100 is distant.
             let isOfLeapYears = day == 29 && rule.frequency == .yearly && rule.interval % 4 == 0
             return isOfLeapYears ? nil : "Years without a \(day)th of February are skipped."
         }

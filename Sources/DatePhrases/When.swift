@@ -33,8 +33,7 @@ extension When {
 
     /// The due time at the current time `now`; `nil` for the phrase `none`.
     ///
-    /// A day without a year is today or later. A time is after `now`, except with `today`, `end of month` or a full
-    /// date.
+    /// A day without a year is today or later. A time is after `now`, except with `today`, `end of month` or a date.
     package func resolved(now: Instant, zone: LocalZone) -> DueChoice? {
         switch self {
         case .absent: nil

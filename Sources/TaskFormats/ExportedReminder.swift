@@ -1,24 +1,21 @@
 import Reminders
 
-/// A reminder in an export; each field has a fixed text form that programs can read.
+/// A reminder in an export; a time is RFC 3339, and the date of an all-day reminder is `YYYY-MM-DD`.
 package struct ExportedReminder: Hashable, Sendable {
     package var uid: String
     package var list: String
     package var title: String
     package var notes: String?
-    /// An RFC 3339 time, or a date for an all-day reminder; `nil` if the reminder has no due time.
+    /// The due time or date; `nil` if the reminder has neither.
     package var due: String?
     package var dueZone: String?
     package var allDay = false
-    /// Has the forms of ``due``.
     package var start: String?
     /// The value of RRULE; `nil` when the reminder does not repeat.
     package var repeatRule: String?
     /// `pending`, `inProgress`, `completed` or `cancelled`.
     package var status: String
-    /// An RFC 3339 time.
     package var completedAt: String?
-    /// An RFC 3339 time.
     package var snoozedUntil: String?
     /// `none`, `low`, `medium` or `high`.
     package var priority: String
@@ -28,9 +25,7 @@ package struct ExportedReminder: Hashable, Sendable {
     package var parent: String?
     /// The values of the fields in ``ReminderField/lines``; the keys are the names of the fields.
     package var lines: [String: String] = [:]
-    /// An RFC 3339 time.
     package var createdAt: String?
-    /// An RFC 3339 time.
     package var updatedAt: String?
     /// The text of the stored calendar object; `nil` if the text is not UTF-8, because JSON cannot contain other bytes.
     package var source: String?

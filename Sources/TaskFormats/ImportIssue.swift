@@ -27,9 +27,7 @@ package struct ImportIssue: Hashable, Sendable {
     package let code: Code
     /// The format's name of the column or member with the problem; it never contains text of the user.
     package let subject: String?
-    /// The title of the task.
-    ///
-    /// Like `words`, it may go to the user's own output, but never into a log; `nil` when not useful.
+    /// The title of the task; like `words`, it may go to the user's own output, but never into a log.
     package let title: String?
     package let words: String?
 

@@ -229,8 +229,7 @@ extension ImportedTask {
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else if self.rule != nil {
-                // A rule counts from DTSTART, but this task repeats from its due time, so the start becomes an X-
-                // property.
+                // The rule must count from the due time, so DTSTART is DUE, and the start becomes an X- property.
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else {

@@ -108,9 +108,7 @@ struct DateOrder: Hashable, Sendable {
     /// Whether the dates do not show their order, or contradict each other.
     let isGuess: Bool
 
-    /// Finds the order of day and month from all dates of a file.
-    ///
-    /// Some dates are valid in one order only. Dates with dots have the day first.
+    /// Finds the order from all dates: some are valid in one order only, and dates with dots have the day first.
     init(_ texts: [String]) {
         var saysDayFirst = false
         var saysMonthFirst = false

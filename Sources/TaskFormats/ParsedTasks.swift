@@ -22,8 +22,7 @@ package struct ParsedTasks: Hashable, Sendable {
     package var findingCount = 0
     /// The number of rows that the importer skipped because it cannot read them.
     package var skipped = 0
-    /// The number of rows left out on purpose: tasks deleted in the other program, and occurrences that a series
-    /// replaces.
+    /// The number of rows left out on purpose: deleted tasks, and occurrences that a series replaces.
     package var leftOut = 0
 
     package var todos: [ImportedTask] {

@@ -44,7 +44,6 @@ package struct TaskFormat: Sendable {
         self = format
     }
 
-    /// Whether the format is JSON; otherwise it is a table.
     var isJSON: Bool { if case .json = self.content { true } else { false } }
 
     /// The format of a table with these column names; `nil` if no format has them.

@@ -21,9 +21,9 @@ extension TaskFormat {
 extension ImportedTaskBuilder {
     /// Reads the tasks of an export.
     ///
-    /// A template with the status `recurring` is a series. Its occurrences are tasks that name it as `parent`. The rule
-    /// of the template generates the open occurrences, so they are left out, and the series begins with the first of
-    /// them.
+    /// A template with the status `recurring` is a series, and its occurrences are tasks that name it as `parent`. The
+    /// rule generates open occurrences with the title of the series, so they are left out. The series begins with the
+    /// first one.
     mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {

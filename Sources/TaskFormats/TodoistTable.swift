@@ -21,9 +21,7 @@ extension ImportedTaskBuilder {
         "deadlinelang", "meta",
     ]
 
-    /// Reads rows that are a section, a task, a comment on the task above, or a setting.
-    ///
-    /// INDENT of a task is its depth below the tasks above.
+    /// Reads rows that are a section, a task, a comment on the task above, or a setting; INDENT is the depth of a task.
     mutating func readTodoist(_ table: Table) {
         var section: String?
         /// The chain of tasks above the current row, the outermost first.

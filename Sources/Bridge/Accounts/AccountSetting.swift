@@ -4,9 +4,7 @@ import Reminders
 import Store
 import Sync
 
-/// The settings of an account with their names on the command line.
-///
-/// The commands that set and show settings and their help all use this table.
+/// The settings of an account with their names on the command line, for the commands and for their help.
 package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     case caFile = "ca-file"
     case clientCertificate = "client-certificate"
@@ -123,8 +121,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AccountSettings {
-    /// The path of the file with the client key; `nil` if the key is not encrypted (RFC 7468 §11, or OpenSSL's older
-    /// form).
+    /// The file with the client key; `nil` if the key is not encrypted (RFC 7468 §11, or OpenSSL's older form).
     var encryptedKey: String? {
         guard let path = self.clientKey ?? self.clientCertificate,
             let bytes = SystemFiles.read(path, limit: AccountSetting.fileLimit)

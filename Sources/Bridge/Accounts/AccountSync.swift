@@ -43,8 +43,7 @@ struct AccountSync {
         runs = await self.rereadingOtherLists(runs, pairs)
         runs = await self.together(runs) { await $0.sync?.acceptRemoteDeletions() }
         runs = await self.moving(runs)
-        // If a list could not be read, it may contain the items that other lists lack. A list that is gone contains
-        // none.
+        // If a list could not be read, it may contain the items that other lists lack. A deleted list contains none.
         let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
         runs = await self.together(runs) { await $0.sync?.send(mayRecreate: isWhole) }
         // A moved item stays in its old list until the new list has it, even if the new list could not be read.
@@ -151,8 +150,8 @@ struct AccountSync {
             do throws(CalDAVError) {
                 if let collection = try await self.client.list(at: url) { collections.append(collection) }
             } catch {
-                // An error of one list does not stop the others, except if the connection, the password or a busy
-                // server is the cause.
+                // An error of one list stops the others only if the connection, the password or a busy server is the
+                // cause.
                 guard error.transport == nil, error.code != .unauthorized, error.code != .busy else { throw error }
                 unknown[list.id] = error
             }
@@ -278,8 +277,7 @@ struct AccountSync {
         return collection.isUnchanged(since: list.syncToken, ctag: list.ctag)
     }
 
-    /// Stores the CTag, which the first sync did not request; the next run then sees an unchanged list without a
-    /// request.
+    /// Stores the CTag, which the first sync did not request; the next run then needs no request for an unchanged list.
     private func learnTag(of list: ListRecord, _ collection: CalendarCollection) throws {
         guard list.ctag == nil, let ctag = collection.ctag else { return }
         try self.store.write(.survivesKill) { try $0.saveToken(list.syncToken, ctag: ctag, of: list.id) }

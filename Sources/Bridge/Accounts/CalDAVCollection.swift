@@ -111,8 +111,7 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers answer 404 instead of 412 for a removed resource. As a conflict, the object is fetched
-            // again.
+            // Some servers answer 404 instead of 412 for a removed resource. A conflict fetches it again.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }

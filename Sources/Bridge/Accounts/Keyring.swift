@@ -1,9 +1,7 @@
 package import HTTP
 import Platform
 
-/// The password store of a desktop, which encrypts secrets and opens when the user signs in.
-///
-/// Tests replace the functions.
+/// The password store of a desktop, which encrypts secrets and opens when the user signs in; tests replace it.
 package struct Keyring: Sendable {
     /// Stores a secret under an identifier, with a label for the user.
     let keep: @Sendable (_ identifier: String, _ label: String, _ secret: Secret) -> Void

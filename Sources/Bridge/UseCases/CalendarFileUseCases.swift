@@ -56,9 +56,7 @@ extension UseCases {
         )
     }
 
-    /// The findings about a file, in the order of the lines.
-    ///
-    /// `ICalendar` checks the text, and `Recurrence` checks the time zones.
+    /// The findings about the text and the time zones of a file, in the order of the lines.
     package static func check(_ bytes: [UInt8], zones: ZoneDatabase) -> [IssueView] {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { return [IssueView(ParseIssue(notICalendar: bytes))] }

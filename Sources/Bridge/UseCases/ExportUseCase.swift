@@ -199,8 +199,7 @@ private struct TodoStream {
     mutating func add(_ source: [UInt8]) {
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
         let zones = object.document.all(.vtimezone).compactMap { zone in zone.first(.tzid).map { ($0.text, zone) } }
-        // Outlook gives every custom zone the name "Customized Time Zone". A different zone of the same name begins a
-        // new VCALENDAR.
+        // Outlook names every custom zone "Customized Time Zone". Another zone of a used name begins a new VCALENDAR.
         let isClash = zones.contains { name, zone in
             self.zones[name].map { known in
                 known.bytes != zone.bytes && !self.isWellKnown(name) && known.meaning() != zone.meaning()

@@ -96,8 +96,7 @@ extension UseCases {
 
     private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in
-            // The version is read before the content. If a change comes between both reads, the cached feed counts as
-            // outdated.
+            // The version is read before the content. After a change between both reads, the cached feed is outdated.
             let version = try snapshot.contentVersion()
             return try snapshot.feed(tokenHash: hash) == nil ? nil : version
         }

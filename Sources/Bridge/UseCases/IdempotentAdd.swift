@@ -67,9 +67,7 @@ extension UseCases {
 }
 
 extension StoreSnapshot {
-    /// The object with a UID, or with a UID that replaced it, and the name of its list.
-    ///
-    /// The first list with such an object counts.
+    /// The first object with the UID, or with a UID that replaced it, and the name of its list.
     fileprivate func object(ofUID uid: String) throws(DatabaseError) -> (object: ObjectRecord, list: String)? {
         let lists = try self.lists()
         for uid in [uid] + SuccessorUID.chain(after: uid) {

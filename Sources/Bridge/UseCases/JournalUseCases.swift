@@ -184,9 +184,7 @@ private struct UndoAttempt {
             || self.lists.contains { $0.outcome == .undone }
     }
 
-    /// Whether a change could not be undone.
-    ///
-    /// A list that is not empty counts only if the run changed nothing else.
+    /// Whether a change could not be undone; a list that is not empty counts only if the run changed nothing else.
     var isRefused: Bool {
         self.results.contains(where: \.isRefused) || self.labels.contains { $0.outcome == .changedSince }
             || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .changedSince }

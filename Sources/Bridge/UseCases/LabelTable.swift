@@ -66,9 +66,7 @@ extension StoreSnapshot {
         Dictionary(try self.labels().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The numbers of the reminders that have the label in the main to-do or in an override, in ascending order.
-    ///
-    /// The index has no labels of overrides, so the texts are read.
+    /// The numbers of the reminders with the label; their texts are read, because the index has no labels of overrides.
     func carriers(of label: LabelKey) throws(DatabaseError) -> [ObjectID] {
         var found: [ObjectID] = []
         try self.forEachObject { record in

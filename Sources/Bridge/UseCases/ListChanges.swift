@@ -6,8 +6,7 @@ import Store
 extension UseCases {
     /// Renames a list, first on its server if it has one, and then in the store.
     ///
-    /// The store takes the name that the server reports, except if the server still reports the old name, as slow
-    /// servers do.
+    /// The store takes the name that the server reports, except if a slow server still reports the old name.
     package func renameList(_ name: String, to new: String) async throws -> ListChange {
         let list = try self.store.read { snapshot in
             let lists = try snapshot.lists()

@@ -145,8 +145,7 @@ extension UseCases {
             ignored.filter { $0.account == account.id && $0.name == name && $0.until == nil }
                 .compactMap { HTTP.URL($0.url)?.pathKey }
         )
-        // Another machine may have created the collection. A second one with the same name would contain everything
-        // twice.
+        // Another machine may have created the collection. A second one would contain everything twice.
         let existing =
             listed.taskLists.first { unwanted.contains($0.url.pathKey) }
             ?? listed.taskLists.first { $0.displayName == name && $0.isWritable }
@@ -237,10 +236,8 @@ extension String {
 extension SyncState {
     var unsent: Int { self.items.filter(\.isDirty).count + self.tombstones.count }
 
-    /// Whether the list may contain text that no server has.
-    ///
-    /// The list has unsent changes, or it has reminders and no completed sync. A sync is incomplete, for example, while
-    /// deletions by the server wait for a confirmation.
+    /// Whether the list may contain text that no server has: unsent changes, or any reminder before the first complete
+    /// sync.
     var mayBeOnlyHere: Bool {
         self.unsent > 0 || self.list.syncToken == nil && self.list.ctag == nil && !self.items.isEmpty
     }

@@ -49,9 +49,7 @@ struct OpenObjects {
     }
 }
 
-/// A stored reminder with the to-dos of the file that are applied to it.
-///
-/// A series may have thousands of overrides, so they are collected and written together.
+/// A stored reminder with all to-dos of the file that change it; a series may have thousands of overrides.
 struct OpenObject {
     struct Part {
         let todo: Component

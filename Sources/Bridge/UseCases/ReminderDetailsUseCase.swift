@@ -3,9 +3,7 @@ import Reminders
 import Store
 
 extension UseCases {
-    /// A reminder with its related reminders.
-    ///
-    /// Of the other reminders in the list, it reads only the texts that contain the UID of this reminder.
+    /// A reminder with its related reminders; of the other reminders, only texts that contain its UID are read.
     package func details(_ id: Int64) throws -> ReminderDetails {
         let reader = self.reader
         return try self.store.read { snapshot in

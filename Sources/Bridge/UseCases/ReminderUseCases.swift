@@ -26,8 +26,8 @@ extension UseCases {
             }
             switch detail {
             case .line:
-                // Without reserved capacity, growing the arrays would take longer than all other steps; counting the
-                // rows would too.
+                // Without reserved capacity, growing the arrays takes longer than all other steps, and so does counting
+                // the rows.
                 views.reserveCapacity(Self.usualRoom)
                 keys.reserveCapacity(Self.usualRoom)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
@@ -134,8 +134,7 @@ extension UseCases {
         return Reminder(draft, uid: uid, in: self.editing, zones: zones)
     }
 
-    /// - Throws: ``UseCaseError/Code/repeatEndsBeforeDue`` for a series without an occurrence, because servers refuse
-    ///   it.
+    /// - Throws: ``UseCaseError/Code/repeatEndsBeforeDue`` for a series without an occurrence; servers refuse it.
     private func checkEnd(of reminder: Reminder) throws {
         guard let start = reminder.startAfterEnd(zones: self.reader.local) else { return }
         throw UseCaseError(.repeatEndsBeforeDue, subject: "\(start.day)")

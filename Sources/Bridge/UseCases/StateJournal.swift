@@ -162,8 +162,8 @@ private enum LabelStep {
             known: current?.name == after?.name ? before.name : current?.name ?? before.name,
             color: current?.color == after?.color ? before.color : current?.color ?? before.color,
             createdAt: before.createdAt,
-            // The time is later than that of the replaced label, even if the clock is slow, because other machines keep
-            // the later label.
+            // Other machines keep the later label, so this time is later than the replaced one, even if the clock is
+            // slow.
             updatedAt: current.map { max(now, $0.updatedAt.adding(seconds: 1)) } ?? now
         )
         let isTaken = labels.contains { $0.key == label.key && $0.id != label.id }

@@ -13,8 +13,7 @@ public struct StatusReport: Sendable {
     public var pending = 0
     /// The number of open reminders with an unacknowledged alarm in the past.
     public var unacknowledged = 0
-    /// The numbers of open reminders with unknown later alarms, because the search in their repeat rules takes too
-    /// long.
+    /// The numbers of open reminders with unknown later alarms, because the search in their rules takes too long.
     public var unplanned: [Int64] = []
     /// The failure to show pending alarms; `nil` when there is none.
     public var unshown: DeliveryFailure?

@@ -33,9 +33,7 @@ struct StreamTodo {
     }
 }
 
-/// The VCALENDAR that is being read, which contains the time zones of its to-dos.
-///
-/// Another VCALENDAR of the file may define another zone with the same name.
+/// The VCALENDAR that is being read; another VCALENDAR of the file may define another zone with the same name.
 struct StreamCalendar {
     struct Waiting {
         let line: Int
@@ -102,7 +100,6 @@ struct ImportOutcomes {
     /// A bit in the byte of an object: the file contained the main to-do, not only overrides.
     private static let seriesFlag: UInt8 = 0x80
 
-    /// The number of objects with an outcome.
     var total: Int { self.counts.reduce(0, +) }
 
     func count(_ outcome: Outcome) -> Int { self.counts[Int(outcome.rawValue)] }

@@ -74,7 +74,6 @@ struct StreamImport {
         if let refusal { throw UseCaseError(.beyondLimits, subject: "\(name), \(refusal)") }
     }
 
-    /// Applies the tasks of another format.
     mutating func apply(_ tasks: ParsedTasks, progress: (Int) -> Void) throws(DatabaseError) {
         self.report.format = tasks.format.name
         self.report.skipped += tasks.skipped + tasks.leftOut

@@ -27,8 +27,8 @@ extension UseCases {
         let clients = accounts.map { account in
             Result { try stage.clientUnlessResting(account, isNow: request.isNow) }
         }
-        // A reminder that moved to another account is deleted in the old account after its arrival in the new one, so
-        // old accounts are synced last.
+        // A moved reminder is deleted in its old account only after its arrival in the new account, which is synced
+        // first.
         let waiting = try stage.store.read { try $0.accountsWaitingForOthers() }
         var outcomes = accounts.map { _ in AccountOutcome() }
         for isWaiting in [false, true] {

@@ -19,8 +19,7 @@ package struct TitleParser {
         for name in lists { self.lists.add(name, named: name) }
     }
 
-    /// - Throws: if two markers contradict each other, if a phrase is impossible or ambiguous, or if the due time is
-    ///   past.
+    /// - Throws: if two markers contradict each other, or if a phrase is impossible, ambiguous or past.
     package func read(_ line: String) throws(PhraseError) -> ParsedTitle {
         var result = ParsedTitle(title: line)
         var rest: [TitleTokens.Word] = []
@@ -57,8 +56,7 @@ package struct TitleParser {
             before: phrase?.start ?? rest.count,
             namesDay: phrase.map(TrailingPhraseReader.namesDay) ?? false
         )
-        // In `Meeting 03/04 9am`, the time belongs to the ambiguous day `03/04`, so the parser must not choose another
-        // day.
+        // In `Meeting 03/04 9am`, the time belongs to the ambiguous day `03/04`, so no other day is assumed.
         let tail = dateRest == nil ? phrase : nil
         if tail == nil, let date = reader.onlyFullDate(),
             reader.dateRest(before: date.words.lowerBound, namesDay: true) == nil
@@ -113,9 +111,7 @@ package struct TitleParser {
         return due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
     }
 
-    /// Joins the remaining words with the original blanks between them.
-    ///
-    /// `hasTail` means that a phrase at the end was removed.
+    /// Joins the words with the original blanks between them; `hasTail` means that a phrase at the end was removed.
     private static func title(_ line: String, _ words: [Substring], hasTail: Bool) -> String {
         var title = ""
         var last: Substring?
@@ -172,8 +168,7 @@ extension TitleParser {
 
     /// Parses the label of `#home` or `#"two words"`.
     ///
-    /// Without quotation marks a label begins with a letter, because `#1` is a number. A colour such as `#F0A` is no
-    /// label.
+    /// Without quotation marks a label begins with a letter, because `#1` is a number, and `#F0A` is a colour.
     private func label(_ name: Substring, isQuoted: Bool) -> String? {
         guard isQuoted || Self.isWord(name) && !Self.isColor(name) else { return nil }
         // `none` is no label, because `--label none` means no labels.
@@ -237,9 +232,8 @@ package struct ParsedTitle: Hashable, Sendable {
     package var list: String?
     package var when: When?
     package var rule: RecurrenceRule?
-    /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`.
-    ///
-    /// The first date may be later.
+    /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`, so that
+    /// the first date may be later.
     package var isStart = false
     /// The removed parts in the order of the line.
     package var removed: [RemovedPart] = []

@@ -54,8 +54,7 @@ extension TrailingPhraseReader {
         return hasDayBeforeTime || !Self.needsMore(before) && (self.endsInBareHour || self.endsInLooseTime)
     }
 
-    /// Whether the title ends with a time or repetition such as `every night`, `at 7`, `in half an hour`, `quarter past
-    /// 9`, or `quarter past 9 tomorrow`.
+    /// Whether the title ends with words such as `every night`, `at 7`, `in half an hour` or `quarter past 9 tomorrow`.
     private var endsInUnreadTime: Bool {
         let end = self.words.count
         if self.kinds.contains(.rule), self.repetition(before: end) != nil { return true }

@@ -28,9 +28,7 @@ struct TrailingPhraseReader {
         return self.fullDates(before: tail.start).isEmpty ? tail : nil
     }
 
-    /// Whether a phrase ends the title, even if the title needs the phrase: `Prepare for friday`.
-    ///
-    /// A past date does not count.
+    /// Whether the title ends with a phrase, even in `Prepare for friday`; a past date does not count.
     var endsInPhrase: Bool {
         let end = self.words.count
         return self.starts(before: end).contains { start in
