@@ -12,7 +12,8 @@ let layers: [(name: String, imports: [String])] = [
     // RFC 5545 text to lines, components and typed values, and back. A component is a view of an immutable byte
     // buffer, so unedited bytes cannot change. Without: files, clocks, the meaning of a reminder.
     ("ICalendar", ["JSON"]),
-    // `Href`, `EntityTag`, `SyncToken` and the text of a resource, for both sides. Without: requests, storage.
+    // `Href`, `EntityTag`, `SyncToken` and the text of a resource, for the store and for the client of a server.
+    // Without: requests, storage.
     ("Resources", []),
     // Requests, responses, headers, URLs, Digest; the protocol `Transport`. Without: sockets.
     ("HTTP", []),
@@ -35,18 +36,18 @@ let layers: [(name: String, imports: [String])] = [
     // Request bodies and multistatus responses of RFC 4918, 4791 and 6578 as values. Without: connections.
     ("WebDAV", ["HTTP", "Resources", "XML"]),
     // Decides which alarms fire and which notifications are shown (`AlarmScheduler`, a value: event in, effects
-    // out, decision 0025); the protocol `NotificationPresenter`. Pure. Without: clocks, the bus, the store.
+    // out, decision 0025); the protocol `NotificationPresenter`. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     // 2  the outside world, one piece each
-    // The records of the database, their SQL and the schema's data: lists, calendar objects, index columns,
-    // sync state, journal. Without: SQLite, HTTP.
+    // The records of the database and their SQL: lists, calendar objects, index columns, sync state, journal.
+    // Without: SQLite, HTTP.
     ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
     // The database library, the files of the store and their locks, the delivery state. Without: the records.
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
-    // English phrases to dates, times and repeat rules, and back; titles with such phrases. Pure. Without: the store.
+    // English phrases to dates, times and repeat rules, and back; titles with such phrases. Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
     // Files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos; reminders as JSON, tables and
-    // checklists. Pure. Without: files, clocks, the store.
+    // checklists. Without: files, clocks, the store.
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
     // The client of a server: find lists, request changes, fetch, put, delete. `RequestPacing` decides on
     // concurrency and retries (decision 0035). Without: reminders.
@@ -65,7 +66,7 @@ let layers: [(name: String, imports: [String])] = [
     // Feeds as functions from `Request` to `Response`. Without: sockets.
     ("Web", ["Compression", "HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
     // 4  the wiring
-    // The use cases; the CalDAV collection as the remote side of a sync. Without: text for a terminal.
+    // The use cases; the adapter between `Sync` and a CalDAV collection. Without: text for a terminal.
     (
         "Bridge",
         [
@@ -83,7 +84,7 @@ let layers: [(name: String, imports: [String])] = [
             "Reminders", "SQLiteStore", "Store",
         ]
     ),
-    // 5  the person's side
+    // 5  the command line
     // Arguments in, text and exit status out. Without: domain rules.
     (
         "CLI",
