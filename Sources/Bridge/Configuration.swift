@@ -99,7 +99,7 @@ public struct Configuration: Sendable {
         option ?? environment.variable("REMINDAV_STORE") ?? setting ?? self.usualStoreFolder(environment)
     }
 
-    /// `remindav` in the data folder of the XDG Base Directory Specification; `nil` without a home folder.
+    /// The folder `remindav` in the data folder of the XDG Base Directory Specification; `nil` without a home folder.
     package static func usualStoreFolder(_ environment: [String: String]) -> String? {
         environment.baseFolder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/remindav" }
     }

@@ -113,7 +113,7 @@ package struct UndoSummary: Sendable {
 
 package struct SkippedRun: Sendable {
     package let run: RunView
-    /// The reason why the first change of the run cannot be undone.
+    /// The reason for the first of the run's changes that cannot be undone.
     package let error: UseCaseError
 }
 
@@ -147,8 +147,8 @@ package struct StateUndoView: Hashable, Sendable {
 
 package struct UndoView: Sendable {
     package enum Outcome: Sendable {
-        /// The undo left the fields `kept`, which were changed later; `isMerged` means that other changed fields stay
-        /// too.
+        /// The undo could not restore the fields `kept`, which were changed again later; `isMerged` means that later
+        /// changes of other fields stay.
         case undone(kept: [String], isMerged: Bool)
         case alreadyApplied
         case undoneBefore

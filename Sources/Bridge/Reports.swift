@@ -70,7 +70,8 @@ package struct ImportReport: Hashable, Sendable {
     package var added = 0
     package var updated = 0
     package var unchanged = 0
-    /// The number of components that were not imported: those of the next four counts, and those with an issue.
+    /// The number of components that were not imported: those of ``foreign``, ``leftOut`` and ``past``, and those with
+    /// an issue.
     package var skipped = 0
     package var foreign = 0
     package var events = 0

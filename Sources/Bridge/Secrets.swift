@@ -83,7 +83,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// The secret of a source; throws ``UseCaseError/Code/storeOpenToOthers`` too.
+    /// The secret of a source; throws ``UseCaseError/Code/storeOpenToOthers`` if other users may write to the store.
     func secret(_ source: PasswordSource) throws(UseCaseError) -> Secret {
         switch source {
         case .kept(let password): password

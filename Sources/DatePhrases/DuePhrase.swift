@@ -104,7 +104,7 @@ package struct DuePhraseParser: Sendable {
     private func rule(_ text: String) -> RecurrenceRule? {
         let days = text.hasPrefix("every ") ? text.dropFirst("every ".count) : ""
         let forms = [text] + (days.isEmpty ? [] : ["every month on \(days)", "every year on \(days)"])
-        // `every 3` has a count without a unit. `every second friday` can mean each month or each second week.
+        // `every 3` and `every second friday` can have several meanings, so the forms of Todoist are not tried.
         let isUnclear = days.allSatisfy(\.isPhraseDigit) || ["second ", "third "].contains { days.hasPrefix($0) }
         for form in isUnclear ? [text] : forms {
             if let rule = try? RepeatParser.rule(form) { return rule }

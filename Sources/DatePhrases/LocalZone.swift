@@ -37,7 +37,7 @@ package struct LocalZone: Sendable {
         )
     }
 
-    /// Looks up a zone; `nil` for an unknown name; UTC needs no database.
+    /// Looks up a zone, for UTC without the database; `nil` for an unknown name.
     package static func named(_ name: String, zones: ZoneDatabase, now: Instant) -> LocalZone? {
         self.namesOfUTC.contains(name.uppercased()) ? self.utc : LocalZone(name: name, zones: zones, now: now)
     }

@@ -10,8 +10,7 @@ struct NumericDay {
     private let hasHyphens: Bool
 
     /// - Returns: `nil` if the word is not two or three numbers.
-    ///
-    /// Two numbers need `/` or a final dot, because `9.30` is a time.
+    ///   Two numbers need `/` or a final dot, because `9.30` is a time.
     init?(_ word: String) {
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }.map(String.init)
         let isDotted = parts.count > 2 && parts.last?.isEmpty == true

@@ -15,7 +15,7 @@ enum PhraseCaution: Hashable, Sendable {
     case behindRule
     /// The phrase stands in a title before a repeat rule. A time without a day needs `at`, `am` or `pm`.
     case beforeRule
-    /// The phrase alone ends a title. A time without a day needs `at`, `am` or `pm`, and minutes.
+    /// The phrase alone ends a title. A time without a day must have a form such as `9am`, `at 9:30` or `09:30`.
     case alone
 
     var isInTitle: Bool { self != .trusting }

@@ -28,7 +28,7 @@ package enum Vocabulary {
     ]
     static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
     static let halves = ["am": 0, "pm": 12]
-    /// The manual and the help of `add` contain these hours too.
+    /// The manual and the help of `add` contain these hours too, so they must change together.
     static let partsOfDay = ["morning": 9, "afternoon": 15, "evening": 19, "night": 21].mapValues {
         ClockTime(secondsOfDay: $0 * 3600)
     }

@@ -52,7 +52,7 @@ struct WhenParser {
     /// A thousand years; no user plans that far, so a phrase such as `in 9999 years` is a mistake.
     private static let maximumMonths = 12_000
 
-    /// The error message for `tomorrow 9`, where the number may be another thing than an hour.
+    /// The error message for `tomorrow 9`, where `9` may mean something other than an hour.
     private var reasonOfHour: String? {
         let words = self.text.split { $0 == " " || $0 == "\t" }
         guard self.words.obstacle == nil, let hour = words.last else { return nil }

@@ -66,7 +66,7 @@ package enum EventConversion {
         return Int(end.localSeconds - start.localSeconds)
     }
 
-    /// Makes alarms relative to the event's end relative to its start, because the to-do has no end.
+    /// Converts alarms that count from the event's end; they must count from its start, because the to-do has no end.
     private static func alarmEdits(of event: Component) -> [Edit] {
         guard let length = self.seconds(of: event) else { return [] }
         return event.components(.valarm).flatMap { alarm -> [Edit] in

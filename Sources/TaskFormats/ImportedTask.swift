@@ -229,7 +229,7 @@ extension ImportedTask {
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else if self.rule != nil {
-                // The rule must count from the due time, so DTSTART is DUE, and the start becomes an X- property.
+                // A rule counts from DTSTART, so DTSTART is the due time, and the start becomes an X- property.
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else {

@@ -24,7 +24,7 @@ package struct TaskFormat: Sendable {
     /// The values of RELTYPE that the format can express.
     package let relations: Set<String>
 
-    /// - Parameter properties: the properties that not every format can express.
+    /// - Parameter properties: the properties beyond those that every format can express.
     init(_ name: String, properties: Set<Name> = [], relations: Set<String> = [], _ content: Content) {
         self.name = name
         self.content = content

@@ -100,10 +100,10 @@ struct AccountSync {
         return named
     }
 
-    /// Restores names and colours of lists on the server, because a request that fills a whole list may remove them.
+    /// Restores names and colours of lists on the server, because an upload of a whole list may remove them.
     ///
-    /// The request may be of an earlier run. If a list cannot be restored, its report gets the error, and the next run
-    /// tries again.
+    /// An earlier run may have begun the upload. If a list cannot be restored, its report gets the error, and the next
+    /// run tries again.
     private func restoreFilled(_ runs: inout [ListRun], _ pairs: [(ListRecord, CalendarCollection?)]) async throws {
         guard !self.request.isDryRun else { return }
         let begun = Set(try self.lists().filter(\.isFillingBegun).map(\.id))
@@ -185,8 +185,8 @@ struct AccountSync {
 
     /// Reads the changes of the other lists again when an item that was edited here is missing in its list.
     ///
-    /// Another client may have moved the item to one of them during this run. If the item were sent as new, both lists
-    /// would have it.
+    /// Another client may have moved the item to one of these lists during this run. If the item were sent as new, both
+    /// lists would have it.
     private func rereadingOtherLists(
         _ runs: [ListRun],
         _ pairs: [(ListRecord, CalendarCollection?)]

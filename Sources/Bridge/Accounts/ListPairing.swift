@@ -74,8 +74,7 @@ extension StoreTransaction {
             // If only the spelling of the address differs, the stored address stays.
             if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
             if list.isFillingBegun {
-                // An interrupted request that fills a whole list removes name and colour. This run restores the stored
-                // values.
+                // An interrupted upload of a whole list removes name and colour. This run restores the stored values.
                 remote.name = list.remoteName
                 remote.color = list.remoteColor
             }

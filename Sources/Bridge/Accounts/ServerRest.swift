@@ -5,7 +5,7 @@ enum ServerRest {
     /// The maximum pause; a longer requested pause is shortened to this value.
     static let longestSeconds = 3600
 
-    /// The longest requested pause of the errors; `nil` when no server requested one.
+    /// The longest pause that the errors request, at most ``longestSeconds``; `nil` when none requests a pause.
     static func seconds(_ errors: [any Error]) -> Int? {
         let asked = errors.compactMap { error in
             (error as? CalDAVError).flatMap { $0.code == .busy ? $0.retryAfterSeconds : nil }

@@ -26,8 +26,8 @@ extension UseCases {
     /// and any other import for the whole file, within ``ImportLimits``.
     ///
     /// - Parameters:
-    ///     - name: the list, which is created if it gets a reminder. `nil` means the lists that the file names, or
-    ///     the default list. A reminder in another list stays there, if the options do not request copies.
+    ///   - name: the list, which is created if it gets a reminder. `nil` means the lists that the file names, or the
+    ///     default list. A reminder that another list contains stays in that list, except if the options request copies.
     ///   - progress: called with the number of imported to-dos.
     package func importCalendar(
         _ source: ByteSource,

@@ -94,9 +94,8 @@ extension UseCases {
         }
     }
 
-    /// - Parameter select: selects the changes to undo.
-    ///
-    /// Its argument is the last selected run, in which nothing could be undone; it is `nil` in the first call.
+    /// - Parameter select: selects the changes to undo; the argument is the run that it selected before, in which
+    ///   nothing could be undone, or `nil` in the first call.
     private func undo(
         isDryRun: Bool,
         mayEmpty: Bool = true,

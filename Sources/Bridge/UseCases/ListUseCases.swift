@@ -50,8 +50,8 @@ extension UseCases {
     /// Creates a list in the store, or with an account also on its server (MKCALENDAR, RFC 4791 §5.3.1).
     ///
     /// A local list with that name, or one that its server has lost, is assigned to the account, and the next sync
-    /// sends its reminders. An existing collection with that name is used. If the collection has a list with another
-    /// name here, that list must not have unsent changes.
+    /// sends its reminders. An existing collection with that name is used. If the store has this collection as a list
+    /// with another name, that list must not have unsent changes.
     package func addList(named name: String, account: String?, color: String?) async throws -> ListAddition {
         let lists = try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists() }
         let existing = lists.first { $0.name == name }
@@ -193,7 +193,7 @@ extension UseCases {
 
 private struct CollectionChoice {
     let collection: CalendarCollection
-    /// The list that the collection has here under another name; the requested list replaces it.
+    /// The list with another name to which the collection belongs now; the requested list replaces this list.
     var twin: ListID?
     var isNew = false
 }

@@ -71,7 +71,7 @@ private final class LazyReading {
         self.reader = reader
     }
 
-    /// The texts of these fields; the reminder is read only for fields besides title and labels.
+    /// The texts of the given fields; the reminder is read only for fields besides title and labels.
     func texts(of fields: [String]) -> [String] {
         let others = fields.filter { $0 != "title" && $0 != "label" }
         return others.isEmpty ? [] : self.texts.filter { others.contains($0.field) }.map(\.text)

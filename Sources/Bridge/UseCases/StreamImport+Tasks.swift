@@ -48,7 +48,7 @@ extension StreamImport {
         case edited(ImportedTask)
         /// A row of our own CSV file that was exported before the reminder was changed.
         case older
-        /// The file does not show which of both is newer.
+        /// The file does not show whether the task or the reminder is newer.
         case unknown
     }
 

@@ -44,7 +44,7 @@ package struct TitleParser {
         return TrailingPhraseReader(words: words, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
     }
 
-    /// Parses the phrase at the end; without such a phrase, it looks for exactly one full date elsewhere in the title.
+    /// Parses the phrase at the end of the title, or otherwise the only full date at another place.
     private func readPhrases(
         of rest: [TitleTokens.Word],
         in line: String,

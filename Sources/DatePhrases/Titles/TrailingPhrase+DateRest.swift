@@ -258,7 +258,7 @@ extension TrailingPhraseReader {
         }
     }
 
-    /// The longest one has 20 bytes: `2026-12-01T06:40:00,`.
+    /// A limit in bytes; `2026-12-01T06:40:00,` has 20.
     private static let longestFullDate = 24
     private static let rangeWords: Set = ["to", "until", "till", "through", "-", "\u{2013}", "or"]
 

@@ -7,7 +7,7 @@ extension TrailingPhraseReader {
         return self.endMayNameDate || self.hasDateBeforeList || !self.fullDates(before: self.words.count).isEmpty
     }
 
-    /// Whether the words before `start` belong to the phrase there, but cannot be parsed: `quarter past 9` before
+    /// Whether the words before `start` belong to the phrase at `start`, but cannot be parsed: `quarter past 9` before
     /// `tomorrow`, or `every night` before `at 9pm`.
     func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
         if self.isTimeInWords(before: start) { return true }
@@ -47,7 +47,7 @@ extension TrailingPhraseReader {
         let word = Self.withoutPunctuation(self.words[end - 1].text)
         let before = self.words[end - 2].text.lowercased()
         if !Self.needsMore(before) || before == "on", self.isUnclearDay(word) { return true }
-        // In `24.12.2026 at 10am`, the day before the time counts too.
+        // In `24.12.2026 at 10am`, a time follows the day in digits.
         let hasDayBeforeTime = (max(1, end - 2)..<end).contains { start in
             self.isTime(start..<end) && self.hasUnclearDay(before: start)
         }
