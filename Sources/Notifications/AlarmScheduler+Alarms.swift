@@ -11,7 +11,7 @@ extension AlarmScheduler {
         self.deliver(reminder, known, new, unlisted: isAll ? nil : from.adding(seconds: 1), now)
     }
 
-    /// `alarms` are in the order of their times; ``Slot/unlisted`` explains `unlisted`.
+    /// Delivers alarms, which are sorted by time; the parameter `unlisted` is explained at ``Slot/unlisted``.
     private mutating func deliver(
         _ reminder: ReminderID,
         _ known: FiringReminder,
@@ -27,7 +27,7 @@ extension AlarmScheduler {
         self.forgetOldest(reminder)
         guard self.settings.showsMissed || !last.isLate(now) else { return }
         var slot = self.records.slots[reminder] ?? Slot(place: .own)
-        // It leaves the summary and gets its own notification for all alarms that were not shown.
+        // The reminder leaves the summary and gets its own notification for all of its unshown alarms.
         if slot.place == .summary { slot.shown = nil }
         self.screen.members[reminder] = nil
         slot.add(alarms, unlisted: unlisted)
@@ -41,12 +41,12 @@ extension AlarmScheduler {
         for alarm in oldest { self.record(.forgotten(reminder, alarm)) }
     }
 
-    /// Handles a reminder that is changed, new, or deleted; alarms that became due after `since` fire.
+    /// Handles a new, changed or deleted reminder; alarms that became due after `since` fire.
     mutating func check(_ reminder: ReminderID, since: Instant?, _ now: Instant, _ world: ReminderSource) throws {
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.forget(reminder) }
         self.updateSlot(reminder, known)
         if let since {
-            // Delivered alarms before this time are no longer remembered.
+            // Delivered alarms before `limit` may have been forgotten, so only later alarms may fire.
             let delivered = self.records.delivered[reminder] ?? []
             let oldest = delivered.count < SchedulerLimits.maximumDelivered ? nil : delivered.map(\.fires).min()
             let limit = max(now.adding(seconds: -SchedulerLimits.memorySeconds), oldest ?? since)
@@ -55,7 +55,7 @@ extension AlarmScheduler {
         self.pend(reminder, known, after: now)
     }
 
-    /// Removes alarms of a reminder that no longer need to be shown, and checks its text for changes.
+    /// Removes alarms that the reminder no longer has from its slot, and requests a check of its notification's text.
     mutating func updateSlot(_ reminder: ReminderID, _ known: FiringReminder) {
         guard let old = self.records.slots[reminder] else { return }
         guard self.settings.fires(known) else { return self.drop(reminder) }
@@ -78,9 +78,9 @@ extension AlarmScheduler {
 
     // MARK: Undelivered alarms
 
-    /// Removes alarms from the unshown list that are in the future again; they fire at their time.
+    /// Removes unshown alarms that are in the future again, after the clock was put back; they fire at their time.
     ///
-    /// Alarms that were due before and were not shown either remain to be shown.
+    /// Unshown alarms that are still in the past stay in the list.
     mutating func withdrawFutureAlarms(_ now: Instant, _ world: ReminderSource) throws {
         for reminder in self.records.slots.keys.sorted() { try self.withdrawFutureAlarms(now, of: reminder, world) }
     }
@@ -88,7 +88,7 @@ extension AlarmScheduler {
     mutating func withdrawFutureAlarms(_ now: Instant, of reminder: ReminderID, _ world: ReminderSource) throws {
         guard let old = self.records.slots[reminder] else { return }
         var slot = old
-        // A requested notification may already be on the screen.
+        // Alarms of a requested notification stay, because the notification may already be on the screen.
         let asked = self.screen.asked(reminder)
         slot.unshown.removeAll { $0.fires > now && !asked.contains($0) }
         guard slot != old else { return }
@@ -104,7 +104,7 @@ extension AlarmScheduler {
         self.record(.slot(reminder, slot))
     }
 
-    /// Lists unshown alarms that are older than the remembered ones.
+    /// Adds the alarms of a period that are neither delivered nor listed to the slot's unshown alarms.
     private mutating func list(
         _ slot: inout Slot,
         of reminder: ReminderID,
@@ -119,7 +119,7 @@ extension AlarmScheduler {
         self.rememberDelivered(reminder, found)
     }
 
-    /// Keeps unshown alarms remembered, at any age.
+    /// Records the unshown alarms as delivered, regardless of their age, so that none of them fires again.
     mutating func rememberUnshown(_ reminder: ReminderID) {
         self.rememberDelivered(reminder, self.records.slots[reminder]?.unshown ?? [])
     }
@@ -132,8 +132,8 @@ extension AlarmScheduler {
 
     // MARK: Alarms at other times
 
-    /// Applies another time zone or other alarm settings: delivered alarms stay delivered, and alarms that the change
-    /// skips are delivered now.
+    /// Applies another time zone or other alarm settings: delivered alarms stay delivered at their new times, and
+    /// alarms that move into the past are delivered now.
     mutating func change<Part: Equatable>(
         _ part: WritableKeyPath<AlarmBasis, Part>,
         to value: Part,
@@ -147,7 +147,7 @@ extension AlarmScheduler {
         let reach = SchedulerLimits.longestMoveSeconds
         let start = now.adding(seconds: -SchedulerLimits.memorySeconds)
         self.record(.clock(SchedulerClock(processed: now, by: after)))
-        // Alarms of all-day reminders also depend on the local time zone.
+        // `notifiesWhenDue` affects all reminders. Other changes affect only alarms in local time.
         let isOfAll = before.alarms.notifiesWhenDue != after.alarms.notifiesWhenDue
         for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {
             guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, after) else {
@@ -160,11 +160,11 @@ extension AlarmScheduler {
                 let isNear = seen.contains { DeliveredAlarm($0) == alarm }
                 return (isNear ? moves : Moves(of: alarm, old, new)).place(of: alarm)
             }
-            // Older delivered alarms no longer count.
+            // Delivered alarms before `start` are not moved, because they will be forgotten.
             self.moveDelivered(reminder) { $0.fires >= start ? move($0) : $0 }
             if var slot = self.records.slots[reminder] {
                 slot.shown = slot.shown.map(move)
-                // Two alarms may now be at the same moment.
+                // After the move, two alarms may have the same time. One of them is dropped.
                 var seen: Set<DeliveredAlarm> = []
                 slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted }
                     .sorted { $0.fires < $1.fires }
@@ -183,7 +183,7 @@ extension AlarmScheduler {
         try self.withdrawFutureAlarms(now, world)
     }
 
-    /// The moment at which another clock shows the same local time.
+    /// Returns the time at which the zone `there` has the same local time as the zone `here` has at `moment`.
     private static func sameTime(
         as moment: Instant,
         _ here: TimeZoneResolver,
@@ -200,7 +200,7 @@ extension AlarmScheduler {
     }
 }
 
-/// The new times of alarms after a change of settings.
+/// The new times of alarms after a change of the time zone or the alarm settings.
 private struct Moves {
     private struct Key: Hashable {
         let occurrence: String?
@@ -222,7 +222,7 @@ private struct Moves {
         self.init(from: old.plan.alarm(alarm).map { [$0] } ?? [], to: new.plan)
     }
 
-    /// The new place of an alarm, or its old place if the new one is unknown.
+    /// Returns the alarm with its new time, or unchanged if the new time is unknown.
     func place(of alarm: DeliveredAlarm) -> DeliveredAlarm { self.places[alarm] ?? alarm }
 
     private static func key(_ alarm: ReminderAlarm) -> Key {
@@ -231,22 +231,22 @@ private struct Moves {
 }
 
 extension DeliveredAlarm {
-    /// Whether it is later than the grace period.
+    /// Whether the grace period after the alarm is over, so that the alarm counts as missed.
     func isLate(_ now: Instant) -> Bool { self.fires < now.adding(seconds: -SchedulerLimits.graceSeconds) }
     init(_ alarm: ReminderAlarm) { self.init(occurrence: alarm.id.occurrence, fires: alarm.fires) }
 }
 
 extension AlarmPlan {
-    /// The alarm with its text; `nil` when its occurrence no longer fires at that time.
+    /// Returns the planned alarm for a delivered alarm; `nil` when the occurrence has no alarm at that time any more.
     func alarm(_ delivered: DeliveredAlarm) -> ReminderAlarm? {
         self.alarms(after: delivered.fires.adding(seconds: -1), upTo: delivered.fires)
             .first { $0.id.occurrence == delivered.occurrence }
     }
 
-    /// The last alarms after `from` and not after `to`, in order: at least as many as are remembered, if there are that
-    /// many; and whether these are all.
+    /// Returns the last alarms after `from` up to and including `to`, sorted by time, and whether these are all of
+    /// them; the result has at least `maximumDelivered` alarms if that many exist.
     ///
-    /// After a year without a scan, a reminder of each minute is not read half a million times.
+    /// So a reminder that repeats each minute does not compute half a million alarms after a year without a scan.
     func latest(after from: Instant, upTo to: Instant) -> (alarms: [ReminderAlarm], isAll: Bool) {
         var width = 3600
         while true {

@@ -3,7 +3,7 @@ import ICalendar
 extension AlarmScheduler {
     // MARK: The service
 
-    /// Handles a new service instance, which has no notifications: those on the screen are shown again.
+    /// Handles another service instance, which has no notifications: those that were on the screen are shown again.
     mutating func serve(_ service: String?, _ now: Instant, _ world: ReminderSource) throws {
         guard service != self.service else { return }
         self.screen.loseService()
@@ -46,13 +46,13 @@ extension AlarmScheduler {
         guard let service else { return }
         let notification = NotificationID(number: number, service: service)
         guard let owner = self.screen.tokens.removeValue(forKey: token) else {
-            // The request was no longer needed; but the number may now belong to another notification.
+            // The scheduler no longer needs this notification and closes it, unless its number has another owner now.
             guard self.screen.numbers[number] == nil else { return }
             self.screen.early[number] = nil
             self.record(.closing(notification))
             return self.request(.close(notification))
         }
-        // The service has reused the number, so the notification to be closed is already gone.
+        // The service has reused the number, so the notification that was to be closed is already gone.
         if self.records.closing.contains(notification) { self.record(.gone(notification)) }
         switch owner {
         case .reminder(let reminder): self.shown(notification, of: reminder)
@@ -92,7 +92,7 @@ extension AlarmScheduler {
             guard let old = self.records.slots[reminder] else { continue }
             var slot = old
             slot.show(alarms)
-            // The reminder's own notification of an earlier alarm is redundant beside the summary.
+            // The summary contains the reminder, so the reminder's own notification of an earlier alarm is redundant.
             if let own = slot.notification {
                 slot.notification = nil
                 self.release(own, of: reminder)
@@ -120,7 +120,7 @@ extension AlarmScheduler {
         }
     }
 
-    /// Clears alarms that the fallback has delivered; later alarms are still pending.
+    /// Handles alarms that the fallback has delivered; later alarms of the reminder are still pending.
     private mutating func leave(_ reminder: ReminderID, deliveredByFallback alarms: [DeliveredAlarm]) {
         guard var slot = self.records.slots[reminder] else { return }
         let notification = slot.notification
@@ -147,7 +147,7 @@ extension AlarmScheduler {
             display.again = now.adding(seconds: Self.pause(after: display.failures))
             self.screen.displays[reminder] = display
             if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
-            // The clock may have been put back in the meantime.
+            // The clock may have been put back during the request.
             try self.withdrawFutureAlarms(now, of: reminder, world)
         case .summary:
             self.screen.summary.token = nil
@@ -189,14 +189,14 @@ extension AlarmScheduler {
             else { return }
             switch effect {
             case .open:
-                // A click that leads nowhere has shown nothing: the alarm stays unseen until something has opened.
+                // The alarm is acknowledged after a window has opened, because the click alone shows nothing.
                 self.request(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
             case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
             case .snooze(let seconds):
                 let until = now.adding(seconds: seconds)
                 self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, at: now, until: until))
             }
-            // Most services close a notification when its button is pressed, but not all.
+            // Not every service closes the notification when the user presses one of its buttons.
             self.release(NotificationID(number: number, service: service), of: reminder)
             self.leave(reminder)
         case .summary:
@@ -208,7 +208,7 @@ extension AlarmScheduler {
         }
     }
 
-    /// The acknowledgement of fired alarms; an alarm that moved after it was shown may be in the future.
+    /// Acknowledges alarms up to `alarm`, but not after `now`, because a shown alarm may have moved into the future.
     private static func acknowledgement(_ reminder: ReminderID, _ alarm: DeliveredAlarm, _ now: Instant)
         -> PendingAction
     {
@@ -226,7 +226,7 @@ extension AlarmScheduler {
         if slot.place == .own, self.screen.displays[reminder]?.token == nil { self.screen.waiting.insert(reminder) }
     }
 
-    /// The summary is gone; reminders that joined it after it was shown get another one.
+    /// Handles the end of the summary; reminders with alarms that it did not show get another summary.
     private mutating func leaveSummary() {
         for reminder in self.screen.summarized.sorted() {
             guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else {
@@ -240,10 +240,10 @@ extension AlarmScheduler {
         self.screen.summary.isStale = !self.screen.summarized.isEmpty && self.screen.summary.token == nil
     }
 
-    /// Keeps an answer for a notification with a number that is not known yet.
+    /// Stores an answer that arrived before the number of its notification is known.
     private mutating func remember(_ number: UInt32, _ answer: Screen.Answer) {
         guard !self.screen.tokens.isEmpty, self.screen.early.count < SchedulerLimits.maximumEarlyAnswers else { return }
-        // A click also closes the notification, but the click has more information.
+        // A click also closes the notification. A stored click is not replaced, because it has more information.
         if case .closed = answer, self.screen.early[number] != nil { return }
         self.screen.early[number] = answer
     }

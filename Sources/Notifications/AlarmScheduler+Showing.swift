@@ -24,7 +24,7 @@ extension AlarmScheduler {
         self.remove(reminder)
     }
 
-    /// Removes the place of a reminder without closing its notification, because it is gone or used elsewhere.
+    /// Removes the slot of a reminder whose notification is gone, is already being closed, or belongs to the summary.
     mutating func remove(_ reminder: ReminderID) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         self.record(.slot(reminder, nil))
@@ -45,7 +45,7 @@ extension AlarmScheduler {
 
     /// Closes a notification that its reminder no longer needs.
     ///
-    /// While a replacement is in progress, the replacement decides, because it may already have the same number.
+    /// If a replacement is requested, the close waits for the answer, because the replacement may have the same number.
     mutating func release(_ notification: NotificationID, of reminder: ReminderID) {
         guard notification.service == self.service, self.screen.displays[reminder]?.token != nil else {
             return self.close(notification)
@@ -55,7 +55,7 @@ extension AlarmScheduler {
         self.screen.displays[reminder]?.released = notification
     }
 
-    /// Removes an empty summary; a summary with fewer reminders is not shown again.
+    /// Closes the summary if it has no reminders any more; a summary that only loses some reminders is not updated.
     private mutating func shortenSummary() {
         guard self.screen.summarized.isEmpty else { return }
         if let notification = self.records.summary {
@@ -69,7 +69,7 @@ extension AlarmScheduler {
 
     // MARK: Showing
 
-    /// Shows the pending notifications, if a service or a fallback is available.
+    /// Shows the waiting notifications, if a service or a fallback is available.
     mutating func present(_ now: Instant, _ world: ReminderSource) throws {
         self.writeAgain(now)
         self.updateInQuietHours()
@@ -78,13 +78,13 @@ extension AlarmScheduler {
             let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
             guard self.settings.hasFallback, isOver else { return }
         }
-        // A clicked action is written first, because the reminder may no longer fire afterwards.
+        // A user's action is written before the reminder's next alarm is shown, because it may prevent that alarm.
         let actions = Dictionary(grouping: self.records.actions.values, by: \.reminder)
         let ready = self.screen.waiting.filter { reminder in
             guard self.screen.displays[reminder]?.isFree(now) ?? true, let slot = self.records.slots[reminder] else {
                 return false
             }
-            // The fallback cannot update a delivered text.
+            // The fallback cannot update a notification that it has delivered.
             guard !isElsewhere || !slot.unshown.isEmpty else { return false }
             return !(actions[reminder] ?? []).contains { $0.comes(before: slot.alarm) }
         }.sorted()
@@ -94,7 +94,7 @@ extension AlarmScheduler {
         try self.showSummary(isElsewhere, now, world)
     }
 
-    /// In quiet hours, only visible notifications with a changed text are updated.
+    /// In quiet hours, holds reminders with new alarms or without a notification; other notifications may be updated.
     private mutating func updateInQuietHours() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
@@ -120,12 +120,12 @@ extension AlarmScheduler {
         self.screen.place(reminder, place)
     }
 
-    /// Whether it would add a notification to the screen and was not attempted yet.
+    /// Whether the reminder needs an additional notification on the screen that no attempt has failed to show.
     private func isFresh(_ reminder: ReminderID) -> Bool {
         self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }
 
-    /// Moves reminders beyond the limits into the summary, and returns the others.
+    /// Moves the reminders beyond the limits into the summary, and returns the other reminders.
     private mutating func gather(_ fresh: [ReminderID], _ now: Instant) -> [ReminderID] {
         var late: [ReminderID] = []
         var onTime: [ReminderID] = []
@@ -142,7 +142,7 @@ extension AlarmScheduler {
         return rest.sorted()
     }
 
-    /// Marks a new notification as missed or on time, by the current time.
+    /// Sets whether a slot counts as missed, by its latest unshown alarm and the current time.
     private mutating func markIfMissed(_ reminder: ReminderID, _ now: Instant) {
         guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
             slot.isMissed != alarm.isLate(now)
@@ -160,14 +160,14 @@ extension AlarmScheduler {
     private mutating func show(_ reminder: ReminderID, _ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource)
         throws
     {
-        // The reminder may have changed before its change event arrives.
+        // The store may contain a change of the reminder whose event has not arrived yet.
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.drop(reminder) }
         self.updateSlot(reminder, known)
         self.markIfMissed(reminder, now)
         guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
             !isElsewhere || !slot.unshown.isEmpty
         else { return }
-        // After a move, the alarm may be in the future.
+        // After a change of the time zone, the alarm may be in the future.
         let isMissed = slot.isMissed && alarm.fires <= now
         let text = NotificationText(alarm, isMissed: isMissed, zones: world.zones(self.local))
         self.screen.waiting.remove(reminder)
@@ -194,7 +194,7 @@ extension AlarmScheduler {
 
     private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws {
         guard self.screen.summary.isStale, self.screen.summary.isFree(now), self.quietUntil == nil else { return }
-        // The fallback lists only reminders that were not shown before.
+        // The fallback lists only reminders with unshown alarms.
         let members = self.screen.summarized.compactMap { name in
             self.records.slots[name].flatMap { !isElsewhere || !$0.unshown.isEmpty ? (name, $0) : nil }
         }

@@ -1,13 +1,13 @@
 extension AlarmScheduler {
-    /// Reminders with a pending alarm that neither the service nor a fallback could show.
+    /// The number of reminders with a pending alarm that neither the service nor the fallback could show.
     package var unshownCount: Int {
         guard self.service != nil || self.settings.hasFallback else { return self.showingCount }
         let own = self.screen.displays.values.count { $0.failures > 0 }
         return own + (self.screen.summary.failures > 0 ? self.screen.summarized.count : 0)
     }
 
-    /// Reminders with a pending notification that is not confirmed on the screen yet, for any reason; reminders that
-    /// wait for the end of quiet hours are not counted.
+    /// The number of reminders whose notification is not confirmed on the screen yet, for any reason; reminders that
+    /// wait for the end of quiet hours do not count.
     package var showingCount: Int {
         let waiting = self.screen.waiting
         let asked = self.screen.displays.count { reminder, display in

@@ -4,31 +4,32 @@ import Reminders
 
 /// Decides which alarms fire and manages their notifications, as a value that maps events to effects.
 ///
-/// It uses no clock, no bus and no file. The caller carries out the effects in order and reports their results as
-/// events. At a restart, the caller passes in the stored records. The following holds for every interruption and every
-/// clock change:
+/// The scheduler uses no clock, no bus and no file. The caller carries out the effects in order and reports their
+/// results as events. After a restart, the caller passes in the stored records. The following holds for every
+/// interruption and every clock change:
 ///
-/// - Each alarm of an open reminder is delivered once, as a notification, in a summary, or by a later alarm of its
-///   reminder, and never before its time. A notification that was on the screen when the program or the service ended
-///   is shown again.
-/// - A clock that is put back by less than `SchedulerLimits.memorySeconds` repeats no alarm. A clock that is put back
-///   further had been wrong, and alarms that it delivered too early are pending again.
-/// - A reminder that is already past when it is added or edited does not fire, unless it became due between the last
-///   scan and this one.
-/// - No alarm fires for a completed, deleted, moved or acknowledged reminder, and its notification closes.
+/// - Each alarm of an open reminder is delivered once and never before its time: as a notification, in a summary, or by
+///   a later alarm of its reminder. A notification that was on the screen when the program or the service ended is
+///   shown again.
+/// - If the clock is put back by less than `SchedulerLimits.memorySeconds`, no alarm fires twice. If it is put back
+///   further, the clock had been wrong, and alarms that were delivered too early fire again.
+/// - An alarm that is past when its reminder is added or edited fires only if it became due after the previous scan of
+///   the store.
+/// - An alarm does not fire if its reminder is completed, deleted, rescheduled or acknowledged. Its notification
+///   closes.
 package struct AlarmScheduler: Sendable {
-    /// The content of the disk when all effects so far are done.
+    /// The delivery state that the disk contains when all returned effects are carried out.
     package private(set) var records: DeliveryState
     package internal(set) var settings: SchedulerSettings
     var next = NextAlarms()
-    /// Reminders with fired or suppressed alarms that are not acknowledged.
+    /// The reminders with a past alarm that is not acknowledged, shown or not; muted reminders are not included.
     var unacknowledged: Set<ReminderID> = []
     var screen = Screen()
     var service: String?
     var missing: Instant?
     /// The end of the current quiet hours; `nil` outside quiet hours.
     var quietUntil: Instant?
-    /// Actions that could not be written: the number of attempts, and the time of the next one.
+    /// Actions that could not be written to their reminders: the number of attempts, and the time of the next attempt.
     var unwritten: [Int: (tries: Int, again: Instant)] = [:]
     private var isStarted = false
     private var lastOperation: Int
@@ -51,14 +52,12 @@ package struct AlarmScheduler: Sendable {
         return next.first()
     }
 
-    /// Handles an event and returns the effects.
-    ///
-    /// Has no effect before the `started` event.
+    /// Handles an event and returns the effects; before the `started` event, other events have no effect.
     ///
     /// - Parameters:
-    ///   - now: the reading of the clock, which may have been set in either direction.
-    ///   - world: the lookups for reminders.
-    /// - Throws: the error of `world`; then the state is unchanged, and the event can be sent again.
+    ///   - now: the time of the clock, which may have been set forward or back since the last event.
+    ///   - world: looks up reminders and time zones.
+    /// - Throws: the error of `world`. The scheduler is then unchanged, and the event can be sent again.
     package mutating func handle(_ event: SchedulerEvent, at now: Instant, in world: ReminderSource) throws
         -> [SchedulerEffect]
     {
@@ -95,7 +94,7 @@ package struct AlarmScheduler: Sendable {
                 settings.mutedLists != self.settings.mutedLists || settings.mutedLabels != self.settings.mutedLabels
             self.settings = settings
             try self.change(\.alarms, to: settings.alarms, now, world)
-            // Muted reminders are not counted, even if they have a notification.
+            // A change of mute rules requires a check of all reminders, because muted reminders are not counted.
             var reminders = Set(self.records.slots.keys)
             if isOfAll { reminders.formUnion(self.next.reminders) }
             for reminder in reminders.sorted() { try self.check(reminder, since: nil, now, world) }
@@ -129,7 +128,7 @@ package struct AlarmScheduler: Sendable {
 
     mutating func request(_ effect: SchedulerEffect) { self.effects.append(effect) }
 
-    /// Stores a clicked action to be written to the reminder; writing is retried until it succeeds.
+    /// Stores an action of the user and requests that it is written to its reminder.
     mutating func add(_ action: PendingAction) {
         self.lastOperation += 1
         self.record(.action(self.lastOperation, action))
@@ -151,13 +150,13 @@ package struct AlarmScheduler: Sendable {
     mutating func writeAgain(_ now: Instant) {
         for (number, state) in self.unwritten.sorted(by: { $0.key < $1.key }) where state.again <= now {
             guard let action = self.records.actions[number] else { continue }
-            // No retry before the answer.
+            // No retry takes place before the answer to this request.
             self.unwritten[number] = (state.tries, Instant(secondsSince1970: .max))
             self.request(.write(number: number, action))
         }
     }
 
-    /// Seconds: 1, 2, 4 and so on.
+    /// Returns the seconds before the next attempt: 1, 2, 4 and so on, up to the limit.
     static func pause(after tries: Int) -> Int { min(1 << min(tries - 1, 16), SchedulerLimits.longestPauseSeconds) }
 
     // MARK: Start
@@ -198,7 +197,7 @@ package struct AlarmScheduler: Sendable {
         self.quietUntil = self.settings.quietHours?.end(at: now, zones: world.zones(self.local))
     }
 
-    /// Fires all pending alarms that are due.
+    /// Fires all alarms that have become due.
     private mutating func advance(to now: Instant, _ world: ReminderSource) throws {
         guard let processed = self.processed else { return }
         if now < processed { return try self.stepBack(to: now, from: processed, world) }
@@ -208,7 +207,7 @@ package struct AlarmScheduler: Sendable {
             self.pend(reminder, known, after: now)
         }
         if now > processed { self.record(.clock(SchedulerClock(processed: now, by: self.alarmBasis))) }
-        // Now and then is enough: old entries are checked again before they count.
+        // Pruning once an hour is enough, because delivered alarms that are too old have no effect.
         if self.pruned.map({ now > $0.adding(seconds: 3600) }) ?? true {
             self.prune(before: now.adding(seconds: -SchedulerLimits.memorySeconds))
             self.pruned = now
@@ -234,7 +233,7 @@ package struct AlarmScheduler: Sendable {
         }
     }
 
-    /// Forgets a reminder that no longer exists.
+    /// Looks up a reminder, and forgets the reminder if it no longer exists.
     private mutating func lookUp(_ reminder: ReminderID, _ world: ReminderSource) throws -> FiringReminder? {
         let known = try world.reminder(reminder, self.alarmBasis)
         if known == nil { self.forget(reminder) }
@@ -251,7 +250,7 @@ package struct AlarmScheduler: Sendable {
         self.next.set(reminder, pending?.fires, after: moment, followsWall: known.plan.followsWall)
     }
 
-    /// Drops delivered alarms that are too old or too far in the future.
+    /// Forgets delivered alarms before `past` and after `future`.
     private mutating func prune(before past: Instant, after future: Instant? = nil) {
         for (reminder, alarms) in self.records.delivered {
             for alarm in alarms where alarm.fires < past || future.map({ alarm.fires > $0 }) ?? false {

@@ -1,14 +1,14 @@
 public import ICalendar
 
-/// Alarms that could not be shown; contains no text of a reminder.
+/// Alarms that could not be shown; the value contains no text of a reminder.
 public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
-    /// The time of the first failure.
+    /// When an alarm first could not be shown.
     public let since: Instant
-    /// The time at which the last of the alarms was shown or became unnecessary; `nil` while some are pending.
+    /// When the last of the alarms was shown or became unnecessary; `nil` while alarms are pending.
     public let over: Instant?
-    /// The number of reminders that are pending, or were pending at the end.
+    /// The number of reminders with a pending alarm; after the failure, the last such number.
     public let count: Int
-    /// The reason of the last failure, in one clause.
+    /// The reason of the last failure, as a clause without a full stop.
     public let reason: String
 
     package init(since: Instant, over: Instant? = nil, count: Int, reason: String) {
@@ -18,21 +18,21 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The failure in one sentence without a full stop.
+    /// A sentence without a full stop that states the failure.
     public var description: String { "Failed to schedule notification: \(self.reason)" }
     package var isOpen: Bool { self.over == nil }
 
-    /// The failure; `nil` if it has no effect any more: no daemon runs, and every alarm is acknowledged.
+    /// Returns the failure; `nil` for an open failure when no daemon runs and every alarm is acknowledged.
     ///
-    /// - Parameter unacknowledged: `nil` when it is unknown.
+    /// - Parameter unacknowledged: the number of unacknowledged reminders; `nil` when it is unknown.
     package func standing(isRunning: Bool, unacknowledged: Int?) -> Self? {
         self.isOpen && !isRunning && unacknowledged == 0 ? nil : self
     }
 
-    /// The current failure: it begins with the first alarm that cannot be shown, and is over when none is pending.
+    /// Returns the current failure, which begins when an alarm cannot be shown and ends when none is pending.
     ///
     /// - Parameters:
-    ///   - showing: reminders that are to be shown and are not yet, including the unshown ones.
+    ///   - showing: the number of reminders that are not on the screen yet, including the `unshown` ones that failed.
     ///   - reason: the reason of the last failure; `nil` when the current service has not failed.
     package static func now(after known: Self?, unshown: Int, showing: Int, reason: String?, at now: Instant) -> Self? {
         guard let known, known.isOpen else {

@@ -1,31 +1,31 @@
 package import ICalendar
 package import Reminders
 
-/// A reminder, by its number in the store.
+/// Identifies a reminder by its number in the store.
 public struct ReminderID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The number.
+    /// The number of the reminder's calendar object.
     public let rawValue: Int64
-    /// The number in digits.
+    /// The number as decimal digits.
     public var description: String { String(self.rawValue) }
 
-    /// Identifies the reminder with a number.
+    /// Creates the id of the reminder with this number.
     public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Whether the first reminder is older than the second.
+    /// Whether `one` has the lower number, so that it is older.
     public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// The data on the disk that prevents duplicate and lost notifications after any interruption.
+/// The state on the disk that prevents duplicate and lost notifications after any interruption.
 ///
-/// Stored apart from the reminders, because a write to the reminders wakes the daemon.
+/// It is stored apart from the reminders, because a write to the reminders wakes the daemon.
 package struct DeliveryState: Hashable, Sendable {
     package var clock: SchedulerClock?
     package var delivered: [ReminderID: Set<DeliveredAlarm>] = [:]
     package var slots: [ReminderID: Slot] = [:]
-    /// The summary's notification, while it is on the screen.
+    /// The notification of the summary, while it is on the screen.
     package var summary: NotificationID?
     package var closing: Set<NotificationID> = []
-    /// Clicked actions that are not written to the reminders yet, by number.
+    /// Actions of the user that are not written to their reminders yet, by number.
     package var actions: [Int: PendingAction] = [:]
     package init() {}
 
@@ -33,7 +33,7 @@ package struct DeliveryState: Hashable, Sendable {
         case clock(SchedulerClock)
         case delivered(ReminderID, DeliveredAlarm)
         case forgotten(ReminderID, DeliveredAlarm)
-        /// `nil` removes it.
+        /// The new slot of the reminder; `nil` removes its slot.
         case slot(ReminderID, Slot?)
         case summary(NotificationID?)
         case closing(NotificationID)
@@ -41,7 +41,7 @@ package struct DeliveryState: Hashable, Sendable {
         case action(Int, PendingAction?)
     }
 
-    /// The changes that make an empty state equal to this one.
+    /// The changes that turn an empty state into this state.
     package var changes: [Change] {
         var changes: [Change] = []
         if let clock = self.clock { changes.append(.clock(clock)) }
@@ -67,7 +67,7 @@ package struct DeliveryState: Hashable, Sendable {
     }
 }
 
-/// The time up to which alarms were processed, inclusive, and the settings that they were computed with.
+/// The time up to which alarms were processed (inclusive), and the settings that determined the alarms' times.
 package struct SchedulerClock: Hashable, Sendable {
     package var processed: Instant
     package var alarmBasis: AlarmBasis
@@ -78,7 +78,7 @@ package struct SchedulerClock: Hashable, Sendable {
     }
 }
 
-/// The settings that determine alarm times in addition to the reminder: a change moves the alarms.
+/// The settings that determine alarm times together with the reminder; a change of a setting moves alarms.
 package struct AlarmBasis: Hashable, Sendable {
     package var local: String
     package var alarms: AlarmSettings
@@ -89,7 +89,7 @@ package struct AlarmBasis: Hashable, Sendable {
     }
 }
 
-/// An alarm of a reminder: its occurrence, as `AlarmID` names it, and the time at which it fires.
+/// Identifies an alarm of a reminder: its occurrence, in the form of `AlarmID`, and the time at which it fires.
 package struct DeliveredAlarm: Hashable, Sendable {
     package let occurrence: String?
     package let fires: Instant
@@ -100,26 +100,26 @@ package struct DeliveredAlarm: Hashable, Sendable {
     }
 }
 
-/// The single place of a reminder on the screen, for all its alarms.
+/// The place of a reminder on the screen; all alarms of the reminder share it.
 package struct Slot: Hashable, Sendable {
     package enum Place: String, Hashable, Sendable {
-        /// Waits for the end of the quiet hours.
+        /// The notification waits for the end of the quiet hours.
         case held
-        /// Has a notification or will get one.
+        /// The reminder has its own notification or will get one.
         case own
-        /// Is part of the summary.
+        /// The summary lists the reminder.
         case summary
     }
 
     package var place: Place
-    /// The last alarm that was shown; `nil` when there is none, or when its notification is gone.
+    /// The last alarm that was shown; `nil` when none was shown or its notification is gone.
     package var shown: DeliveredAlarm?
-    /// The alarms that are not shown yet, in the order of their times, at most `SchedulerLimits.maximumDelivered`.
+    /// The alarms that are not shown yet, sorted by time, at most `SchedulerLimits.maximumDelivered`.
     package var unshown: [DeliveredAlarm] = []
-    /// The time from which further unshown alarms exist before the listed ones; `nil` when all are listed.
+    /// The start of the period before ``unshown`` that contains further unshown alarms; `nil` when there are none.
     package var unlisted: Instant?
     package var isMissed = false
-    /// Its notification; `nil` while its number is unknown.
+    /// The notification; `nil` while its number is unknown.
     package var notification: NotificationID?
 
     package init(place: Place, shown: DeliveredAlarm? = nil, unshown: [DeliveredAlarm] = []) {
@@ -128,10 +128,10 @@ package struct Slot: Hashable, Sendable {
         self.unshown = unshown
     }
 
-    /// The last of its alarms, which its notification shows or will show; `nil` when it has none and is to be removed.
+    /// The last alarm, which the notification shows or will show; `nil` when the slot is empty and must be removed.
     package var alarm: DeliveredAlarm? { self.unshown.last ?? self.shown }
 
-    /// ``unlisted`` explains `unlisted`.
+    /// Adds alarms to ``unshown``; the parameter `unlisted` is the value of ``unlisted`` for these alarms.
     mutating func add(_ alarms: [DeliveredAlarm], unlisted: Instant?) {
         let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
         let cut = all.count > SchedulerLimits.maximumDelivered ? all.first?.fires : nil
@@ -139,43 +139,43 @@ package struct Slot: Hashable, Sendable {
         self.unlisted = [self.unlisted, unlisted, cut].compactMap { $0 }.min()
     }
 
-    /// Marks these alarms as shown.
+    /// Moves these alarms from ``unshown`` to ``shown``, which has the last of them.
     mutating func show(_ alarms: [DeliveredAlarm]) {
         guard let last = alarms.last else { return }
         self.unshown.removeAll(where: alarms.contains)
         self.shown = last
-        // This alarm also covers the earlier ones.
+        // The notification of this alarm also covers all earlier alarms.
         self.unlisted = nil
     }
 
-    /// Removes its notification, or its part of the summary; alarms that were not shown are still pending.
+    /// Forgets the shown alarm and its notification; unshown alarms are still pending.
     mutating func leave() {
         self.shown = nil
         self.notification = nil
     }
 }
 
-/// A notification, identified by the number that its service assigned.
+/// Identifies a notification by the number that its notification service assigned.
 public struct NotificationID: Hashable, Sendable {
-    /// Never 0.
+    /// The number, which is never 0.
     public let number: UInt32
-    /// The service instance: another instance does not know the number.
+    /// The instance of the notification service; another instance does not know the number.
     public let service: String
 
-    /// Identifies a notification that is on the screen.
+    /// Creates the id of a notification that is on the screen.
     public init(number: UInt32, service: String) {
         self.number = number
         self.service = service
     }
 }
 
-/// A clicked action; idempotent, because it names its occurrence and its moment.
+/// An action that the user clicked; writing it twice has no further effect, because it names occurrence and time.
 package enum PendingAction: Hashable, Sendable {
-    /// Acknowledge all its alarms up to this moment, inclusive.
+    /// Acknowledges the alarms up to this time, inclusive.
     case acknowledge(reminder: ReminderID, occurrence: String?, upTo: Instant)
-    /// Fire again at this moment, and acknowledge the alarms until the moment of the click.
+    /// Makes the reminder fire again at `until`, and acknowledges its alarms up to `at`, the time of the click.
     case snooze(reminder: ReminderID, occurrence: String?, at: Instant, until: Instant)
-    /// Without effect if the occurrence is already completed or no longer exists.
+    /// Completes the occurrence, unless it is already completed or no longer exists.
     case complete(reminder: ReminderID, occurrence: String?)
 
     package var reminder: ReminderID {
@@ -184,7 +184,7 @@ package enum PendingAction: Hashable, Sendable {
         }
     }
 
-    /// The stored form: a name, and the values that the action has.
+    /// The values for the file: a name, and the values that the action has.
     package var stored: (name: String, occurrence: String?, moment: Instant?, until: Instant?) {
         switch self {
         case .acknowledge(_, let occurrence, let moment): ("acknowledge", occurrence, moment, nil)
@@ -193,7 +193,7 @@ package enum PendingAction: Hashable, Sendable {
         }
     }
 
-    /// `nil` for an unknown name, and without a value that the action needs.
+    /// Fails for an unknown name, and when a value that the action needs is missing.
     package init?(_ name: String, of reminder: ReminderID, occurrence: String?, moment: Instant?, until: Instant?) {
         switch (name, moment, until) {
         case ("acknowledge", let moment?, _):
@@ -205,8 +205,8 @@ package enum PendingAction: Hashable, Sendable {
         }
     }
 
-    /// Whether it has to be written before this alarm of its reminder is shown, because the alarm may no longer fire
-    /// then.
+    /// Whether the action must be written before this alarm of its reminder is shown, because the action may prevent
+    /// the alarm.
     func comes(before alarm: DeliveredAlarm?) -> Bool {
         guard case .acknowledge(_, _, let moment) = self, let alarm else { return true }
         return alarm.fires <= moment

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The time of each reminder's next alarm, with fast access to the earliest.
+/// The time of each reminder's next alarm, and a fast way to find the earliest.
 struct NextAlarms: Sendable {
     private struct Entry {
         let time: Instant
@@ -8,35 +8,35 @@ struct NextAlarms: Sendable {
     }
 
     private struct Known {
-        /// `nil` when the reminder has no next alarm.
+        /// The time of the next alarm; `nil` when the reminder has none.
         var time: Instant?
-        /// The moment after which the search began: there is no other alarm in between.
+        /// The start of the search for the next alarm; no other alarm is between this time and ``time``.
         let looked: Instant
         let followsWall: Bool
     }
 
     private var times: [ReminderID: Known] = [:]
-    /// A binary heap; entries that differ from ``times`` are skipped.
+    /// A binary heap; an entry whose time differs from ``times`` is outdated and is skipped.
     private var heap: [Entry] = []
 
-    /// All known reminders, including those without a next alarm, in no order.
+    /// All known reminders, including those without a next alarm, in no particular order.
     var reminders: some Collection<ReminderID> { self.times.keys }
     func knows(_ reminder: ReminderID) -> Bool { self.times[reminder] != nil }
 
-    /// The reminders that may have another next alarm when the clock is put back to `now`, in order.
+    /// The reminders, sorted, that may have an earlier next alarm when the clock is put back to `now`.
     func lookedAfter(_ now: Instant) -> [ReminderID] {
         self.times.filter { $0.value.looked > now }.keys.sorted()
     }
 
-    /// The reminders with alarms in local time, which move when the time zone changes, in order.
+    /// The reminders, sorted, with alarms in local time, which move when the time zone changes.
     var followersOfWall: [ReminderID] { self.times.filter(\.value.followsWall).keys.sorted() }
 
-    /// `time` is the first alarm after `looked`; `followsWall` when it depends on the local time zone.
+    /// Sets the first alarm after `looked`; `followsWall` is whether the alarm depends on the local time zone.
     mutating func set(_ reminder: ReminderID, _ time: Instant?, after looked: Instant, followsWall: Bool) {
         let known = Known(time: time, looked: looked, followsWall: followsWall)
         if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }
         guard let time else { return }
-        // Replaced times cost no more than valid ones.
+        // The heap is rebuilt when most entries are outdated, so that outdated entries do not accumulate.
         if self.heap.count > 2 * self.times.count + 64 {
             self.heap = []
             for (reminder, known) in self.times {
@@ -54,7 +54,7 @@ struct NextAlarms: Sendable {
         return self.heap.first?.time
     }
 
-    /// Removes the next reminder with a time that is not after `now`; it stays known, without a time.
+    /// Returns the reminder with the earliest alarm if it is not after `now`, and removes that alarm.
     mutating func removeFirst(upTo now: Instant) -> ReminderID? {
         guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
         self.times[reminder]?.time = nil

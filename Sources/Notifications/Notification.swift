@@ -4,19 +4,19 @@ public import Reminders
 
 /// A notification to show.
 public struct Notification: Hashable, Sendable {
-    /// The identifier that the answer names.
+    /// The number of the request, which the answer contains.
     package let token: Int
-    /// The notification to replace; `nil` for a new one.
+    /// The notification that this one replaces; `nil` for a new one.
     public let replaces: NotificationID?
-    /// The reminder that it belongs to; `nil` for the summary.
+    /// The reminder of the notification; `nil` for the summary.
     public let reminder: ReminderID?
-    /// Its title and body.
+    /// The title and the body.
     public let text: NotificationText
     /// The priority of the reminder.
     public let priority: Priority
-    /// Whether it may make a sound: only when it is first shown, if at all.
+    /// Whether the notification may make a sound; an update without a new alarm makes no sound.
     public let makesSound: Bool
-    /// Its actions, in display order.
+    /// The actions that the user can choose, in display order.
     public let actions: [NotificationAction]
 }
 
@@ -28,11 +28,11 @@ public struct NotificationAction: Hashable, Sendable {
         case snooze(seconds: Int)
     }
 
-    /// The key that reports the choice; `default` for a click on the notification itself.
+    /// The key that the notification service reports; `default` for a click on the notification itself.
     public let key: String
-    /// The text of its button.
+    /// The text of the action's button.
     public let label: String
-    /// `nil` for an action that the scheduler does not know.
+    /// The effect of the action; `nil` for an action that the scheduler does not handle.
     let effect: Effect?
     package init(key: String, label: String) { self.init(key, label, nil) }
 
@@ -43,25 +43,25 @@ public struct NotificationAction: Hashable, Sendable {
     }
 
     private static let open = Self("default", "Open", .open)
-    /// The actions of a reminder, in display order.
+    /// The actions of a reminder's notification, in display order.
     package static let ofReminder: [Self] =
         [.open, Self("complete", "Complete", .complete)]
         + [5, 15, 30, 60].map { minutes in
             let label = minutes == 60 ? "Snooze 1 hour" : "Snooze \(minutes) minutes"
             return Self("snooze-\(minutes * 60)", label, .snooze(seconds: minutes * 60))
         }
-    /// The actions of a summary.
+    /// The actions of the summary's notification.
     package static let ofSummary: [Self] = [.open]
 }
 
-/// The text of a notification: plain and bounded; `DesktopBus` escapes markup.
+/// The text of a notification: plain and of limited length; `DesktopBus` escapes it for services with markup.
 public struct NotificationText: Hashable, Sendable {
-    /// One line of plain text.
+    /// The title, one line of plain text.
     public let title: String
-    /// Lines of plain text.
+    /// The body, lines of plain text.
     public let body: String
 
-    /// The text of one alarm: title and notes unchanged; for a missed alarm, its time comes before the notes.
+    /// Creates the text of an alarm from its title and notes; the body of a missed alarm begins with the alarm's time.
     package init(_ alarm: ReminderAlarm, isMissed: Bool, zones: TimeZoneResolver) {
         self.title = Self.title(alarm.title)
         let body = Self.bounded(alarm.body, SchedulerLimits.maximumBody)
@@ -73,7 +73,7 @@ public struct NotificationText: Hashable, Sendable {
         self.body = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)\n\(body)"
     }
 
-    /// The text of a summary.
+    /// Creates the text of a summary.
     ///
     /// - Parameter named: the titles of the first reminders.
     package init(count: Int, areMissed: Bool, named: [String]) {
@@ -84,7 +84,7 @@ public struct NotificationText: Hashable, Sendable {
         self.body = (titles + others).joined(separator: "\n")
     }
 
-    /// One line; an empty title gets a default text.
+    /// Returns a title as one line; an empty title becomes a default text.
     private static func title(_ text: String) -> String {
         let lines = self.bounded(text, SchedulerLimits.maximumTitle).split(whereSeparator: \.isNewline)
         let words = lines.map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
@@ -92,7 +92,7 @@ public struct NotificationText: Hashable, Sendable {
     }
 
     private static func bounded(_ text: String, _ limit: Int) -> String {
-        // A character can be long itself: one letter with a thousand accents.
+        // The limit counts Unicode scalars, because a single character may have a thousand accents.
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
             end != scalars.endIndex

@@ -1,30 +1,30 @@
-/// Shows notifications: a desktop, a phone, a log.
+/// Shows notifications, for example on a desktop, on a phone or in a log.
 ///
-/// ``AlarmScheduler`` decides what is shown; a presenter only shows it. Its functions do not block, and report their
-/// results through the closures, on any thread and in any order. The user's clicks are reported to the owner of the
-/// presenter, for example to `AlarmPresentation`.
+/// ``AlarmScheduler`` decides which notifications are shown. The methods of a presenter do not block. They report their
+/// results through the closures, on any thread and in any order. The owner of the presenter, for example
+/// `AlarmPresentation`, receives the user's clicks.
 public protocol NotificationPresenter: Sendable {
-    /// Shows a notification, in the place of ``Notification/replaces`` if that is still on the screen.
+    /// Shows a notification, in place of ``Notification/replaces`` if that is still on the screen.
     ///
     /// The notification stays until the user or ``close(_:then:)`` closes it.
     ///
-    /// - Parameter report: called once, with the identifier of the notification on the screen, or with the reason why it
-    ///   could not be shown. It is then shown again, after a pause.
+    /// - Parameter report: called once, with the id of the notification on the screen, or with the reason why the
+    ///   notification could not be shown. The scheduler shows it again after a pause.
     func show(
         _ notification: Notification,
         then report: @escaping @Sendable (Result<NotificationID, any Error>) -> Void
     )
 
-    /// Closes a notification; one that is not on the screen is no error.
+    /// Closes a notification; if the notification is not on the screen, this is not an error.
     ///
-    /// - Parameter report: called once, when it is no longer on the screen.
+    /// - Parameter report: called once, when the notification is no longer on the screen.
     func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void)
 
-    /// Shows the number of reminders that have fired and are not acknowledged.
+    /// Shows the number of reminders that have fired and are not acknowledged, for example on an icon.
     func showCount(_ count: Int)
 }
 
 extension NotificationPresenter {
-    /// Does nothing.
+    /// Does nothing, for presenters that cannot show a number.
     public func showCount(_ count: Int) {}
 }

@@ -1,10 +1,10 @@
 package import ICalendar
 package import Recurrence
 
-/// The time of day without notifications, in local time; it passes midnight if it ends before it begins.
+/// The time of day without new notifications, in local time; it includes midnight if it ends before it begins.
 package struct QuietHours: Hashable, Sendable {
     package let from: ClockTime
-    /// An alarm at this moment fires; equal to ``from`` without quiet hours.
+    /// The end, which is not part of the quiet hours; if it equals ``from``, there are no quiet hours.
     package let to: ClockTime
 
     package init(from: ClockTime, to: ClockTime) {
@@ -12,10 +12,10 @@ package struct QuietHours: Hashable, Sendable {
         self.to = to
     }
 
-    /// The end of the quiet hours that contain `now`; `nil` outside quiet hours.
+    /// Returns the end of the quiet hours that contain `now`; `nil` outside quiet hours.
     package func end(at now: Instant, zones: TimeZoneResolver) -> Instant? {
         guard self.from != self.to, let wall = zones.dateTime(of: now, in: .floating) else { return nil }
-        // Quiet hours that began yesterday may last until today. A zone can skip a whole day, like Samoa's.
+        // Quiet hours may have begun yesterday, or two days ago if the time zone skipped a day, as in Samoa.
         for day in (-2...1).map({ wall.date.adding(days: $0) }) {
             let last = self.from < self.to ? day : day.adding(days: 1)
             if let begins = zones.instant(of: day, at: self.from), let ends = zones.instant(of: last, at: self.to),

@@ -1,70 +1,71 @@
 package import ICalendar
 package import Recurrence
 
-/// The input of a ``AlarmScheduler``.
+/// An input of an ``AlarmScheduler``.
 package enum SchedulerEvent: Hashable, Sendable {
-    /// The first event: all existing reminders, and the local time zone.
+    /// The first event, with all open reminders and the local time zone.
     case started(reminders: [ReminderID], local: String)
-    /// The timer fired, the clock was set, or the machine woke up: only the current time counts.
+    /// The timer fired, the clock was set, or the machine woke up; the scheduler only looks at the current time.
     case clock
     case zoneChanged(String)
-    /// These reminders are new, changed, or deleted; alarms that became due after `since` fire.
+    /// These reminders are new, changed or deleted; alarms that became due after `since` fire.
     case changed([ReminderID], since: Instant? = nil)
     case settings(SchedulerSettings)
-    /// The notification service is running, as this instance; `nil` when it is not, or when the connection is lost.
+    /// The notification service runs as this instance; `nil` when no service runs or the connection is lost.
     case service(String?)
-    /// A notification is on the screen and has this number.
+    /// The notification of a request is on the screen and has this number.
     case shown(token: Int, number: UInt32)
-    /// A notification could not be shown, or the fallback (a notify command or the terminal) failed.
+    /// A notification could not be shown, or the fallback (the notify command or the terminal) failed.
     case notShown(token: Int)
     case deliveredByFallback(token: Int)
-    /// A notification is no longer on the screen. Sent for each requested close, even if that failed.
+    /// A notification is no longer on the screen; this event follows each requested close, even if the close failed.
     case closed(number: UInt32, CloseReason)
-    /// The user has clicked.
+    /// The user has chosen an action of a notification.
     case invoked(number: UInt32, action: String)
-    /// A click has opened a window, and the user has seen the alarm.
+    /// A window has opened after a click, so the user has seen the alarm.
     case opened(seen: PendingAction)
     case written(action: Int)
-    /// An action could not be written; `forGood` when it never can be.
+    /// An action could not be written to its reminder; `forGood` means that no later attempt can succeed.
     case notWritten(action: Int, forGood: Bool)
 }
 
-/// Why a notification closed, with the numbers of the Desktop Notifications Specification.
+/// The reason why a notification closed, with the numbers of the Desktop Notifications Specification.
 public enum CloseReason: UInt32, Hashable, Sendable {
-    /// It expired; the user may not have seen it.
+    /// The notification expired; the user may not have seen it.
     case expired = 1
-    /// The user closed it.
+    /// The user closed the notification.
     case dismissed = 2
-    /// A program asked the service to close it.
+    /// A program asked the service to close the notification.
     case requested = 3
     /// The service gave no reason.
     case undefined = 4
 }
 
-/// The output of an ``AlarmScheduler``; each effect is complete before the next begins.
+/// An output of an ``AlarmScheduler``; the caller completes each effect before the next begins.
 package enum SchedulerEffect: Hashable, Sendable {
-    /// Write to the disk, atomically, before the next effect.
+    /// Write the changes to the disk in one transaction.
     case save([DeliveryState.Change])
     case show(Notification)
     case close(NotificationID)
-    /// Deliver an alarm by the fallback, without a notification service; the answer is `deliveredByFallback` or `notShown`,
-    /// later.
+    /// Deliver an alarm by the fallback, because there is no notification service; `deliveredByFallback` or `notShown`
+    /// follows.
     case deliverByFallback(Notification)
-    /// The answer is `written` or `notWritten`, later.
+    /// Write an action to its reminder; the event `written` or `notWritten` follows.
     case write(number: Int, PendingAction)
-    /// Open a reminder, or the due reminders for `nil`; `opened` follows with `seen` after a window has opened.
+    /// Open a reminder, or the due reminders for `nil`; when a window has opened, the event `opened` with `seen`
+    /// follows.
     case open(ReminderID?, seen: PendingAction?)
-    /// An action failed too often, or can never be written: inform the user.
+    /// Report that an action was given up, after too many attempts or because it can never be written.
     case gaveUp(PendingAction)
-    /// Send `clock` at this moment and when the clock is set, not before; `nil`: only on other events.
+    /// Send the event `clock` at this time and when the clock is set; `nil` means that there is no such time.
     case wake(Instant?)
 }
 
-/// The lookups of a ``AlarmScheduler``.
+/// Looks up reminders and time zones for an ``AlarmScheduler``.
 package struct ReminderSource {
-    /// The current reminder, `nil` when it does not exist, with its alarms computed by the given settings.
+    /// Returns a reminder with its alarms, computed with the given settings; `nil` when there is no such reminder.
     package let reminder: (_ id: ReminderID, _ alarmBasis: AlarmBasis) throws -> FiringReminder?
-    /// The clock of a zone, by its zoneinfo name.
+    /// Returns the resolver for a local time zone, which is given by its zoneinfo name.
     package let zones: (_ local: String) -> TimeZoneResolver
 
     package init(

@@ -2,40 +2,40 @@ import ICalendar
 
 /// Limits on notifications, stored data and retries.
 package enum SchedulerLimits {
-    /// Seconds after its time from which an alarm counts as missed: users read clocks in minutes.
+    /// An alarm that is shown more than this many seconds late counts as missed; users read clocks in minutes.
     package static let graceSeconds = 60
-    /// Missed reminders that get separate notifications; more of them are one summary.
+    /// The maximum number of missed reminders with notifications of their own; if there are more, one summary has all.
     package static let maximumMissed = 5
-    /// Reminders at one moment that get separate notifications; a screen has no space for more.
+    /// The maximum number of reminders at one time with notifications of their own; a screen has no space for more.
     package static let maximumAtOnce = 10
-    /// Notifications in one minute; further alarms join the summary.
+    /// The maximum number of notifications in one minute; further alarms go into the summary.
     ///
-    /// More than a user can read. A hostile list has ten thousand reminders, one per second.
+    /// The limit is more than a user can read. A hostile list may have ten thousand reminders, one per second.
     package static let maximumPerMinute = 300
-    /// Seconds before and after the time of a delivered alarm for which it is remembered.
+    /// A delivered alarm is remembered for this many seconds before and after its time.
     ///
-    /// A clock that is put back by less repeats no alarm. A clock that is put back by more had been wrong, and alarms
-    /// that it delivered too early fire again. Two local times on earth are at most 26 hours apart.
+    /// If the clock is put back by less, no alarm fires twice. If it is put back further, the clock had been wrong, and
+    /// alarms that were delivered too early fire again. Two local times on earth differ by at most 26 hours.
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
-    /// Remembered delivered alarms of one reminder, and its listed undelivered alarms (the latest): a few for each hour
-    /// of two days.
+    /// The maximum number of remembered delivered alarms of a reminder, and of its listed unshown alarms, of which the
+    /// latest are listed; this is a few for each hour of two days.
     package static let maximumDelivered = 100
-    /// Seconds to wait for a missing notification service before the fallback is used.
+    /// The seconds to wait for a notification service before the fallback is used.
     package static let patienceSeconds = 10
-    /// The longest pause in seconds before a retry; the first pause is one second.
+    /// The longest pause before a retry, in seconds; the first pause is one second.
     package static let longestPauseSeconds = 300
-    /// Attempts to write a clicked action; a store is locked for seconds.
+    /// The maximum number of attempts to write a user's action; a store is locked for seconds only.
     package static let maximumTries = 12
-    /// Answers that arrive before the number of their notification and are kept for it.
+    /// The maximum number of stored answers that arrived before the number of their notification.
     package static let maximumEarlyAnswers = 100
-    /// Characters of a title in a notification; a hostile title has a megabyte.
+    /// The maximum number of Unicode scalars of a title in a notification; a hostile title may have a megabyte.
     package static let maximumTitle = 200
-    /// Characters of notes in a notification; longer notes can be read in the reminder itself.
+    /// The maximum number of Unicode scalars of a body in a notification; the reminder itself contains the full notes.
     package static let maximumBody = 1000
-    /// Titles that a summary names.
+    /// The maximum number of titles in a summary.
     package static let maximumNamed = 5
 
-    /// The longest time that an alarm moves after a change of the time zone or of the time for whole days, with a
-    /// margin for summer time.
+    /// The largest change of an alarm's time, in seconds, when the time zone or the time for all-day alarms changes,
+    /// with a margin for summer time.
     static let longestMoveSeconds = 27 * 3600
 }

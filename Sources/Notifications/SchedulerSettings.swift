@@ -2,26 +2,26 @@ package import Reminders
 
 package struct SchedulerSettings: Hashable, Sendable {
     package var alarms = AlarmSettings()
-    /// When notifications are held back until the end; `nil` for no quiet hours.
+    /// The quiet hours, in which notifications are held back; `nil` for none.
     package var quietHours: QuietHours?
     package var mutedLists: Set<String> = []
     package var mutedLabels: Set<LabelKey> = []
     package var showsMissed = true
     package var makesSound = true
-    /// Whether there is a fallback for a missing notification service: a notify command or a terminal.
+    /// Whether the notify command or a terminal can deliver alarms without a notification service.
     package var hasFallback = false
     package init() {}
 
-    /// Whether the alarms of a reminder fire at all.
+    /// Whether neither the reminder's list nor any of its labels is muted.
     func fires(_ reminder: FiringReminder) -> Bool {
         !self.mutedLists.contains(reminder.list) && self.mutedLabels.isDisjoint(with: reminder.labels)
     }
 }
 
-/// The data of a reminder that notifications need.
+/// The data of a reminder that the scheduler needs.
 package struct FiringReminder: Sendable {
     package let plan: AlarmPlan
-    /// Its list, as ``SchedulerSettings/mutedLists`` names it.
+    /// The key of the reminder's list, in the form of ``SchedulerSettings/mutedLists``.
     package let list: String
     package let labels: [LabelKey]
     package let priority: Priority

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The state of the screen that a ``AlarmScheduler`` needs only in memory.
+/// The state of an ``AlarmScheduler`` that is only in memory: requests, their answers, and shown notifications.
 struct Screen: Sendable {
     /// The owner of a notification.
     enum Owner: Hashable, Sendable {
@@ -10,25 +10,25 @@ struct Screen: Sendable {
 
     /// A notification that is on the screen or requested.
     struct Display: Sendable {
-        /// The request without an answer yet.
+        /// The token of the request that has no answer yet; `nil` without such a request.
         var token: Int?
-        /// The requested text.
+        /// The text of the last request.
         var text: NotificationText?
-        /// The newly shown alarms of the request.
+        /// The unshown alarms that the request shows.
         var asked: [DeliveredAlarm] = []
-        /// A notification to close, unless the request replaces it.
+        /// A notification to close after the request, unless the request replaces it.
         var released: NotificationID?
-        /// Whether the content differs from the request.
+        /// Whether the content has changed since the request.
         var isStale = false
-        /// The number of failures, and the time of the next attempt.
+        /// The number of failures in a row; ``again`` is the time of the next attempt.
         var failures = 0
         var again: Instant?
 
-        /// Whether it can be requested now.
+        /// Whether the notification may be requested now.
         func isFree(_ now: Instant) -> Bool { self.token == nil && (self.again.map { $0 <= now } ?? true) }
     }
 
-    /// An answer that arrived before the number of its notification.
+    /// An answer that arrived before the number of its notification was known.
     enum Answer: Sendable {
         case closed(CloseReason)
         case invoked(String)
@@ -36,21 +36,21 @@ struct Screen: Sendable {
 
     var displays: [ReminderID: Display] = [:]
     var summary = Display()
-    /// Reminders with a place of their own that have a pending notification.
+    /// Reminders with a place of their own whose notification must be requested or checked.
     var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
     var held: Set<ReminderID> = []
-    /// Reminders in the summary.
+    /// Reminders that the summary lists.
     var summarized: Set<ReminderID> = []
-    /// The members of the requested summary, with their newly shown alarms.
+    /// The reminders in the requested summary, with the unshown alarms that it shows.
     var members: [ReminderID: [DeliveredAlarm]] = [:]
-    /// The owners of the notifications on the screen, by number.
+    /// The owners of the notifications on the screen, by the notification's number.
     var numbers: [UInt32: Owner] = [:]
-    /// The owners of the requested notifications.
+    /// The owners of the requested notifications, by the request's token.
     var tokens: [Int: Owner] = [:]
     var lastToken = 0
     var early: [UInt32: Answer] = [:]
-    /// The number of notifications in the minute that began at this time.
+    /// The start of the current minute, and the number of notifications since then.
     var minute: (began: Instant, count: Int)?
 
     mutating func place(_ reminder: ReminderID, _ place: Slot.Place?) {
@@ -71,12 +71,12 @@ struct Screen: Sendable {
         return self.lastToken
     }
 
-    /// The alarms that may already be on the screen, without an answer yet.
+    /// Returns the alarms of requests without an answer, which may already be on the screen.
     func asked(_ reminder: ReminderID) -> [DeliveredAlarm] {
         (self.displays[reminder]?.asked ?? []) + (self.members[reminder] ?? [])
     }
 
-    /// Keeps only these alarms of the request.
+    /// Removes all alarms except these from the request.
     mutating func keepAsked(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
         if let asked = self.displays[reminder]?.asked, !asked.isEmpty {
             self.displays[reminder]?.asked = asked.filter(alarms.contains)
@@ -84,14 +84,14 @@ struct Screen: Sendable {
         if let asked = self.members[reminder] { self.members[reminder] = asked.filter(alarms.contains) }
     }
 
-    /// Moves the alarms of the request to their new times.
+    /// Gives the alarms of the request their new times.
     mutating func moveAsked(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
         func moved(_ asked: [DeliveredAlarm]) -> [DeliveredAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
         if let asked = self.displays[reminder]?.asked { self.displays[reminder]?.asked = moved(asked) }
         if let asked = self.members[reminder] { self.members[reminder] = moved(asked) }
     }
 
-    /// Whether a notification waits for the end of quiet hours.
+    /// Whether a notification waits for the end of the quiet hours.
     var waitsForQuiet: Bool { !self.held.isEmpty || self.summary.isStale }
     var isWaiting: Bool { !self.waiting.isEmpty || self.summary.isStale }
 
@@ -101,14 +101,14 @@ struct Screen: Sendable {
         return own + (self.summary.isStale ? [self.summary.again].compactMap { $0 } : [])
     }
 
-    /// Ends waits that were set before the clock was put back.
+    /// Ends all pauses, because their ends were computed before the clock was put back.
     mutating func hurry(_ now: Instant) {
         for (reminder, display) in self.displays where display.again != nil { self.displays[reminder]?.again = now }
         if self.summary.again != nil { self.summary.again = now }
         self.minute = nil
     }
 
-    /// The number of further notifications allowed in this minute.
+    /// Returns the number of notifications that are still allowed in this minute.
     mutating func room(_ now: Instant) -> Int {
         guard let minute, minute.began <= now, now < minute.began.adding(seconds: 60) else {
             self.minute = (now, 0)
@@ -117,7 +117,7 @@ struct Screen: Sendable {
         return max(0, SchedulerLimits.maximumPerMinute - minute.count)
     }
 
-    /// Marks all requests as uncertain; their content is shown again.
+    /// Forgets all requests, because their outcome is unknown; their content is shown again.
     mutating func loseService() {
         for (reminder, display) in self.displays {
             let waits = !self.held.contains(reminder) && !self.summarized.contains(reminder)
