@@ -1,15 +1,15 @@
 import ICalendar
 import Store
 
-/// The second phase: deletes items here that the server no longer has, as far as the deletion guard allows.
+/// The second phase: deletes reminders that the server no longer has, unless the deletion guard holds the deletions.
 ///
-/// It starts when all lists of the account have learned their changes: only then is it known which items were not deleted
-/// on the server but moved.
+/// The phase starts after all lists of the account have learned their changes, because a reminder that is missing in
+/// one list may have been moved to another.
 struct AcceptingPhase: SyncPhase {
     var recorder: SyncRecorder
     var learned: LearnedChanges
 
-    /// - Returns: the changes, without the deletions that wait for confirmation.
+    /// - Returns: the changes, without the deletions that wait for the user's confirmation.
     mutating func run() throws -> LearnedChanges? {
         let (context, plan) = (self.recorder.context, self.learned.plan)
         let (elsewhere, moved) = try context.store.read { snapshot in

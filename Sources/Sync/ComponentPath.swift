@@ -1,10 +1,10 @@
 package import ICalendar
 import Reminders
 
-/// The identity of a component in every version of an object: from the outermost component inwards, an
-/// occurrence by its RECURRENCE-ID, an alarm by its UID, and any other component by its content.
+/// Identifies a component in every version of an object, by one key for each level from the outermost component
+/// inwards: RECURRENCE-ID for an occurrence, UID for an alarm, and the content for any other component.
 package struct ComponentPath: Hashable, Sendable {
-    /// Empty for the to-do itself.
+    /// The keys from the outermost component inwards; empty for the to-do itself.
     package let keys: [String]
 
     package init(_ keys: [String]) { self.keys = keys }
@@ -21,7 +21,7 @@ package struct ComponentPath: Hashable, Sendable {
         return component
     }
 
-    /// The RECURRENCE-ID of the occurrence that it is in; `nil` for the to-do itself.
+    /// The RECURRENCE-ID of the occurrence that contains the component; `nil` for the main VTODO.
     package var occurrence: String? {
         let parts = (self.keys.first ?? "").split(separator: "\n", omittingEmptySubsequences: false)
         return parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
@@ -30,7 +30,7 @@ package struct ComponentPath: Hashable, Sendable {
     package var isInner: Bool { self.keys.count > 1 }
 }
 
-/// Components by identity, in order.
+/// The components of one object or of one component, in order, with a key for each.
 struct KeyedComponents {
     private(set) var pairs: [(key: String, component: Component)] = []
     private var index: [String: Int] = [:]
@@ -55,16 +55,16 @@ struct KeyedComponents {
         }
     }
 
-    /// The component that is the same here as the one with `key` in another version.
+    /// The component that corresponds to the component with `key` in another version of the object.
     ///
-    /// An occurrence that is there in another form, such as UTC instead of a zone, is found by its moment; an alarm
-    /// that got a UID since, as a snooze does, by its content.
+    /// If RECURRENCE-ID has another form, such as UTC instead of a zone, the instant identifies the occurrence. If an
+    /// alarm has received a UID in the meantime, for example by a snooze, its content identifies it.
     func counterpart(of key: String, in other: Self) -> Component? {
         if let same = self[key] { return same }
         let known =
             other.instants[key].flatMap { self.keys[$0] } ?? other.contents[key].flatMap { self.keysByContent[$0] }
         guard let own = known, other[own] == nil, let component = self[own] else { return nil }
-        // Two UIDs are two alarms, even with the same content.
+        // Two alarms with different UIDs are different, even with the same content.
         let hasUIDs = component.name == .valarm && component.first(.uid) != nil && other[key]?.first(.uid) != nil
         return hasUIDs ? nil : component
     }
@@ -73,10 +73,10 @@ struct KeyedComponents {
 
     private mutating func add(_ component: Component) {
         let key = Self.key(of: component)
-        // Identical components are distinguished by their position.
+        // Identical components are distinguished by their order.
         var unique = key
         while self.index[unique] != nil {
-            // Continues after the last copy, so that n identical components are not compared pair by pair.
+            // The search begins after the last copy, so its time does not grow with the square of the number of copies.
             self.copies[key, default: 1] += 1
             unique = "\(key)\n\(self.copies[key, default: 1])"
         }

@@ -1,14 +1,14 @@
 package import ICalendar
 package import Store
 
-/// The side that wins when both gave one property another value.
+/// The rule that decides which side wins if both sides changed one property to different values.
 package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The side with the later change; the server if that is unknown, because other programs see its value already.
+    /// The side with the later change wins; without both times the server wins, because other programs see its value.
     case lastModifiedWins = "newer"
     case here
     case server
 
-    /// `local` and `remote` are the times of the last changes; `nil` when a side states none.
+    /// `local` and `remote` are the times of the last changes; `nil` when a side does not state the time.
     package func winner(local: Instant?, remote: Instant?) -> SyncSide {
         switch self {
         case .lastModifiedWins:
@@ -20,17 +20,17 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A property that both sides changed differently, with the winner.
+/// A property that both sides changed to different values, with the side that wins.
 package struct PropertyConflict: Hashable, Sendable {
-    /// The property on one side; empty when that side removed it.
+    /// The value of the property on one side; empty when that side removed the property.
     package struct Value: Hashable, Sendable {
-        /// Unfolded lines, without the name of a single property.
+        /// The unfolded content lines; of a single property, only the value.
         package let text: String
-        /// The same lines byte for byte.
+        /// The original bytes of these content lines.
         package let lines: [UInt8]
     }
 
-    /// In capitals.
+    /// The name of the property, in upper case.
     package let property: String
     package let component: ComponentPath
     package let local: Value

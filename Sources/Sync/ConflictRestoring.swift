@@ -2,28 +2,28 @@ import ICalendar
 package import Reminders
 package import Store
 
-/// The step that restores the losing value of a conflict.
+/// The result of restoring the value that lost a conflict.
 package enum RestoringStep: Sendable {
     case rewrite(Reminder)
     case alreadyApplied
     case impossible(RestoringObstacle)
 }
 
-/// The reason why a losing value cannot be restored.
+/// The reason why the value cannot be restored.
 package enum RestoringObstacle: Hashable, Sendable {
     case reminderGone
-    /// The occurrence or the alarm that had the value is gone.
+    /// The occurrence or the alarm that contained the value no longer exists.
     case componentGone
     case listReadOnly
-    /// The lines were not kept: an older version of this program wrote the note.
+    /// An older version of this program recorded the conflict and did not store the content lines.
     case linesUnknown
 }
 
 extension ConflictNote {
-    /// Restores the losing value as an edit of the user.
+    /// Restores the value that lost the conflict; the result counts as an edit by the user.
     ///
-    /// Only the property of the conflict, and those that must come from the same side, get the lines of that side; all
-    /// other bytes stay. `current` is the present text, `nil` when the reminder is gone.
+    /// The edit replaces the property of the conflict and the properties of its ``PropertyGroup``; all other bytes
+    /// stay. `current` is the reminder's present text; `nil` means that the reminder was deleted.
     package func restoring(in current: [UInt8]?, of list: ListRecord?, in context: EditingContext) -> RestoringStep {
         guard let object = current.flatMap({ CalendarObject(ICalendarDocument($0)) }) else {
             return .impossible(.reminderGone)

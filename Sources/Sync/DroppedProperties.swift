@@ -2,16 +2,16 @@ import ICalendar
 import Reminders
 import Store
 
-/// Compares a sent text with the stored text, for properties and components that the server dropped.
+/// Compares a sent text with the server's version, to find properties and components that the server dropped.
 ///
-/// Values in another form (a time in UTC, a list in another order) are not reported: many servers write so.
+/// A value in another form, such as a time in UTC or a list in another order, counts as stored.
 enum DroppedProperties {
-    /// The default values of absent properties (RFC 5545 sections 3.8.1.3, 3.8.1.8 and 3.8.1.9).
+    /// The values that a missing property means (RFC 5545 sections 3.8.1.3, 3.8.1.8 and 3.8.1.9).
     private static let defaults: [Name: String] = [
         .classification: "PUBLIC", .percentComplete: "0", .priority: "0", .status: "NEEDS-ACTION",
     ]
 
-    /// One conflict for each dropped property; the server wins.
+    /// One conflict for each dropped property; the server wins each conflict.
     static func conflicts(sent: CalendarObject, stored: CalendarObject) -> [PropertyConflict] {
         self.conflicts(sent.todos, stored.todos, ComponentPath([]))
     }
@@ -49,7 +49,7 @@ enum DroppedProperties {
         return conflicts + self.conflicts(own.components, other.components, path)
     }
 
-    /// Whether a property of the unit is not among all `names` of the component, or a list has only lost values.
+    /// Whether a property of the unit is missing in the server's component, or the server's list has lost values.
     private static func isLess(
         _ unit: PropertyGroup,
         _ other: UnitProperties,
@@ -77,18 +77,18 @@ enum DroppedProperties {
     }
 }
 
-/// Restores sent values in the server's version where the server shortened them.
+/// Restores the values of a sent text that the server shortened when it stored the text.
 ///
-/// Programs may edit a to-do without a new LAST-MODIFIED. Therefore only losses count that no person causes: missing
-/// characters in a property that people do not edit as text. Every other difference is an edit.
+/// Another program may edit a to-do without changing LAST-MODIFIED. Therefore, a difference counts as the server's only
+/// if a user would not cause it: missing characters in a property that users do not edit as text.
 enum OwnValues {
-    /// Known properties that servers write anew.
+    /// Standard properties that some servers serialize in another form.
     ///
-    /// Radicale 3.9 drops parameters, Xandikos zeros at the end of GEO; both write rules and durations in another form.
+    /// Radicale 3.9 drops parameters, and Xandikos drops trailing zeros in GEO; both rewrite rules and durations.
     private static let structural: Set<Name> = [.attach, .attendee, .duration, .geo, .organizer, .rrule, .trigger]
 
-    /// Whether a line of the server has the same meaning as the sent one or less: parameters in another order or
-    /// missing, the value in another form, or its end missing.
+    /// Whether the server's property has the same meaning as the sent one, or less: parameters are reordered or
+    /// missing, or the value has another form or lacks its end.
     private static func isReduced(_ other: Property, from own: Property) -> Bool {
         guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
         let (sent, stored) = (own.value.utf8, other.value.utf8)
@@ -101,16 +101,16 @@ enum OwnValues {
         return own.meanings(.length).map(\.value) == other.meanings(.length).map(\.value)
     }
 
-    /// The coordinates of a GEO, without zeros at the ends; `nil` for other texts.
+    /// The coordinates in a GEO as numbers, so that trailing zeros do not matter; `nil` for any other text.
     private static func numbers(_ value: String) -> [Double]? {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { Double($0) }
         return parts.contains(nil) ? nil : parts.compactMap { $0 }
     }
 
-    /// Pairs the components of both sides.
+    /// Pairs the components of the sent text with those of the server's version.
     ///
-    /// An alarm without a UID is paired by its content, which the server may have altered; equal numbers of remaining
-    /// components are paired in order.
+    /// An alarm without a UID is paired by its content. If the server has altered the content, the remaining components
+    /// are paired in order, provided that both texts have the same number of them.
     private static func matches(_ own: [Component], _ stored: [Component]) -> [(own: Component, stored: Component)] {
         let (ours, theirs) = (KeyedComponents(own), KeyedComponents(stored))
         var matches: [(own: Component, stored: Component)] = []
@@ -131,12 +131,12 @@ enum OwnValues {
         return matches
     }
 
-    /// Whether the server's version is that text with shortened values and no other difference.
+    /// Whether the server's version differs from the text only by shortened values.
     static func isShortened(_ stored: CalendarObject, from own: CalendarObject) -> Bool {
         self.put(from: own, into: stored)?.meaning == own.meaning
     }
 
-    /// - Returns: `nil` when the server altered nothing.
+    /// - Returns: the server's version with the sent values; `nil` when the server shortened nothing.
     static func put(from own: CalendarObject, into stored: CalendarObject) -> CalendarObject? {
         let edits = self.edits(own.todos, stored.todos)
         return edits.isEmpty ? nil : CalendarObject(stored.document.applying(edits))
@@ -156,7 +156,7 @@ enum OwnValues {
         return edits
     }
 
-    /// Properties that the server added or dropped stay as the server has them.
+    /// Restores the values of one unit; a unit in which the server added or dropped a property stays unchanged.
     private static func put(
         _ unit: PropertyGroup,
         _ own: UnitProperties,

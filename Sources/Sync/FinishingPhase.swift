@@ -3,13 +3,13 @@ import Reminders
 import Resources
 import Store
 
-/// The last phase: deletes items on the server that were deleted here, and saves the token for the next sync.
+/// The last phase: deletes locally deleted reminders on the server, and saves the token for the next sync.
 struct FinishingPhase: SyncPhase {
     var recorder: SyncRecorder
     let learned: LearnedChanges
-    /// UIDs of items that are not deleted yet: they were moved to another list and have not arrived there.
+    /// UIDs of reminders not to delete yet: they were moved to another list but are not stored there.
     let keeping: Set<ByteExactString>
-    /// Whether nothing else is left to do for the list; otherwise the next sync does it again.
+    /// Whether no work is left for the list; if `false`, the token is not saved, and the next sync continues.
     let isCompleted: Bool
     private var context: SyncContext { self.recorder.context }
 
@@ -31,11 +31,11 @@ struct FinishingPhase: SyncPhase {
     private mutating func deleteItems() async throws {
         let uids = self.learned.plan.remoteDeletions.map(\.uid.exact)
         let planned = Set(uids).subtracting(self.keeping).subtracting(self.recorder.changedDuringSync)
-        // Read again: items that were moved on the server since are no deletions.
+        // The state is read again, because a reminder that was moved on the server meanwhile must not be deleted.
         guard !planned.isEmpty, let state = try self.context.state() else { return }
         let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
         var tags = self.learned.deletionTags
-        // If no version is known and not every text arrived, another program may have changed the item.
+        // Without a known version, and if a text did not arrive, another program may have changed the reminder.
         var tombstones = state.tombstones.filter { tombstone in
             planned.contains(tombstone.uid.exact)
                 && (self.learned.isComplete || (tags[tombstone.uid.exact] ?? tombstone.etag) != nil)
@@ -52,7 +52,7 @@ struct FinishingPhase: SyncPhase {
         let writer = self.context.writer
         try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
             [tags] tombstone async throws(RemoteError) in
-            // The series goes last, so that an interrupted sync starts again before it.
+            // The series is deleted last, so that an interrupted sync can repeat all deletions.
             for override in overrides[tombstone.uid.exact] ?? [] {
                 _ = try await writer.delete(override.href, ifMatch: override.etag)
             }
@@ -64,10 +64,10 @@ struct FinishingPhase: SyncPhase {
         }
     }
 
-    /// Requests the versions of items to delete without a known version: otherwise the deletion would remove later
-    /// changes by other programs.
+    /// Requests the entity tags of reminders to delete if they are unknown; a deletion without a tag could remove
+    /// another program's later change.
     ///
-    /// - Returns: the versions, and the UIDs of items that changed since or could not be read, for the next sync.
+    /// - Returns: the tags, and the UIDs of reminders that have changed or could not be read.
     private mutating func versions(
         of tombstones: [Tombstone]
     ) async throws -> (named: [ByteExactString: EntityTag], changed: Set<ByteExactString>) {
@@ -104,7 +104,7 @@ struct FinishingPhase: SyncPhase {
         let (context, list) = (self.context, self.context.list)
         if case .failure(let error) = result {
             guard error.kind != .stopped, error.kind != .vanished else { throw error }
-            // After a conflict the next sync sees the change of the other program, which overrides the deletion.
+            // After a conflict, the next sync reads the other program's change, and that change overrides the deletion.
             let text = try context.store.read { try $0.textsOfTombstone(in: list, uid: tombstone.uid)?.source }
             let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
             let failure = SyncReport.Failure(id: nil, href: tombstone.href, error: error, titleOfDeleted: title)
@@ -117,7 +117,7 @@ struct FinishingPhase: SyncPhase {
             for override in overrides { try transaction.forgetOverride(override, in: list) }
             try transaction.forget(tombstone, in: list)
         }
-        // A resource that was set aside because it had the same UID may be the only one now.
+        // A resource that was set aside as a duplicate of this UID may now be the only one with the UID.
         let unreadable = try context.store.read { try $0.unreadable(in: list) }
         if unreadable.contains(where: { $0.reason == UnreadableItem.doubledUID }) {
             try self.recorder.listAgain(for: tombstone.uid)
@@ -126,10 +126,10 @@ struct FinishingPhase: SyncPhase {
         self.recorder.reportProgress()
     }
 
-    /// Keeps the tombstone of a moved item that was missing on the server for one more sync, without its version.
+    /// Keeps a moved reminder's tombstone for one more sync, without its entity tag, if the server lacks the reminder.
     ///
-    /// Another program may have renamed the resource since the listing: the next sync finds it by its UID, and would
-    /// treat it as new without the tombstone.
+    /// Another program may have changed the resource's address since the listing. The next sync then finds the resource
+    /// by its UID; without the tombstone, the resource would count as new.
     private func staysForNow(_ tombstone: Tombstone) throws(DatabaseError) -> Bool {
         guard tombstone.etag != nil else { return false }
         let context = self.context
@@ -140,7 +140,7 @@ struct FinishingPhase: SyncPhase {
         }
     }
 
-    /// Items that are deleted on the server go to the trash with the server's text.
+    /// Records the deletion; undo restores the reminder with the server's text.
     private func journal(_ tombstone: Tombstone, in transaction: StoreTransaction) throws(DatabaseError) {
         guard self.context.run != nil,
             let texts = try transaction.textsOfTombstone(in: self.context.list, uid: tombstone.uid)
@@ -151,10 +151,10 @@ struct FinishingPhase: SyncPhase {
         try self.context.journal(note, in: transaction)
     }
 
-    /// Deletes the resources of overrides that the resource of the series contains now.
+    /// Deletes the override resources if the resource of the series now contains the overrides.
     ///
-    /// Only after an edit has been sent, because reading a list changes nothing on the server. A resource that another
-    /// program changed since stays, and the next sync reads it.
+    /// This happens only after an edit was sent, because reading a list must not change the server. A resource that
+    /// another program has changed stays, and the next sync reads it.
     private mutating func deleteJoinedOverrides() async throws {
         guard self.recorder.knowsOverrides else { return }
         let overrides = try self.context.state()?.overrides.filter { $0.state == .joined && $0.etag != nil } ?? []
@@ -178,8 +178,8 @@ struct FinishingPhase: SyncPhase {
 
     // MARK: The token
 
-    /// Keeps the token if items with an unknown version on the server were not deleted: the next delta would not mention
-    /// their versions, and they would never be deleted.
+    /// Prevents saving the token if reminders were not deleted because their entity tags are unknown: with a new token,
+    /// the server would not report them again, and they would never be deleted.
     private mutating func askAgainForUnnamed() throws(DatabaseError) {
         let unnamed = self.recorder.unnamedDeletions
         guard !unnamed.isEmpty, let state = try self.context.state() else { return }
@@ -189,15 +189,15 @@ struct FinishingPhase: SyncPhase {
     private func saveToken() throws(DatabaseError) {
         let (context, list, learned) = (self.context, self.learned.state.list, self.learned)
         let (hasCutTexts, holdsDeletions) = (self.recorder.hasCutTexts, learned.plan.holdsLocalDeletions)
-        // Until the user confirms held deletions, each sync lists everything, and the store shows that it is not in step.
-        // If a text was cut off, perhaps only the full listing reported it.
+        // Without a token, each sync lists everything until the user confirms the held deletions. If a text arrived
+        // incompletely, it is possible that only the full listing reports it.
         let isListedAgain = hasCutTexts && learned.isVerified && (list.syncToken != nil || list.ctag != nil)
         if holdsDeletions || isListedAgain {
             return try context.record { transaction throws(DatabaseError) in
                 try transaction.saveToken(nil, ctag: nil, holdsDeletions: holdsDeletions, of: context.list)
             }
         }
-        // The token was read before the listing it belongs to: later changes are seen again, and recognized.
+        // The token is older than the listing, so the next sync sees later changes, and recognizes those that it knows.
         guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty, !hasCutTexts,
             learned.token != list.syncToken || context.ctag != list.ctag || learned.isVerified || list.isMadeHere
         else { return }

@@ -1,7 +1,7 @@
-/// Does some work for each element, `limit` at a time.
+/// Calls `work` for each element, for at most `limit` elements at a time.
 ///
-/// `receive` gets each outcome, in the order in which they end. When it returns `false` or throws, no more work is
-/// started; outcomes of started work are still passed. Its last error is thrown at the end.
+/// `receive` gets each outcome when its call ends. After `receive` returns `false` or throws, no more calls start, but
+/// the outcomes of running calls are still passed to it. The last error of `receive` is thrown at the end.
 package func forEachConcurrently<Element: Sendable, Outcome: Sendable, WorkFailure: Error, Failure: Error>(
     _ elements: [Element],
     limit: Int,

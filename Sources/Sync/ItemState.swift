@@ -1,4 +1,4 @@
-/// The changes of one item on both sides since they last agreed.
+/// The changes of one reminder on both sides since the last sync.
 package enum ItemState: Hashable, Sendable {
     package enum Change: Hashable, Sendable, CaseIterable {
         case unchanged
@@ -8,26 +8,26 @@ package enum ItemState: Hashable, Sendable {
 
     case newLocal
     case newRemote
-    /// On both sides with the same UID, unknown to each other.
+    /// Both sides have a reminder with this UID, but no sync has compared the two.
     case newOnBoth
-    /// Both sides have agreed on it before.
+    /// An earlier sync has compared both sides.
     case tracked(local: Change, remote: Change)
 }
 
 package enum SyncAction: Hashable, Sendable {
     case push
     case pull
-    /// Merge both versions, then send the result unless the server has it.
+    /// Merge both versions, and send the result if it differs from the server's version.
     case resolve
     case deleteRemote
     case deleteLocal
     case forget
 }
 
-/// The action for an item, or `nil` when there is nothing to do.
+/// The action for a reminder in this state; `nil` when both sides are unchanged.
 ///
-/// Every state is listed, so that the compiler requires a decision for a new one. An edit overrides a deletion, so
-/// that no text is lost.
+/// The `switch` has no `default`, so that a new state does not compile without a decision. An edit overrides a
+/// deletion, so that no text is lost.
 package func action(for state: ItemState) -> SyncAction? {
     switch state {
     case .newLocal: .push

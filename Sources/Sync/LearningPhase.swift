@@ -3,17 +3,17 @@ import Reminders
 import Resources
 import Store
 
-/// The result of the first phase: the plan for the others, and the state on which it is based.
+/// The result of the first phase: the plan for the other phases, and the local state from which the plan was made.
 struct LearnedChanges: Sendable {
     var plan: SyncPlan
     let state: SyncState
-    /// `nil` when the server has none.
+    /// The new sync token; `nil` when the server sends none.
     let token: SyncToken?
     /// Whether every requested text arrived.
     let isComplete: Bool
-    /// By UID; only where the server's tag is newer than the known one.
+    /// The new entity tags of reminders to delete, by UID; only tags that differ from the stored ones.
     let deletionTags: [ByteExactString: EntityTag]
-    /// Whether a full listing was compared.
+    /// Whether the local state was compared with a full listing.
     let isVerified: Bool
     let isEmptyOnServer: Bool
     let isServerReset: Bool
@@ -26,32 +26,32 @@ struct LearnedChanges: Sendable {
     }
 }
 
-/// The first phase: requests the changes of the server, plans, and records remote changes here; sends nothing.
+/// The first phase: requests the server's changes, makes the plan, and records the changes locally; it sends nothing.
 struct LearningPhase: SyncPhase {
     var recorder: SyncRecorder
     var evidence = UploadEvidence()
-    /// Whether the server listed everything although it could have sent a delta, or numbers its changes from the start.
+    /// Whether the server has lost its history: it sent a full listing instead of changes, or its change counter fell.
     var isServerReset = false
-    /// Whether this sync compares everything, and therefore reads unreadable resources again.
+    /// Whether this sync compares everything, and therefore also fetches resources that were unreadable before.
     var rereadsSetAside = false
-    /// Whether a removal in a delta could not be confirmed.
+    /// Whether the server reported a removal that a second request could not confirm.
     var hasOpenRemovals = false
     private var context: SyncContext { self.recorder.context }
 
-    /// Texts that are requested, parsed and recorded before the next are: an interrupted sync keeps the recorded parts,
-    /// and memory holds no more parsed objects than these.
+    /// The number of texts that are fetched, parsed and recorded at a time: the memory contains no more parsed objects,
+    /// and an interrupted sync keeps all recorded texts.
     static let textsAtOnce = 5000
-    /// Own texts that an answer may contain besides other changes: 70 kB, less work for most servers than one more
-    /// request.
+    /// If the last sync sent at most this number of texts, the request for changes asks for texts too: to repeat 70 kB
+    /// of known texts costs most servers less than a separate request.
     static let ownTextsAtMost = 100
-    /// Unmentioned uploads that are requested in one request; the weekly listing finds more of them.
+    /// The largest number of unmentioned uploads that are requested; the weekly listing checks a larger number.
     static let unconfirmedAtMost = ListFilling.minimumItems - 1
 
-    /// - Returns: `nil` when the list is gone.
+    /// - Returns: `nil` when the list no longer exists locally.
     mutating func run() async throws -> LearnedChanges? {
         guard let state = try self.context.state() else { return nil }
         if state.list.isFillingBegun {
-            // The server may have completed the request after the sync that sent it was interrupted.
+            // An earlier sync sent the whole list and was interrupted, but the server may have completed the request.
             self.evidence.uploadedInBulk = Set(state.items.filter { $0.isDirty && !$0.wasThere }.map(\.uid.exact))
         }
         return try await self.record(try await self.changes(since: state), state)
@@ -65,29 +65,29 @@ struct LearningPhase: SyncPhase {
         let delta = try await self.delta(since: state)
         let isDue = list.verifiedAt.map { context.now - $0 >= SyncContext.secondsBetweenListings } ?? true
         let isListed = !delta.isComplete && (context.verifies || isDue)
-        // A full listing that follows confirms the removals as well.
+        // If a full listing follows, it confirms the removals.
         var changes = isListed ? delta : try await self.confirmingRemovals(delta)
         let couldSendDelta = list.supportsSyncCollection || Self.isEarlier(context.ctag, than: list.ctag)
         self.isServerReset = changes.isComplete && couldSendDelta
         self.evidence.unconfirmed = try self.unconfirmed(state, delta)
         self.rereadsSetAside = context.verifies || isDue
         guard isListed else {
-            // The texts of unconfirmed uploads are requested with the others.
+            // Uploads that the server does not mention are fetched together with the changes.
             let hrefs = self.evidence.unconfirmed.values.compactMap(\.href)
             changes.changed += hrefs.map { ResourceVersion(href: $0, etag: nil) }
             return changes
         }
         let all = try await context.reader.listing()
         self.recorder.report.repaired = SyncPlan.unreported(state, reported: changes, all: all, key: context.key)
-        // Two contradictory answers do not prove that the list is empty.
+        // If two answers contradict each other, they do not prove that the list is empty.
         self.isServerReset = self.isServerReset || self.recorder.report.repaired > 0
-        // The token was read before the listing: later changes are seen again.
+        // The token is older than the listing, so the next sync sees changes made after the token.
         return ResourceChanges(changed: all.changed, token: changes.token, isComplete: true)
     }
 
     private func delta(since state: SyncState) async throws -> ResourceChanges {
-        // In the first sync, every item of the server is compared. Later the server reports the changes of other programs
-        // and the uploads of our last sync.
+        // The first sync compares every object on the server. In later syncs, the changes contain the edits of other
+        // programs and the uploads of this program's last sync.
         let isFirst = !state.items.contains { $0.etag != nil }
         if isFirst, state.list.syncToken == nil { return try await self.context.reader.everything() }
         let wantsTexts =
@@ -95,20 +95,20 @@ struct LearningPhase: SyncPhase {
         return try await self.context.reader.changes(since: state.list.syncToken, wantsTexts: wantsTexts)
     }
 
-    /// Whether a list that numbers its changes has fewer of them than before: it was created anew, or restored.
+    /// Whether the list's change counter has fallen, because the list was created again or restored from a backup.
     private static func isEarlier(_ ctag: String?, than known: String?) -> Bool {
         guard let number = ctag.flatMap(Int64.init), let knownNumber = known.flatMap(Int64.init) else { return false }
         return number < knownNumber
     }
 
-    /// The same changes after a second request for all resources that are reported as removed.
+    /// The changes after a second request for every resource that was reported as removed.
     ///
-    /// A delta may be wrong: Nextcloud reports the highest operation per address, and deletion is the highest, so that
-    /// an object that was deleted and restored, or moved away and back, is reported as removed and not mentioned again.
-    /// Unknown addresses are requested as well: an object may have been deleted here and restored there.
+    /// The report may be wrong. For each address, Nextcloud reports only its highest operation, which is the deletion.
+    /// If an object was deleted and restored, or moved away and back, Nextcloud reports it as removed. Unknown
+    /// addresses are also requested, because an object may have been deleted locally and then restored on the server.
     ///
-    /// A resource that still exists counts as changed. One that cannot be read counts as unchanged, and the token
-    /// stays, so that the next sync asks again.
+    /// A resource that still exists counts as changed. A resource that cannot be read counts as unchanged; then the
+    /// token is not saved, so that the next sync requests it again.
     private mutating func confirmingRemovals(_ delta: ResourceChanges) async throws -> ResourceChanges {
         guard !delta.removed.isEmpty else { return delta }
         let found = try await self.context.reader.fetch(delta.removed, .removed)
@@ -131,7 +131,7 @@ struct LearningPhase: SyncPhase {
 
     // MARK: Recording
 
-    /// Fetches the texts of these changes, part by part, and records them; the plan of the last part is the result.
+    /// Fetches the texts of the changes in batches and records them; returns the plan of the last batch.
     mutating func record(_ changes: ResourceChanges, _ known: SyncState) async throws -> LearnedChanges? {
         var state = known
         self.evidence.isFirstComparison = known.list.verifiedAt == nil
@@ -205,7 +205,7 @@ struct LearningPhase: SyncPhase {
         }
         try self.recorder.inBatches(plan.refreshed) { recorder, item, transaction throws(DatabaseError) in
             try recorder.recordOverrides(of: item.remote, in: transaction)
-            // The server does not report this version again, and the deletion may have to wait.
+            // The server does not report this entity tag again, and the deletion may have to wait for confirmation.
             if let etag = item.remote.etag {
                 try transaction.setVersion(etag, of: item.tombstone, in: recorder.context.list)
             } else {
@@ -217,7 +217,7 @@ struct LearningPhase: SyncPhase {
         }
     }
 
-    /// Marks unconfirmed uploads that the server lacks, so that they are sent again; returns the new state.
+    /// Marks uploads that the server does not have, so that they are sent again; returns the new state.
     private mutating func sendingAgain(
         _ state: SyncState,
         _ changes: ResourceChanges,
@@ -234,14 +234,14 @@ struct LearningPhase: SyncPhase {
         return try self.context.state() ?? state
     }
 
-    /// Items that were deleted here and that the server still has in their last local version.
+    /// UIDs of locally deleted reminders that the server still has in their last local version.
     private func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws -> Set<ByteExactString> {
         let deleted = Set(state.tombstones.map(\.uid.exact))
         let same = try objects.filter { try deleted.contains($0.uid.exact) && self.recorder.isAsDeleted($0) }
         return Set(same.map(\.uid.exact))
     }
 
-    /// Items that were deleted here because they were moved to another list.
+    /// UIDs of tombstones that exist because the reminder was moved to another list.
     private func moved(_ state: SyncState) throws -> Set<ByteExactString> {
         guard !state.tombstones.isEmpty else { return [] }
         let moved = try self.context.store.read { snapshot in

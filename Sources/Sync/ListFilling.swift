@@ -1,18 +1,18 @@
 import ICalendar
 
-/// Many calendar objects as one calendar, to fill an empty list with.
+/// One calendar of many calendar objects, to fill an empty list with one request.
 ///
-/// Objects that the server would change are left out: it splits the calendar and keeps of each object the to-dos, and
-/// the time zones that it knows by name. The other objects are sent one by one.
+/// The server splits the calendar, and stores only the to-dos of each object and the time zones that it knows. Objects
+/// that would lose something are not included; they are sent one by one.
 struct ListFilling {
-    /// Fewer items gain nothing from the additional request.
+    /// The smallest number of objects for which this additional request saves time.
     static let minimumItems = 20
-    /// A larger request is refused by many a server or proxy, and would have to be sent again in pieces.
+    /// The largest size in bytes; many servers and proxies refuse more.
     static let maximumBytes = 16 << 20
     private(set) var text: [UInt8]
     private(set) var uids: Set<ByteExactString> = []
 
-    /// Texts beyond ``maximumBytes`` are left out; the list's name is for a server that forgets it.
+    /// Objects beyond ``maximumBytes`` are not included; `name` is for a server that forgets the list's display name.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
         let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//EN"].flatMap { Array("\($0)\r\n".utf8) }
         self.text = start + ContentLine(.wrCalendarName, text: name).bytes(lineEnd: [0x0D, 0x0A])

@@ -2,15 +2,15 @@ import ICalendar
 import Reminders
 import Store
 
-/// Facts about uploads that explain the state of a remote object.
+/// The facts about earlier uploads that help to explain the server's version of an object.
 struct UploadEvidence: Sendable {
-    /// UIDs of items in a whole-list request with an unknown result.
+    /// UIDs of objects that were sent in one request for the whole list, with an unknown result.
     var uploadedInBulk: Set<ByteExactString> = []
-    /// By UID: the last change that each of those items stated when it was sent.
+    /// LAST-MODIFIED (or DTSTAMP) of each object in that request, by UID.
     var bulkStamps: [ByteExactString: Instant] = [:]
-    /// Items that the last sync sent and that the server's changes do not mention, by key of their address.
+    /// Objects that the last sync sent but the server's changes do not mention, by the key of their address.
     var unconfirmed: [String: SyncItem] = [:]
-    /// Whether the list was never compared as a whole.
+    /// Whether no sync has compared the whole list yet.
     var isFirstComparison = false
 
     static func stamps(of texts: [[UInt8]]) -> [ByteExactString: Instant] {
@@ -20,21 +20,21 @@ struct UploadEvidence: Sendable {
     }
 }
 
-/// The result for an item that was changed on both sides.
+/// The decision for a reminder that was changed on both sides.
 enum MergeDecision {
-    /// The server has the local text already: an interrupted sync sent it.
+    /// The server already has the local text, because an interrupted sync sent it.
     ///
-    /// The text, if any, is the server's with the local values that the server altered; it is not sent.
+    /// If the server shortened values, the associated text has the server's text with the local values; it is not sent.
     case confirmSent(CalendarObject?)
-    /// The local text stays and is sent alone: the server's version has no author of its own.
+    /// The local text is sent unchanged, because no other program wrote the server's version.
     case keepLocal
-    /// The merged text equals the server's except for time stamps.
+    /// The merged text equals the server's version except for time stamps, so nothing is sent.
     case takeRemote([PropertyConflict])
     case writeMerged(CalendarObject, [PropertyConflict])
-    /// The merged text is not readable: the next sync decides again.
+    /// The merged text cannot be parsed, so the next sync decides again.
     case postpone
 
-    /// `nil` when both texts have to be merged; `base` is the agreed text.
+    /// Decides without a merge if possible; `nil` means that both texts have to be merged.
     static func withoutMerge(
         _ local: CalendarObject,
         base: [UInt8]?,
@@ -60,10 +60,10 @@ enum MergeDecision {
             ? .takeRemote(result.conflicts) : .writeMerged(merged, result.conflicts)
     }
 
-    /// Whether the server has the local text with shortened values: a sync sent it and ended before it recorded that.
+    /// Whether the server's version is the local text with shortened values: a sync ended before it recorded this.
     ///
-    /// While the server has the agreed text, the local edit has not been sent. Items that a whole-list request shortened
-    /// are sent again, one by one.
+    /// If the server still has the base, the local edit was not sent. Objects that a request for the whole list
+    /// shortened are sent again, one by one.
     private static func isStoredShortened(
         _ local: CalendarObject,
         _ own: CalendarObject?,
@@ -78,10 +78,10 @@ enum MergeDecision {
         return CalendarObject(base)?.meaning != remote.object.meaning
     }
 
-    /// Whether no other program wrote the server's version: it is the agreed text, or an item of a whole-list request.
+    /// Whether no other program wrote the server's version: it is the base, or comes from a request for the whole list.
     ///
-    /// Radicale rewrites each item of a whole-list request and shortens some values. An item with the time stamp that was
-    /// sent has no other author.
+    /// Radicale rewrites each object of such a request and shortens some values. If the object still has the time stamp
+    /// that was sent, no other program changed it.
     private static func isOwnVersion(
         _ local: CalendarObject,
         _ base: [UInt8]?,

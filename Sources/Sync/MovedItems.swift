@@ -2,13 +2,13 @@ import ICalendar
 import Reminders
 import Store
 
-// Items that another program, or a person here, moved between two lists of the account while they were edited.
+// Reminders that were edited, and that another program or this user moved between two lists of the account.
 
 extension ThreeWayMerge {
-    /// Merges an edit and a change of one item that is in two lists; `nil` when there is nothing to merge yet.
+    /// Merges the edit in one list with the change in the other list; `nil` if that is not possible yet.
     ///
-    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its list. It is then compared
-    ///   with the server first: that copy has no later local changes, which would look like removals.
+    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its new list. Then nothing
+    ///   is merged until that list was compared, because the server's copy may lack later local changes.
     static func acrossLists(
         base: [UInt8]?,
         local: [UInt8]?,
@@ -21,13 +21,13 @@ extension ThreeWayMerge {
     }
 }
 
-/// Facts about an item that is new to the server in this list, for the decision whether another list has it already.
+/// The facts about a reminder that is new on the server in this list, to decide whether another list already has it.
 struct NewItemFacts {
-    /// The UID of the series of a completed occurrence; `nil` for every other item.
+    /// The UID of the series from which a completed occurrence was copied; `nil` for any other reminder.
     var series: ByteExactString?
-    /// The item with the same UID in another list of the account.
+    /// The reminder with the same UID in another list of the account; `nil` when there is none.
     var copy: Copy?
-    /// Whether the item was synchronized in this list before it was deleted on the server.
+    /// Whether this list and the server both had the reminder before the server deleted it.
     var wasSynchronized = false
     var isSeriesHere = false
 
@@ -36,15 +36,15 @@ struct NewItemFacts {
         var isSeriesThere = false
     }
 
-    /// Whether the item must not be sent as new, because another list has it from the server.
+    /// Whether the reminder must not be sent as new, because the server has it in another list.
     ///
-    /// Two cases: a copy of a completed occurrence, completed on two machines while the series was moved between these
-    /// lists; and an item that an edit kept here after its deletion, which another machine kept and moved likewise. A
-    /// person with a reminder in two lists has the series in both, and no journal has the item.
+    /// Either two machines completed the same occurrence while the series was moved between the lists, so both copied
+    /// it. Or an edit kept the reminder after a deletion on the server, and another machine kept and moved it. If a
+    /// user wants one reminder in two lists, both lists have the series, and no journal shows a deletion.
     ///
     /// - Parameters:
-    ///   - leaving: UIDs of series that the server no longer has in this list, and that are about to leave it here.
-    ///   - mayLeave: whether they leave it in this sync; otherwise their copies wait with them.
+    ///   - leaving: UIDs of series that the server no longer has in this list, and that the sync will remove locally.
+    ///   - mayLeave: whether this sync removes them; if not, their copies have to wait too.
     func isKeptElsewhere(leaving: Set<ByteExactString>, mayLeave: Bool) -> Bool {
         if !mayLeave, let series, leaving.contains(series) { return true }
         guard let copy else { return false }
@@ -53,7 +53,7 @@ struct NewItemFacts {
         return (self.isSeriesHere && !leaving.contains(series)) != copy.isSeriesThere
     }
 
-    /// The UID of the series of a completed occurrence.
+    /// The UID of the series from which a completed occurrence was copied; `nil` for any other text.
     static func seriesOfCompleted(_ source: [UInt8]) -> ByteExactString? {
         guard let todo = CalendarObject(ICalendarDocument(source))?.main, todo.status == .completed else { return nil }
         let relation = todo.all(.relatedTo).first { $0.parameter(.reltype)?.uppercased() == "SIBLING" }
@@ -62,7 +62,7 @@ struct NewItemFacts {
 }
 
 extension SyncContext {
-    /// New items that another list of the account has from the server.
+    /// The reminders that are new in this list, but that the server has in another list of the account.
     func keptElsewhere(_ items: [SyncItem], leaving: Set<ByteExactString>, mayLeave: Bool) throws -> [SyncItem] {
         let new = items.filter { !$0.wasThere }
         guard !new.isEmpty else { return [] }
@@ -74,7 +74,7 @@ extension SyncContext {
         }
     }
 
-    /// - Parameter readsSeries: whether the series is needed although no other list has the item.
+    /// - Parameter readsSeries: whether to read the series even if no other list has the reminder.
     private func facts(
         about item: SyncItem,
         readsSeries: Bool,
@@ -97,15 +97,15 @@ extension SyncContext {
 }
 
 extension SyncRecorder {
-    /// Prepares an edited item that the server no longer has: for sending, or in its other list.
+    /// Prepares an edited reminder that the server lacks: to be sent again, or to be merged into its moved copy.
     ///
-    /// - Returns: whether it is sent as new.
+    /// - Returns: whether the reminder will be sent as new.
     @discardableResult
     mutating func recreate(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
         let copy = try self.context.movedObject(item, in: transaction)
         let texts = copy == nil ? nil : try transaction.texts(of: item.id)
         let (base, local, policy) = (texts?.base, texts?.source, self.context.policy)
-        // An edit overrides a deletion; the edit of a moved item belongs to its copy.
+        // An edit overrides a deletion. If the reminder was moved, the edit is merged into the copy in the other list.
         guard let copy,
             let result = ThreeWayMerge.acrossLists(base: base, local: local, remote: copy.source, policy: policy)
         else {
@@ -116,7 +116,7 @@ extension SyncRecorder {
         return false
     }
 
-    /// Merges a remote change into the copy of an item that was moved to another list here.
+    /// Merges a remote change into the copy of a reminder that was moved to another list locally.
     mutating func applyToMovedCopy(
         _ remote: RemoteObject,
         from tombstone: Tombstone,
@@ -140,7 +140,7 @@ extension SyncRecorder {
         }
         try self.write(result, into: copy, in: transaction)
         try self.recordOverrides(of: remote, in: transaction)
-        // The tombstone now stands for this version.
+        // The server's version is now the base of the tombstone.
         let read = ReadObject(tombstone.object, revision: copy.revision)
         let base = remote.object.document.bytes
         _ = try transaction.recordPushed(read, in: list, href: remote.href, etag: remote.etag, base: base)

@@ -2,23 +2,23 @@ import ICalendar
 import Resources
 import Store
 
-/// An item that a person has moved from one list of an account to another.
+/// A reminder that a user has moved from one list of an account to another.
 package struct Move: Sendable {
-    /// Index of the sync of the list that had the item.
+    /// The index of the sync of the former list.
     package let source: Int
-    /// Index of the sync of the list that gets it.
+    /// The index of the sync of the new list.
     package let target: Int
     let tombstone: Tombstone
     let etag: EntityTag
 }
 
 extension ListSync {
-    /// Requests of one account in flight at the same time while items are moved.
+    /// The number of concurrent MOVE requests of one account.
     static let parallelMoves = 4
 
-    /// The items that were moved here between lists of one account, after the second phase of all lists.
+    /// The reminders that were moved locally between lists of one account, as the second phase of all lists left them.
     ///
-    /// Deletions that wait for confirmation, and items that the server has already, are no moves.
+    /// Deletions that wait for confirmation, and reminders that the server has in the new list, are not included.
     package static func moves(between syncs: [ListSync]) -> [Move] {
         var targets: [ByteExactString: Int] = [:]
         for (index, sync) in syncs.enumerated() {
@@ -33,9 +33,9 @@ extension ListSync {
         }
     }
 
-    /// Moves items on the server, if it offers that, in one request each.
+    /// Moves the reminders on the server by one MOVE request each, if the server supports it.
     ///
-    /// The phases that follow send an item that was not moved to its new list, and delete it in the old one.
+    /// For a reminder that was not moved, the later phases send it to its new list and delete it in the old one.
     package static func perform(_ moves: [Move], of syncs: inout [ListSync]) async {
         let contexts = syncs.map(\.context)
         await forEachConcurrently(moves, limit: Self.parallelMoves) { move async throws(RemoteError) in
@@ -48,7 +48,7 @@ extension ListSync {
             case .success((let href, .moved(let etag))):
                 syncs[move.target].record(move, at: href, etag, from: contexts[move.source].list)
             case .success((_, .notOffered)): true
-            // The phases that follow report every other error.
+            // The later phases report every other error.
             case .failure(let error): error.kind != .stopped
             }
         }

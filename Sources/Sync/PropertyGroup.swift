@@ -2,21 +2,21 @@ import ICalendar
 import Reminders
 import Store
 
-/// Properties that are merged as one because they depend on each other.
+/// Properties that are merged together because they depend on each other, such as DUE and DTSTART.
 struct PropertyGroup {
     enum Kind {
         /// Two different values are a conflict.
         case single
-        /// Each value counts alone.
+        /// A list of values, of which each is merged separately.
         case set
-        /// A time stamp or counter: the later one wins, without a conflict.
+        /// A time stamp or a counter: the higher value wins without a conflict.
         case stamp
     }
 
     let names: [Name]
     let kind: Kind
 
-    /// Groups of properties that must come from the same side.
+    /// Groups of properties that must all come from the same side.
     private static let groups: [[Name]] = [
         [.status, .completed, .percentComplete],
         [.due, .dtstart, .duration],
@@ -26,7 +26,7 @@ struct PropertyGroup {
 
     private static let stamps: Set<Name> = [.acknowledged, .created, .dtstamp, .lastModified, .sequence]
 
-    /// In the order of the properties.
+    /// The units of several versions of a component, in the order of their first properties.
     static func units(of components: [UnitProperties]) -> [PropertyGroup] {
         var units: [PropertyGroup] = []
         var seen: Set<Name> = []
@@ -44,7 +44,7 @@ struct PropertyGroup {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// An unknown property counts as a list only if a text has it twice.
+    /// An unknown property counts as a list only if one version has it more than once.
     private static func kind(of names: [Name], in components: [UnitProperties]) -> Kind {
         if names.allSatisfy(self.stamps.contains) { return .stamp }
         guard names.count == 1, PropertyDefinition.of(names[0]).mayRepeat else { return .single }
@@ -52,7 +52,7 @@ struct PropertyGroup {
         return components.contains { $0[names[0]].count > 1 } ? .set : .single
     }
 
-    /// The names of the unit with this ``title``.
+    /// The names of the properties in the unit with this ``title``.
     static func names(with title: String) -> [Name] { Name(title).map { self.names(with: $0) } ?? [] }
 
     var title: String { self.names[0].canonical }
@@ -70,10 +70,10 @@ struct PropertyGroup {
         return PropertyConflict.Value(text: lines.joined(separator: "\n"), lines: properties.flatMap(\.bytes))
     }
 
-    /// The side that was completed first if both are completed; otherwise `nil`.
+    /// The side that completed the to-do first; `nil` if the unit or one side has no completion.
     ///
-    /// Two completions of one to-do have the same meaning. Without a time the server wins, because other programs see
-    /// its value already.
+    /// Two completions of a to-do have the same meaning, so there is no conflict. If a time is missing, the server's
+    /// version wins, because other programs already see it.
     func doneFirst(_ local: Component, _ remote: Component) -> SyncSide? {
         guard self.names.contains(.completed), local.status == .completed, remote.status == .completed else {
             return nil
@@ -83,9 +83,9 @@ struct PropertyGroup {
         return ours < theirs ? .local : .remote
     }
 
-    /// Whether the local stamp is the later, or the larger, one.
+    /// Whether the local time stamp or counter is the higher one.
     ///
-    /// CREATED never is: the server's was there first.
+    /// The local CREATED never wins, because the server's value is older.
     func isLater(_ local: Component, than remote: Component) -> Bool {
         guard self.names != [.created], let ours = local.first(self.names[0]) else { return false }
         guard let theirs = remote.first(self.names[0]) else { return true }
@@ -94,10 +94,10 @@ struct PropertyGroup {
     }
 }
 
-/// The properties of a component by the unit that they are in, so that each unit finds its own in one step.
+/// The properties of a component, by unit, so that each unit finds its properties in one step.
 struct UnitProperties {
     let component: Component
-    /// The first name of each unit, in the order in which the units come.
+    /// The first name of each unit, in the order of the properties.
     private(set) var order: [Name] = []
     private var properties: [Name: [Property]] = [:]
 

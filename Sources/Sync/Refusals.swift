@@ -2,10 +2,10 @@ import ICalendar
 import Store
 
 package struct RefusalRule: Sendable {
-    /// The abilities of the server, as any text; a change of this value ends a refusal.
+    /// The abilities of the server, as a text; a refusal no longer counts when this text has changed.
     let abilities: String
     let sendsAgain: Bool
-    /// One sentence without a full stop.
+    /// Describes an error in one sentence without a full stop.
     let reason: @Sendable (any Error) -> String
 
     package init(abilities: String, sendsAgain: Bool, reason: @escaping @Sendable (any Error) -> String) {
@@ -14,22 +14,22 @@ package struct RefusalRule: Sendable {
         self.reason = reason
     }
 
-    /// For a server with unknown abilities.
+    /// A rule for a server with unknown abilities.
     package static let standard = Self(abilities: "", sendsAgain: false) { "\($0)" }
-    /// Seconds after which a refused text is sent again: a server may have been updated without a sign.
+    /// The time in seconds after which a refused text is sent again, because the server may have been updated.
     static let secondsBetweenAttempts: Int64 = 7 * Int64(ClockTime.secondsPerDay)
 
     func stillHolds(_ refusal: RefusalRecord, at now: Int64) -> Bool {
-        // A refusal far in the future was recorded with a wrong clock.
+        // If the recorded time is far in the future, the clock was wrong, so the refusal does not count.
         refusal.abilities == self.abilities && !self.sendsAgain
             && abs(now - refusal.at) < Self.secondsBetweenAttempts
     }
 }
 
 extension SyncRecorder {
-    /// Leaves out items that the server would refuse again, and reports each of them once.
+    /// Removes reminders that the server would refuse again, and adds each of them to the report once.
     ///
-    /// A sync may send twice; an item that failed the first time is not tried again.
+    /// A sync may call this twice; a reminder that failed the first time is removed too.
     mutating func leavingOutRefused(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
         let context = self.context
         guard !items.isEmpty else { return [] }
@@ -54,7 +54,7 @@ extension SyncRecorder {
 }
 
 extension SyncContext {
-    /// Remembers a refusal, so that the next syncs do not send the same text again.
+    /// Records a refusal, so that the next syncs do not send the same text again.
     func remember(_ error: RemoteError, of upload: Upload) throws(DatabaseError) {
         guard error.concernsText else { return }
         let refusal = RefusalRecord(

@@ -1,50 +1,50 @@
 package import ICalendar
 package import Resources
 
-/// Read access to a list on a server, and the addresses in it.
+/// Read access to a list on a server.
 ///
-/// Addresses are sent back exactly as received; they are compared by ``key(of:)`` only.
+/// Addresses are sent back exactly as received; only ``key(of:)`` compares them.
 package protocol RemoteReading: Sendable {
-    /// The canonical form of an address, in ASCII; two spellings of one address have the same key.
+    /// The canonical form of an address, in ASCII; all spellings of an address have the same key.
     func key(of href: Href) -> String
     func newHref() -> Href
-    /// The address in this list of an item that is moved from another list.
+    /// The address in this list for a reminder that is moved from another list.
     func href(movedFrom href: Href) -> Href
-    /// The changes since `token`, or everything when `token` is `nil` or no longer valid.
+    /// The changes since `token`; all resources when `token` is `nil` or no longer valid.
     ///
-    /// - Parameter wantsTexts: whether a full answer should contain the texts.
+    /// - Parameter wantsTexts: whether the answer should contain the texts too.
     func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> ResourceChanges
-    /// Everything, with the texts if the server sends them; for a list of which nothing is known here.
+    /// All resources, with the texts if the server sends them; for a list that was never synced.
     func everything() async throws(RemoteError) -> ResourceChanges
-    /// Everything, without regard to earlier answers of the server.
+    /// All resources by a full listing, without a sync token.
     func listing() async throws(RemoteError) -> ResourceChanges
-    /// The texts of these resources, in any order.
+    /// Fetches the texts of these resources, in any order.
     func fetch(_ hrefs: [Href], _ reason: FetchReason) async throws(RemoteError) -> FetchResult<RemoteError>
 }
 
-/// The reason for a fetch, which decides how many answers without the resource prove that it is missing.
+/// The reason for a fetch, which determines how many 404 answers prove that a resource is missing.
 package enum FetchReason: Sendable {
-    /// The resources exist as far as is known.
+    /// The server listed the resources, so one 404 is not enough.
     case changed
-    /// They were just sent, or are reported as removed: one answer is enough.
+    /// The resources were just sent, or are reported as removed, so one 404 is enough.
     case sent, removed
 }
 
 /// Write access to a list on a server.
 package protocol RemoteWriting: Sendable {
-    /// Fails with ``RemoteError/Kind/conflict`` when the address is in use.
+    /// Stores a new object; throws ``RemoteError/Kind/conflict`` when the address is in use.
     ///
-    /// - Returns: `nil` when the server sent no entity tag because it changed the text.
+    /// - Returns: the entity tag; `nil` when it is unknown whether the server stored the text unchanged.
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag?
-    /// Fails with ``RemoteError/Kind/conflict`` when the resource has another entity tag.
+    /// Replaces an object; throws ``RemoteError/Kind/conflict`` when the resource has another entity tag.
     func update(_ text: [UInt8], at href: Href, ifMatch etag: EntityTag) async throws(RemoteError) -> EntityTag?
-    /// Fails with ``RemoteError/Kind/conflict`` when the resource has another entity tag.
+    /// Moves an object; throws ``RemoteError/Kind/conflict`` when the resource has another entity tag.
     func move(_ href: Href, ifMatch etag: EntityTag, to destination: Href) async throws(RemoteError) -> MoveOutcome
-    /// - Returns: whether the resource existed; a missing one is no error.
+    /// - Returns: whether the resource existed; a missing resource is no error.
     func delete(_ href: Href, ifMatch etag: EntityTag?) async throws(RemoteError) -> Bool
-    /// Fills the empty list with a calendar of many items in one request; the caller then lists the stored items.
+    /// Fills an empty list with one calendar of many objects in one request; the caller then has to list the objects.
     func fill(_ text: [UInt8]) async throws(RemoteError) -> FillOutcome
-    /// Restores items from the server's trash at their old addresses, because the server refuses to store their UIDs.
+    /// Restores objects from the server's trash bin at their former addresses, so that their UIDs can be stored again.
     func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration
 }
 
@@ -53,19 +53,19 @@ extension RemoteWriting {
     package func restore(_ uids: Set<ByteExactString>) async throws(RemoteError) -> RemoteRestoration { .init() }
 }
 
-/// A writer that gives every write the same answer and writes nothing.
+/// A writer that sends nothing and gives each write the same answer.
 package struct NullWriter: RemoteWriting {
     private let answer: Result<EntityTag, RemoteError>
 
-    /// For a dry run.
+    /// The writer for a dry run, in which every write succeeds.
     ///
-    /// On a copy of the store, a sync with it reports the same as a real one, except refusals and a server that cannot
-    /// move.
+    /// A sync on a copy of the store then reports the same as a real sync, except for refusals and for servers that
+    /// cannot move objects.
     package static let accepting = Self(answer: .success("\"dry-run\""))
 
-    /// For a list that is read-only on the server: local changes stay unsent.
+    /// The writer for a list that is read-only on the server: local changes are not sent.
     ///
-    /// An item that was moved away before is sent to its new list all the same.
+    /// A reminder that was moved to another list is still sent to that list.
     package static func refusing(_ reason: any Error) -> Self { Self(answer: .failure(RemoteError(.refused, reason))) }
 
     package func create(_: [UInt8], at _: Href) async throws(RemoteError) -> EntityTag? { try self.answer.get() }
@@ -81,40 +81,40 @@ package struct NullWriter: RemoteWriting {
     }
 }
 
-/// The outcome of restoring items from a server's trash; UIDs in neither set are not in the trash.
+/// The outcome of restoring objects from a server's trash bin; a UID in neither set is not in the trash bin.
 package struct RemoteRestoration: Sendable {
     package var restored: Set<ByteExactString> = []
-    /// UIDs of items that the server keeps in its trash.
+    /// UIDs of objects that the server did not restore.
     package var refused: Set<ByteExactString> = []
 
     package init() {}
 }
 
-/// The error of a request to a server, as far as a sync distinguishes errors.
+/// An error of a request to a server, with the distinctions that a sync needs.
 package struct RemoteError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// The resource has another version (412).
+        /// The resource has another version (status 412).
         case conflict
-        /// Another resource has the same UID.
+        /// Another resource in the list has the same UID.
         case duplicateUID
-        /// The server refuses this item; others may still be accepted.
+        /// The server refuses this object, but may accept others.
         case refused
-        /// The server failed; it may have done the request.
+        /// The server failed, so that the request may or may not have been done.
         case unknownOutcome
         case vanished
-        /// Nothing more can be done in this sync: no connection, wrong password, unreadable answers.
+        /// The sync cannot continue, for example because of a lost connection or a wrong password.
         case stopped
     }
 
     package let kind: Kind
     package let underlying: any Error
-    /// Whether the UID may be the cause: a server may fail for a UID in its trash without naming the reason.
+    /// Whether the UID may be the cause: a server may fail with 500 if its trash bin contains the UID.
     package let mayConcernUID: Bool
-    /// Whether all retries of the request failed, so that this sync does not send it again.
+    /// Whether all attempts of the request failed, so that this sync does not send the request again.
     package var isGivenUp = false
-    /// Whether the server refuses the text as it is, so that it refuses the same text again.
+    /// Whether the server refuses this text, so that it would refuse the same text again.
     package var concernsText = false
-    /// Whether the server reports that this UID is already in use, although no item of the list has it.
+    /// Whether the server reports that the UID is in use, although no object of the list has this UID.
     package let isUIDTaken: Bool
 
     package init(_ kind: Kind, _ underlying: any Error, mayConcernUID: Bool = false, isUIDTaken: Bool = false) {
@@ -127,11 +127,11 @@ package struct RemoteError: Error, Sendable, CustomStringConvertible {
     package var description: String { "\(self.underlying)" }
 }
 
-/// An error of one item that the sync finds itself.
+/// An error of one reminder that the sync itself detects.
 package enum ItemError: Error, Hashable, CustomStringConvertible {
-    /// Another program changes the item again and again while this sync sends it.
+    /// Another program changed the reminder at each attempt to send it.
     case contested
-    /// The server accepts the item again and again and does not store it.
+    /// The server accepted the reminder more than once but did not store it.
     case dropped
     /// The server sent the text of the resource twice without its end.
     case cutShort(Href)

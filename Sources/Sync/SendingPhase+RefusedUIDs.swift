@@ -2,27 +2,27 @@ import ICalendar
 import Resources
 import Store
 
-/// The items of one sync with UIDs that the server refuses to store.
+/// The state of one sync that concerns reminders with UIDs that the server refuses to store.
 struct RefusedUIDs: Sendable {
-    /// Whether the server's trash could not be read, so that no item gets another UID.
+    /// Whether the server's trash bin could not be read; then no reminder gets another UID.
     var isTrashUnknown = false
     var askedOfTrash: Set<ByteExactString> = []
-    /// How often each item got another UID.
+    /// The number of new UIDs that each reminder got in this sync.
     var changes: [ObjectID: Int] = [:]
-    /// Items that refer to an item with a new UID, and are still to be sent.
+    /// Reminders that refer to a reminder with a new UID, and that have to be sent for this reason.
     var relinked: Set<ObjectID> = []
 }
 
-/// The result for a new item that the server refused, possibly because of its UID.
+/// The decision for a new reminder that the server refused, possibly because of its UID.
 ///
-/// A UID is permanent (docs/decisions/0031): it changes only when the server has proved that it cannot store it.
+/// A UID is permanent (docs/decisions/0031). It changes only if the server has proved that it cannot store the UID.
 enum RefusedUIDDecision: Hashable {
-    /// The server restored it from its trash: the local text is sent over it.
+    /// The server restored the object from its trash bin, so the local text replaces it.
     case overwriteRestored
     case changeUID
     case sendAgain
 
-    /// `attempt` counts from 1; one refusal proves nothing, and the trash is searched after the first.
+    /// `attempt` counts from 1; a single refusal by the database is no proof, so the UID changes at the second one.
     init(
         _ uid: ByteExactString,
         _ error: RemoteError,
@@ -44,12 +44,12 @@ enum RefusedUIDDecision: Hashable {
 }
 
 extension SendingPhase {
-    /// Handles new items that the server refused, possibly because of their UID.
+    /// Handles new reminders that the server refused, possibly because of their UIDs.
     ///
-    /// An item in the server's trash is restored, and then overwritten with our text under a condition. An item gets
-    /// another UID when the trash has it and does not give it back, or when the server names the uniqueness of UIDs
-    /// twice, nothing is at the address of the item, and no trash has it. Every other item stays among the contested
-    /// ones and is sent again with its UID.
+    /// If the server's trash bin contains the UID, the server restores the object, and a conditional PUT overwrites it.
+    /// A reminder gets another UID in two cases: the server does not restore the object, or the server reports twice
+    /// that the UID is in use although neither the address nor a trash bin has it. Every other reminder stays in
+    /// ``contested`` and is sent again with its UID.
     mutating func resolveRefusedUIDs() async throws {
         let refused = self.contested.filter { contested in
             let error = contested.error
@@ -71,23 +71,23 @@ extension SendingPhase {
             guard decision != .sendAgain else { continue }
             self.contested.removeAll { $0.upload.item.id == upload.item.id }
             if decision == .changeUID {
-                // Counted also when the store refuses the new UID: the loop has to end.
+                // This also counts if the store refuses the new UID, so that the loop ends.
                 self.uids.changes[upload.item.id, default: 0] += 1
                 try self.changeUID(of: upload)
-                // The trash may hold the new UID as well: that attempt is the first one with it.
+                // The trash bin may contain the new UID too, so the next attempt counts as the first one with this UID.
                 try await self.resend(upload, attempt: 1)
             } else if let object = found[uid] {
                 try self.record(restored: object, for: upload)
                 try await self.resend(upload, attempt: contested.attempt + 1)
             } else {
-                // The next sync finds it by its UID.
+                // The next sync finds the restored object by its UID.
                 self.recorder.changedDuringSync.insert(uid)
                 self.fail(upload, contested.error)
             }
         }
     }
 
-    /// Asks the trash once for each UID.
+    /// Restores objects from the trash bin, which is searched only once for each UID.
     private mutating func restoreFromTrash(_ uids: Set<ByteExactString>) async throws -> RemoteRestoration {
         let asked = uids.subtracting(self.uids.askedOfTrash)
         guard !asked.isEmpty else { return RemoteRestoration() }
@@ -101,7 +101,7 @@ extension SendingPhase {
         }
     }
 
-    /// The restored items as they are in the list now, by UID: a delta since the start of this sync names them.
+    /// The restored objects by UID, read from the changes in the list since the start of this sync.
     private func restoredObjects(_ uids: Set<ByteExactString>) async throws -> [ByteExactString: RemoteObject] {
         guard let state = try self.context.state() else { return [:] }
         let context = self.context
@@ -117,13 +117,13 @@ extension SendingPhase {
         return Dictionary(objects.map { ($0.uid.exact, $0) }) { first, _ in first }
     }
 
-    /// Records that the server has restored a deleted item; the local text replaces a different one of the server.
+    /// Records that the server has restored a deleted object; if the texts differ, the local text is sent.
     ///
-    /// The texts are not merged: the server's text is from before the deletion, and the local item was restored after it.
+    /// The texts are not merged: the server's text is older than the deletion, and the local text is newer.
     private mutating func record(restored object: RemoteObject, for upload: Upload) throws(DatabaseError) {
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let local = CalendarObject(upload.text)
-            // An undo changes time stamps at most, which are no reason to send the item.
+            // If only time stamps differ, for example after an undo, the reminder is not sent.
             let isSame = local?.unstampedMeaning == object.object.unstampedMeaning
             let kept = isSame ? nil : local ?? object.object
             let written = try recorder.write(
@@ -139,14 +139,14 @@ extension SendingPhase {
         }
     }
 
-    /// Gives an item another UID, and changes every reference to the old one in the account.
+    /// Gives a reminder another UID, and changes every reference to the old UID in the account.
     private mutating func changeUID(of upload: Upload) throws(DatabaseError) {
         let old = upload.item.uid
         let isFirst = self.uids.changes[upload.item.id] == 1
         var relinked: Set<ObjectID> = []
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let list = recorder.context.list
-            // The list may have an item with the next UID of the chain already.
+            // The list may already have a reminder with the next UID of the chain.
             var given: String?
             for candidate in SuccessorUID.chain(after: old) where given == nil {
                 let renamed = CalendarObject(ICalendarDocument(upload.text).replacing(uid: candidate))
@@ -168,7 +168,7 @@ extension SendingPhase {
         self.uids.relinked.formUnion(relinked)
     }
 
-    /// Sends the items that were changed because another one got a new UID, after everything else.
+    /// Sends the reminders with changed references to new UIDs, after all other reminders.
     mutating func sendRelinked() async throws {
         guard !self.uids.relinked.isEmpty else { return }
         let items = try self.context.unsentItems().filter { self.uids.relinked.contains($0.id) && $0.wasThere }

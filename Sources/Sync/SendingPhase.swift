@@ -7,50 +7,50 @@ struct Upload: Sendable {
     let item: SyncItem
     let href: Href
     let text: [UInt8]
-    /// The text on the server, if it is known; `nil` when it has none.
+    /// The text on the server; `nil` when the server has none, or when it is unknown.
     let base: [UInt8]?
 }
 
-/// An upload that failed because the resource on the server was not as expected.
+/// An upload that failed, possibly because the resource on the server was not as expected.
 struct ContestedUpload: Sendable {
     let upload: Upload
     let error: RemoteError
     let attempt: Int
 }
 
-/// The third phase: sends the local changes.
+/// The third phase: sends the local changes to the server.
 struct SendingPhase: SyncPhase {
     var recorder: SyncRecorder
     private(set) var learned: LearnedChanges
     /// See ``ListSync/send(mayRecreate:)``.
     let mayRecreate: Bool
-    /// New items that the server refused because it has their UIDs.
+    /// New reminders that the server refused because another resource in the list has the same UID.
     var duplicates: [Upload] = []
     var hasListedAgain = false
     var contested: [ContestedUpload] = []
     var uids = RefusedUIDs()
     var context: SyncContext { self.recorder.context }
-    /// More are not faster on any measured server; `RequestPacing` sets the pace of the account.
+    /// The number of concurrent requests; more are not faster on any measured server, and `RequestPacing` may lower it.
     static let parallelRequests = 4
-    /// Attempts to merge and send an item that another program keeps changing.
+    /// The largest number of attempts to merge and send a reminder that another program changes each time.
     static let attempts = 3
 
-    /// - Returns: the changes, learned again if the list was filled with one request.
+    /// - Returns: the changes, which were learned again if one request filled the list.
     mutating func run() async throws -> LearnedChanges? {
         try self.recreateItems()
         if let rest = try await self.fillList() { self.learned = rest }
-        // A text that could not be fetched may be the same reminder as one that is new here.
+        // If a text could not be fetched, it may belong to a reminder that is new here, so no new reminders are sent.
         try await self.send(self.learned.plan, mayCreate: self.learned.isComplete)
         return self.learned
     }
 
-    /// Prepares items that the server no longer has, and leaves out those that another list has.
+    /// Prepares reminders that the server no longer has for sending, except those that another list has.
     private mutating func recreateItems() throws {
         let plan = self.learned.plan
         let leaving = Set(plan.recreations.map(\.uid.exact))
         let kept = try self.context.keptElsewhere(plan.pushes, leaving: leaving, mayLeave: self.mayRecreate)
         guard self.mayRecreate else {
-            // They are neither sent nor forgotten, and the token stays, so that the next sync sees them again.
+            // The reminders are not sent, and the token is not saved, so that the next sync decides about them.
             self.recorder.changedDuringSync.formUnion((plan.recreations + kept).map(\.uid.exact))
             return
         }
@@ -62,9 +62,9 @@ struct SendingPhase: SyncPhase {
 
     // MARK: Whole lists
 
-    /// Sends the items of a list that was created by this account with one request, if the server offers it.
+    /// Sends all reminders of a list that this program created by one request, if the server supports this.
     ///
-    /// - Returns: the changes after that; `nil` when nothing was sent.
+    /// - Returns: the changes on the server after the request; `nil` when nothing was sent.
     private mutating func fillList() async throws -> LearnedChanges? {
         let (context, list, items) = (self.context, self.learned.state.list, self.learned.plan.pushes)
         guard self.learned.isEmptyOnServer, list.isMadeHere, items.count >= ListFilling.minimumItems,
@@ -82,11 +82,11 @@ struct SendingPhase: SyncPhase {
         do throws(RemoteError) {
             outcome = try await context.writer.fill(filling.text)
         } catch {
-            // The server may have done it: the listing shows. Items that are refused together may be accepted alone.
+            // The server may have stored the objects; a listing shows this. It may accept refused objects one by one.
             guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
         }
         guard outcome != .notOffered else {
-            // A request of an earlier sync may still have been done.
+            // A request of an earlier sync may still have succeeded, so the list is not marked anew.
             if !list.isFillingBegun {
                 try context.record { transaction throws(DatabaseError) in try transaction.markMadeHere(context.list) }
             }
@@ -110,7 +110,7 @@ struct SendingPhase: SyncPhase {
 
     // MARK: Items
 
-    /// Sends all local changes; items that the server lacks only if `mayCreate`.
+    /// Sends all local changes; `mayCreate` permits sending reminders that the server never had.
     private mutating func send(_ plan: SyncPlan, mayCreate: Bool) async throws {
         let unsent = try self.context.unsentItems().filter { item in
             !plan.waiting.contains(item.id) && !self.recorder.changedDuringSync.contains(item.uid.exact)
@@ -124,7 +124,7 @@ struct SendingPhase: SyncPhase {
             waiting = waiting.dropFirst(SyncRecorder.recordsAtOnce)
             try await self.send(try self.prepare(next))
             guard self.duplicates.isEmpty else {
-                // A whole-list request of an interrupted sync may have completed since this sync listed.
+                // An interrupted sync's request for the whole list may have completed after the listing of this sync.
                 (self.hasListedAgain, self.duplicates) = (true, [])
                 let changes = try await self.context.reader.listing()
                 let isComplete = try await self.learnAgain(changes, self.learned.evidence)?.isComplete ?? false
@@ -134,7 +134,7 @@ struct SendingPhase: SyncPhase {
         try await self.sendRelinked()
     }
 
-    /// Reserves the addresses before the items are sent, so that a sync after an interrupted one finds them.
+    /// Stores the addresses before anything is sent, so that the next sync finds the objects after an interruption.
     func prepare(_ items: some Collection<SyncItem>) throws(DatabaseError) -> [Upload] {
         guard !items.isEmpty else { return [] }
         let context = self.context
@@ -153,8 +153,8 @@ struct SendingPhase: SyncPhase {
     }
 
     mutating func send(_ batch: [Upload]) async throws {
-        // An item without a known version on the server is fetched first: sent as new, it would be there twice if
-        // another program has moved it.
+        // If the version on the server is unknown, the text is fetched first. Another program may have moved the
+        // object, and to send it as new would make a second copy.
         let unnamed = batch.filter { $0.item.wasThere && $0.item.etag == nil }
         let error = RemoteError(.conflict, ItemError.contested)
         self.contested += unnamed.map { ContestedUpload(upload: $0, error: error, attempt: 1) }
@@ -168,9 +168,9 @@ struct SendingPhase: SyncPhase {
             guard let old = upload.item.etag else { return try await writer.create(upload.text, at: upload.href) }
             return try await writer.update(upload.text, at: upload.href, ifMatch: old)
         } receive: { upload, result in
-            // Recorded at once, because the sync may be killed at any time.
+            // Each result is recorded at once, because the process may be killed at any time.
             try self.record(upload, result, attempt: attempt)
-            // The first duplicate ends the batch: a request of an earlier sync may have sent all of them.
+            // The first duplicate ends the batch, because a request of an earlier sync may have sent all its reminders.
             return self.duplicates.isEmpty
         }
     }
@@ -200,7 +200,7 @@ struct SendingPhase: SyncPhase {
     }
 
     private func journal(_ upload: Upload, in transaction: StoreTransaction) throws(DatabaseError) {
-        // A whole-list request that damaged an item and the request that repairs it are one addition.
+        // The request that repairs an object after a request for the whole list belongs to the same addition.
         let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
         guard upload.item.etag != nil, !isAddition else {
             return try self.context.journalUpload(of: upload.item, in: transaction)
@@ -210,7 +210,7 @@ struct SendingPhase: SyncPhase {
 
     // MARK: Contested items
 
-    /// Fetches the text on the server, merges, and sends the result; at most ``attempts`` times.
+    /// Fetches the server's text, merges, and sends the result, at most ``attempts`` times for each reminder.
     private mutating func retryContested() async throws {
         while !self.contested.isEmpty {
             try await self.resolveRefusedUIDs()
@@ -224,7 +224,7 @@ struct SendingPhase: SyncPhase {
         let fetched = try await self.context.fetch([upload.href], item.wasThere ? .changed : .sent)
         let remote = try await self.context.read(fetched.result.texts).objects.first
             .map(self.recorder.joiningKnownOverrides)
-        // A partial text proves neither the presence nor the absence of the item.
+        // An incomplete text proves neither that the object exists nor that it is missing.
         let cut = fetched.cut.first.map { RemoteError(.refused, ItemError.cutShort($0.href)) }
         let unread = fetched.result.failures.first?.error ?? cut
         guard contested.attempt <= Self.attempts, unread == nil else { return self.fail(upload, unread ?? error) }
@@ -234,7 +234,7 @@ struct SendingPhase: SyncPhase {
                 try self.recorder.record(merge: remote, with: item, evidence, in: transaction)
             }
         } else if item.wasThere, !fetched.result.missing.isEmpty, try self.hasOtherLists() {
-            // It may have just been moved to one of them: the next sync reads them all before it is sent as new.
+            // Another program may have just moved the object. The next sync reads all lists before it sends it as new.
             try self.forgetVersion(of: item)
             return self.fail(upload, error)
         } else if error.isGivenUp {
@@ -243,19 +243,19 @@ struct SendingPhase: SyncPhase {
             try self.forget(upload, after: error)
         }
         if error.isGivenUp {
-            // The server may have done the write in spite of its answer.
+            // The server may have stored the text although it reported a failure.
             if try self.context.unsentItems().contains(where: { $0.id == item.id }) { self.fail(upload, error) }
             return
         }
         try await self.resend(upload, attempt: contested.attempt + 1)
     }
 
-    /// Makes the next sync look for the item in every list.
+    /// Makes the next sync search for the reminder in all lists.
     private mutating func forgetVersion(of item: SyncItem) throws(DatabaseError) {
         let list = self.context.list
         try self.context.record { transaction throws(DatabaseError) in
             if item.etag == nil {
-                // Its absence may never be reported, only show in a full listing.
+                // The server may never report that the object is missing, so the next sync needs a full listing.
                 try transaction.saveToken(nil, ctag: nil, of: list)
             } else {
                 try transaction.forgetVersion(of: item.id, in: list)
@@ -272,11 +272,11 @@ struct SendingPhase: SyncPhase {
         return writable.contains { $0.account == account && $0.id != list }
     }
 
-    /// Prepares an item that the server does not have to be sent again, with its UID.
+    /// Prepares a reminder that the server does not have, so that it is sent again with its UID.
     ///
-    /// Only an item that the server once had can have been moved to another list. A new item with the same UID as an
-    /// item of another list is a separate item and stays. It is sent under the same name, so that a late success of the
-    /// first attempt is noticed; under another one when the name is refused although it is unused.
+    /// Only an object that the server once had can have been moved to another list. A new object with the UID of an
+    /// object in another list is a separate reminder. The address stays the same, so that a late success of the first
+    /// attempt is noticed. It changes only if the server refuses the address although it is unused.
     private mutating func forget(_ upload: Upload, after error: RemoteError) throws(DatabaseError) {
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let list = recorder.context.list

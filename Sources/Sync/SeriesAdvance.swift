@@ -1,12 +1,12 @@
 import ICalendar
 import Store
 
-/// Compares how far both sides have advanced a series since they last agreed.
+/// Compares how far each side has moved a series to later dates since the last sync.
 enum SeriesAdvance {
-    /// The side that has advanced further and includes the completions of the other.
+    /// The side that has moved the series further, and so includes the completions of the other side.
     ///
-    /// - Returns: `nil` where not both moved it to later dates, came equally far, or have dates that cannot be
-    ///   compared.
+    /// - Returns: `nil` unless both sides moved the series to later dates, the dates differ, and they are in the same
+    ///   time zone.
     static func furtherSide(base: Component?, local: Component, remote: Component) -> SyncSide? {
         guard let base else { return nil }
         let versions = [base, local, remote]
@@ -24,7 +24,7 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether the completion of an occurrence explains the change: it moves dates and alarm dates, and lowers COUNT.
+    /// Whether completing an occurrence causes such a change: it moves dates and alarms, and lowers COUNT.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
         guard self.names == [.rrule] else { return false }
@@ -39,7 +39,7 @@ extension PropertyGroup {
 }
 
 extension CalendarDateOrDateTime {
-    /// `nil` for a date.
+    /// The time zone; `nil` for a date.
     fileprivate var clock: ZoneReference? { if case .dateTime(let time) = self { time.zone } else { nil } }
 
     fileprivate var seconds: Int64 {

@@ -3,7 +3,7 @@ import Reminders
 import Resources
 import Store
 
-/// Objects that were read, before and after the resources of each series are joined.
+/// The resources that were read, before or after the resources of each series are joined.
 struct SeriesReading: Sendable {
     var objects: [RemoteObject]
     var rejected: [UnreadableItem]
@@ -13,9 +13,9 @@ struct SeriesReading: Sendable {
 
 // Series with overrides in resources of their own.
 extension SyncRecorder {
-    /// Joins the resources that are one reminder together.
+    /// Joins the resources that together are one reminder.
     ///
-    /// A reminder with a resource that could not be read is left for the next sync.
+    /// If a resource of a reminder could not be read, the reminder is left to the next sync.
     mutating func joiningSeries(
         _ reading: SeriesReading,
         _ changes: ResourceChanges,
@@ -55,7 +55,7 @@ extension SyncRecorder {
         return result
     }
 
-    /// Joins the known overrides with one resource that was read alone.
+    /// Joins a resource that was read alone with the stored overrides of its series.
     func joiningKnownOverrides(_ object: RemoteObject) throws(DatabaseError) -> RemoteObject {
         guard self.knowsOverrides, let state = try self.context.state() else { return object }
         let nothing = ResourceChanges(token: nil, isComplete: false)

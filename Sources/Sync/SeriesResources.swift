@@ -3,21 +3,21 @@ import Reminders
 import Resources
 import Store
 
-/// The resources of a list that are one reminder together: a series, and overrides of it in resources of their own.
+/// The resources of a list that together are one reminder: a series, and overrides in resources of their own.
 ///
-/// RFC 4791 §4.1 requires one resource per UID. Nextcloud Tasks writes completed occurrences into a second one,
-/// and some servers take it (docs/decisions/0006-completing-a-repeating-reminder.md).
+/// RFC 4791 §4.1 requires one resource per UID. Nextcloud Tasks writes completed occurrences to a second resource, and
+/// some servers accept this (docs/decisions/0006-completing-a-repeating-reminder.md).
 struct SeriesResources {
-    /// Overrides of one series in resources of their own that are read: one a day for twenty years.
+    /// The largest total size of a series' override resources in bytes: one override a day for twenty years.
     static let maximumOverrideBytes = 4 << 20
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
-    /// The address of each series on the server, or of its representative, by UID.
+    /// The address of each series on the server, by UID; without a series, the address of an override resource.
     private var places: [ByteExactString: Href] = [:]
     private var items: [ByteExactString: SyncItem] = [:]
     private var overrides: [ByteExactString: [OverrideResource]] = [:]
 
-    /// - Parameter uids: those of the resources that were read.
+    /// - Parameter uids: the UIDs of the resources that were read.
     init(
         _ uids: Set<ByteExactString>,
         in state: SyncState,
@@ -45,8 +45,8 @@ struct SeriesResources {
         }
     }
 
-    /// The changed resources, after those to be read with them: a series that lost an override in its own resource, and
-    /// the overrides of a series that is gone.
+    /// The changed resources, preceded by resources that have to be read with them: a series that has lost an override
+    /// resource, and the override resources of a series that the server no longer has.
     static func adding(
         to changed: [Href],
         _ state: SyncState,
@@ -72,22 +72,22 @@ struct SeriesResources {
 
     // MARK: Partners
 
-    /// Whether a resource that was read may be a part of a series in several resources.
+    /// Whether a resource that was read may belong to a series in several resources.
     func concerns(_ objects: [RemoteObject]) -> Bool {
         !self.overrides.isEmpty || objects.contains { $0.object.isOnlyOverrides || self.isElsewhere($0) }
     }
 
-    /// Whether another existing resource is the known one of the UID.
+    /// Whether the server has the UID at another known address.
     private func isElsewhere(_ object: RemoteObject) -> Bool {
         guard let place = self.places[object.uid.exact], place != object.href, self.isThere(place) else { return false }
         return self.key(place) != self.key(object.href)
     }
 
-    /// The resources to be read as well, by UID.
+    /// The additional resources to read, by UID.
     ///
     /// - Parameters:
-    ///   - read: keys of the resources that were read, to-dos or not.
-    ///   - isOnlyOverrides: whether the text of an item has no series.
+    ///   - read: the keys of all resources that were read, including those without a to-do.
+    ///   - isOnlyOverrides: whether the base of a reminder contains only overrides.
     func partners(
         of objects: [RemoteObject],
         read: Set<String>,
@@ -103,7 +103,7 @@ struct SeriesResources {
         return partners
     }
 
-    /// UIDs with overrides in resources that were not read now.
+    /// The UIDs with override resources that still exist but were not read now.
     func uidsOfOverrides(besides read: Set<String>) -> [String] {
         self.overrides.filter { $0.value.contains { self.isAsBefore($0, read) } }.map(\.key.text).sorted()
     }
@@ -114,13 +114,13 @@ struct SeriesResources {
 
     // MARK: Putting together
 
-    /// Each reminder with all its overrides, and the overrides above the limit.
+    /// Each reminder with all its overrides, and the override resources that exceed ``maximumOverrideBytes``.
     ///
-    /// Two resources with a series of the same UID stay two.
+    /// Two resources that both contain a series with the same UID are not joined.
     ///
     /// - Parameters:
-    ///   - known: the overrides that were read before, by UID.
-    ///   - read: keys of the resources that were read now.
+    ///   - known: the override resources that earlier syncs read, by UID.
+    ///   - read: the keys of the resources that were read now.
     func joined(
         _ objects: [RemoteObject],
         _ known: [ByteExactString: [OverrideText]],
@@ -159,7 +159,7 @@ struct SeriesResources {
         return (result, rejected)
     }
 
-    /// The representative of the reminder: its series, a known one first; without a series the known resource.
+    /// The resource that represents the reminder: preferably one with the series, and among these the known one.
     private func first(_ members: [RemoteObject], uid: ByteExactString) -> RemoteObject? {
         let masters = members.filter { !$0.object.isOnlyOverrides }
         let candidates = masters.isEmpty ? members : masters
@@ -177,7 +177,7 @@ struct SeriesResources {
             self.object = remote.object
         }
 
-        /// An override that was read before; it has arrived if it was being sent and the series contains it now.
+        /// An override that was read before; it becomes `joined` if it was being sent and the series now contains it.
         init?(_ text: OverrideText, of series: RemoteObject) {
             guard let object = CalendarObject(ICalendarDocument(text.source)) else { return nil }
             self.object = object

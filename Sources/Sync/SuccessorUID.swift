@@ -1,24 +1,24 @@
 package import ICalendar
 import Reminders
 
-/// The UID that an item gets when its server proves that it cannot store the old one.
+/// The UID that replaces another one if the server proves that it cannot store that one.
 ///
-/// It follows from the old one alone. Two devices that replace the same UID therefore agree, and an item is found by its
-/// old UID on every device.
+/// The new UID is derived from the old one alone. So two devices choose the same new UID, and every device finds the
+/// reminder by its old UID.
 package enum SuccessorUID {
-    /// UIDs that replace one another are followed so far: each step takes a deletion on the server and an undoing.
+    /// The largest number of replacements that are followed; each requires a deletion on the server and an undo.
     static let longestChain = 8
 
     package static func make(after uid: String) -> String { NameUUID.make("successor\n\(uid)") }
 
-    /// The UIDs that may have replaced `uid`, in order.
+    /// The UIDs that may have replaced `uid`, in the order of replacement.
     package static func chain(after uid: String) -> [String] {
         (0..<self.longestChain).reduce(into: []) { chain, _ in chain.append(self.make(after: chain.last ?? uid)) }
     }
 }
 
 extension ICalendarDocument {
-    /// The same with another UID in all its to-dos.
+    /// The same text with another UID in all its to-dos.
     package func replacing(uid: String) -> ICalendarDocument {
         self.applying(
             self.all(.vtodo).flatMap { todo in
@@ -29,7 +29,7 @@ extension ICalendarDocument {
         )
     }
 
-    /// Changes each RELATED-TO (RFC 5545 §3.8.4.5) that names `old`; `nil` when none does.
+    /// Changes each RELATED-TO (RFC 5545 §3.8.4.5) that names `old`; `nil` when there is none.
     func relinking(_ old: String, to new: String) -> ICalendarDocument? {
         let edits = self.all(.vtodo).flatMap { todo in
             var editor = ComponentEditor(todo)

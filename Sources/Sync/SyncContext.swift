@@ -2,12 +2,12 @@ package import ICalendar
 import Resources
 package import Store
 
-/// The data of a sync of one list that every phase may read and no phase changes.
+/// The data of a sync of one list that every phase may read but not change.
 package struct SyncContext: Sendable {
-    /// Seconds after which a full listing is compared: some servers never report some changes.
+    /// The time in seconds after which a full listing is compared, because some servers do not report every change.
     package static let secondsBetweenListings: Int64 = 7 * Int64(ClockTime.secondsPerDay)
 
-    /// Derives the columns that the store keeps beside a text.
+    /// Derives the index columns that the store keeps with a text.
     package typealias Storing = @Sendable (CalendarObject) -> StoredObject
 
     let store: ReminderStore
@@ -15,22 +15,22 @@ package struct SyncContext: Sendable {
     let reader: any RemoteReading
     let writer: any RemoteWriting
     let stored: Storing
-    /// Seconds since 1970.
+    /// The present time in seconds since 1970.
     let now: Int64
     package var deletionGuard = DeletionGuard.standard
     package var policy = ConflictPolicy.lastModifiedWins
-    /// The tag of the collection before the sync; saved with the token.
+    /// The CTag of the collection before the sync; it is saved with the sync token.
     package var ctag: String?
-    /// `nil` to write no journal.
+    /// The run in the journal; `nil` writes no journal.
     package var run: RunID?
-    /// Whether a full listing is compared even if the last one is less than ``secondsBetweenListings`` old.
+    /// Whether to compare a full listing even if the last one is not yet ``secondsBetweenListings`` old.
     package var verifies = false
-    /// Whether the collection is known to be in the state that the last sync left, so that the server is not asked.
+    /// Whether the collection is known to be unchanged since the last sync, so that no changes are requested.
     package var isUnchangedOnServer = false
-    /// Whether a time zone name means the same for every program.
+    /// Whether a TZID names a time zone that every program knows.
     package var isKnownZone: @Sendable (String) -> Bool = { _ in false }
     package var refusalRule = RefusalRule.standard
-    /// Called after each step.
+    /// Called with the present report after each step.
     package var progress: @Sendable (SyncReport) -> Void = { _ in }
 
     package init(
@@ -49,10 +49,10 @@ package struct SyncContext: Sendable {
         self.stored = stored
     }
 
-    /// Two spellings of one address have the same key.
+    /// The key of an address; all spellings of an address have the same key.
     func key(of href: Href) -> String { self.reader.key(of: href) }
 
-    /// `nil` when the list is gone.
+    /// The sync state of the list; `nil` when the list no longer exists.
     func state() throws(DatabaseError) -> SyncState? {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: self.list) }
     }
@@ -61,20 +61,20 @@ package struct SyncContext: Sendable {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
     }
 
-    /// Writes a record that the next sync can derive again from the server, so that it need not reach the disk.
+    /// Writes data that the next sync could read from the server again, so that a power failure may lose it.
     func record<Outcome: Sendable>(
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
         try self.store.write(.survivesKill, body)
     }
 
-    /// Belongs in the transaction that makes the change.
+    /// Writes a journal entry; call this in the transaction that makes the change.
     func journal(_ note: ChangeNote, in transaction: StoreTransaction) throws(DatabaseError) {
         guard let run = self.run else { return }
         try transaction.recordChange(note, in: self.list, of: run, at: self.now)
     }
 
-    /// Records the upload of a new item, or of a changed one with both texts.
+    /// Records an upload in the journal; both texts are `nil` for a new reminder.
     func journalUpload(
         of item: SyncItem,
         replacing before: [UInt8]? = nil,
@@ -87,10 +87,10 @@ package struct SyncContext: Sendable {
         try self.journal(note, in: transaction)
     }
 
-    /// The object of another list of the account to which this item may have been moved.
+    /// The object in another list of the account to which this reminder may have been moved; `nil` when there is none.
     ///
-    /// An object that the server had at the same time as the item is a separate item with the same UID: both stay. An
-    /// object that was never on the server is not a candidate.
+    /// If the server had both at the same time, they are separate reminders with the same UID, and both stay. An object
+    /// that was never on the server does not count.
     func movedObject(_ item: SyncItem, in snapshot: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
         let account = try snapshot.list(self.list)?.account
         for list in try snapshot.lists() where list.account == account && list.id != self.list {
@@ -104,7 +104,7 @@ package struct SyncContext: Sendable {
         return nil
     }
 
-    /// The UIDs of those deletions that belong to a move to another list of the account.
+    /// The UIDs of the deletions that belong to a move to another list of the account.
     func movedWithinAccount(
         _ deletions: [Tombstone],
         in snapshot: StoreSnapshot
@@ -122,9 +122,9 @@ package struct SyncContext: Sendable {
 }
 
 extension Tombstone {
-    /// Whether the deletion is the first half of a move: the object still exists with its UID, in one of these lists.
+    /// Whether the deletion belongs to a move: the object still exists with its UID, in one of these lists.
     ///
-    /// `list` and `uid` are those of the object with the tombstone's number; `nil` when it is gone.
+    /// `list` and `uid` are the present values of the deleted object; `nil` when the object no longer exists.
     func wasMoved(to list: ListID?, as uid: String?, in lists: [ListID]) -> Bool {
         guard let list, let uid else { return false }
         return uid.exact == self.uid.exact && lists.contains(list)

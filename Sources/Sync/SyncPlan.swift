@@ -2,78 +2,78 @@ package import ICalendar
 package import Resources
 package import Store
 
-/// A resource of the server that could be read as a to-do.
+/// A resource on the server that was parsed as a to-do.
 package struct RemoteObject: Sendable {
     package let href: Href
-    /// `nil` when the server sends none.
+    /// The entity tag; `nil` when the server sends none.
     package let etag: EntityTag?
     package let uid: String
-    /// With the overrides in resources of their own.
+    /// The to-do, joined with overrides that have resources of their own.
     package var object: CalendarObject
-    /// `nil` until it is derived.
+    /// The index columns; `nil` until they are derived.
     package var stored: StoredObject?
     package var overrides: [OverrideText] = []
 }
 
-/// The limits above which deletions wait for confirmation.
+/// The limits above which deletions wait for the user's confirmation.
 package struct DeletionGuard: Sendable {
-    /// Up to this number, deletions of one list are always done.
+    /// The number of deletions in one list that need no confirmation.
     package var items: Int
-    /// Up to this share of the list they are done as well.
+    /// The share of the list, in percent, up to which more deletions need no confirmation.
     package var percent: Int
     package static let standard = Self(items: 10, percent: 25)
-    /// The user has confirmed all deletions.
+    /// No deletion waits, because the user has confirmed all deletions.
     package static let off = Self(items: .max, percent: 100)
 
     package func holds(_ count: Int, of total: Int) -> Bool { count > self.items && count * 100 > total * self.percent }
 }
 
-/// The actions of a sync of one list, decided before any of them.
+/// The actions of a sync of one list, all decided before the first one is executed.
 ///
-/// A long answer is read in parts: each part has a plan, and the last one has the deletions and the uploads.
+/// A long answer is read in batches. Each batch has its own plan; only the last plan has the deletions and the uploads.
 package struct SyncPlan: Sendable {
     package private(set) var pulls: [(remote: RemoteObject, local: SyncItem?)] = []
     package private(set) var merges: [(remote: RemoteObject, local: SyncItem)] = []
     package private(set) var pushes: [SyncItem] = []
-    /// Edited here and gone on the server: they are sent as new.
+    /// Reminders that were edited locally but no longer exist on the server: they are sent as new.
     package private(set) var recreations: [SyncItem] = []
     package private(set) var localDeletions: [SyncItem] = []
     package private(set) var remoteDeletions: [Tombstone] = []
-    /// UIDs of items that were deleted here and changed on the server.
+    /// UIDs of reminders that were deleted locally but changed on the server.
     package private(set) var returned: Set<ByteExactString> = []
-    /// Deleted on both sides, or deleted here and changed on the server.
+    /// Reminders that were deleted on both sides, or deleted locally and changed on the server.
     package private(set) var forgotten: [Tombstone] = []
-    /// Moved to another list here and gone on the server: forgotten when they have arrived in the other list, because a
-    /// change by another program may bring one back until then.
+    /// Reminders that were moved to another list locally and no longer exist on the server: their tombstones stay until
+    /// the other list is synced, because another program's change may still restore them.
     package private(set) var movedAway: [Tombstone] = []
-    /// By UID; only where the server's tag is newer than the known one.
+    /// The new entity tags of reminders to delete, by UID; only tags that differ from the stored ones.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
-    /// Moved to another list here, changed on the server.
+    /// Reminders that were moved to another list locally and changed on the server.
     package private(set) var movedCopies: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Resources that are no to-dos, or have the UID of another one.
+    /// Resources without a to-do, or with the UID of another resource.
     package private(set) var unreadable: [UnreadableItem] = []
     package private(set) var vanishedUnreadable: [Href] = []
-    /// Deleted here, unchanged on the server except for their entity tags.
+    /// Reminders that were deleted locally, and that have a new entity tag but the same content on the server.
     package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Without an effect here.
+    /// Override resources that no longer exist on the server, without effect on a local reminder.
     package private(set) var vanishedOverrides: [OverrideResource] = []
-    /// UIDs of items without their resource, but with overrides on the server that were not read.
+    /// UIDs of reminders without their main resource on the server, but with override resources that were not read.
     package private(set) var postponed: Set<ByteExactString> = []
     package private(set) var held = HeldDeletions()
-    /// Edited here and gone on the server: they are not sent before the user confirms.
+    /// Reminders that were edited locally but no longer exist on the server: they wait for the user's confirmation.
     package private(set) var waiting: Set<ObjectID> = []
-    /// The sync token must stay then, or the deletions would never be seen again.
+    /// Whether local deletions wait, so that the sync token is not saved; the server would not report them again.
     package private(set) var holdsLocalDeletions = false
     private let state: SyncState
     private let key: @Sendable (Href) -> String
 
-    /// Decides from the arguments alone.
+    /// Decides from the arguments alone, without requests or access to the store.
     ///
     /// - Parameters:
-    ///   - objects: the changed resources that could be read; `rejected` are the others.
-    ///   - missing: resources that were gone when their text was requested.
-    ///   - sameAsDeleted: UIDs of items that were deleted here and are unchanged on the server since.
-    ///   - moved: UIDs of items that were moved to another list here.
+    ///   - objects: the changed resources that could be parsed; `rejected` are all others.
+    ///   - missing: the resources that no longer existed when their texts were requested.
+    ///   - sameAsDeleted: UIDs of reminders that were deleted locally and have not changed on the server since.
+    ///   - moved: UIDs of reminders that were moved to another list locally.
     package init(
         state: SyncState,
         changes: ResourceChanges,
@@ -90,7 +90,7 @@ package struct SyncPlan: Sendable {
         let known = KnownItems(state, sameAsDeleted: sameAsDeleted, moved: moved, key: key)
         let gone = self.goneKeys(changes, missing: missing, known: known)
         var replaced = Set((rejected + state.unreadable).map { key($0.href) })
-        // Resources that were read now replace older findings.
+        // A resource that was read now is no longer unreadable.
         if !replaced.isEmpty {
             replaced.subtract(objects.flatMap { [$0.href] + $0.overrides.map(\.resource.href) }.map(key))
         }
@@ -99,10 +99,10 @@ package struct SyncPlan: Sendable {
         self.planLocal()
     }
 
-    /// The addresses of the texts that are not here with the same entity tag.
+    /// The addresses of the resources that have to be fetched, because no text with their entity tag is stored.
     ///
-    /// - Parameter rereadsSetAside: whether unreadable resources are fetched again although their entity tags are the
-    ///   same: the answer may have been wrong, not the resource.
+    /// - Parameter rereadsSetAside: whether to fetch unreadable resources again even if their entity tags are
+    ///   unchanged, because an answer may have been damaged.
     package static func hrefsToFetch(
         _ state: SyncState,
         _ changes: ResourceChanges,
@@ -118,7 +118,7 @@ package struct SyncPlan: Sendable {
         let changed = SeriesResources.adding(to: new, state, changes, key: key)
         let (removed, tracked) = (Set(changes.removed.map(key)), known.trackedKeys)
         guard !removed.isEmpty || changes.isComplete && !tracked.isEmpty else { return changed }
-        // A resource that doubled the UID of another may be the only one left when something is gone.
+        // After a removal, a resource that was set aside as a duplicate may be the only one left with its UID.
         let present = Set(changes.changed.map { key($0.href) })
         let isAnyGone = !removed.isEmpty || tracked.contains { !present.contains($0) }
         guard isAnyGone else { return changed }
@@ -130,7 +130,7 @@ package struct SyncPlan: Sendable {
         return changed + doubles
     }
 
-    /// Number of differences between the known state and a full listing that the server had not reported.
+    /// The number of differences between the local state and a full listing that the server had not reported.
     package static func unreported(
         _ state: SyncState,
         reported: ResourceChanges,
@@ -160,7 +160,7 @@ package struct SyncPlan: Sendable {
 
     private mutating func planPresent(_ objects: [RemoteObject], known: KnownItems, left: Set<String>) {
         var taken: Set<ByteExactString> = []
-        // The known resource comes before another one with its UID, in any order of arrival.
+        // If two resources have the same UID, the known one is used, independent of their order.
         let key = self.key
         let isKnown = { (object: RemoteObject) in known.items[key(object.href)]?.uid.exact == object.uid.exact }
         let inPlace = known.items.isEmpty ? [] : objects.filter(isKnown)
@@ -173,8 +173,8 @@ package struct SyncPlan: Sendable {
             if let item = known.items[key] ?? known.itemsByUID[object.uid.exact] {
                 let parts = object.overrides.map { self.key($0.resource.href) } + [key]
                 let isElsewhere = item.href.map { !parts.contains(self.key($0)) } ?? false
-                // The second of two resources with one UID is left alone. If the first is gone or has other content,
-                // another program has moved or recreated the item.
+                // If the known resource of this UID is unchanged, this second one is set aside. If the known resource
+                // no longer exists or has other content, another program has moved or recreated the reminder.
                 if isElsewhere, let href = item.href, item.wasThere, !left.contains(self.key(href)) {
                     self.reject(object)
                 } else {
@@ -183,7 +183,7 @@ package struct SyncPlan: Sendable {
             } else if let tombstone = known.tombstonesByUID[object.uid.exact], known.moved.contains(object.uid.exact) {
                 self.movedCopies.append((object, tombstone))
             } else if known.sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstones[key] {
-                // The last local version, with an unknown entity tag.
+                // The server has the last local version, with an entity tag that was unknown.
                 self.deletionTags[object.uid.exact] = object.etag
                 self.refreshed.append((object, tombstone))
             } else if let tombstone = known.tombstones[key] ?? known.tombstonesByUID[object.uid.exact] {
@@ -224,7 +224,7 @@ package struct SyncPlan: Sendable {
                 self.postponed.insert(uid)
                 continue
             }
-            // An address reserved for an item that never arrived.
+            // The address was reserved for a new reminder that the server never stored.
             if item.isDirty, !item.wasThere { continue }
             switch action(for: .tracked(local: item.isDirty ? .modified : .unchanged, remote: .deleted)) {
             case .deleteLocal: self.localDeletions.append(item)
@@ -232,7 +232,7 @@ package struct SyncPlan: Sendable {
             default: break
             }
         }
-        // Where another item is now, nothing is left to delete.
+        // If another object now has the address, the tombstone has nothing left to delete.
         for tombstone in self.state.tombstones
         where replaced.contains(self.key(tombstone.href))
             || gone.contains(self.key(tombstone.href)) && !withOverrides.contains(tombstone.uid.exact)
@@ -261,12 +261,12 @@ package struct SyncPlan: Sendable {
             .map { tombstone in movedCopies[tombstone.uid.exact].map { tombstone.moved(to: $0) } ?? tombstone }
     }
 
-    /// Removes the actions that need confirmation.
+    /// Removes the actions that need the user's confirmation.
     ///
     /// - Parameters:
-    ///   - isServerReset: see ``LearningPhase``.
-    ///   - elsewhere: UIDs of items that are gone there and are in another list of the account: they were moved.
-    ///   - movedFromHere: UIDs of items that a person has moved from here to another list of the account.
+    ///   - isServerReset: see ``LearningPhase/isServerReset``.
+    ///   - elsewhere: UIDs of reminders that another program moved from this list to another list of the account.
+    ///   - movedFromHere: UIDs of reminders that a user moved from this list to another list of the account.
     package mutating func hold(
         _ deletionGuard: DeletionGuard,
         isServerReset: Bool,
@@ -277,9 +277,9 @@ package struct SyncPlan: Sendable {
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
         let recreations = self.recreations.filter { !elsewhere.contains($0.uid.exact) }
         let vanishing = deletions.count + recreations.count
-        // A listing without any known item is more often another list (a reinstalled server) or a mistake than a wish.
+        // A listing without any known reminder usually comes from a reinstalled server, or from a mistake.
         let isEmptied = isServerReset && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
-        // Deletions that wait go on waiting, although new items make them a smaller part of the list.
+        // Deletions that wait keep waiting, even if new reminders have made them a smaller share of the list.
         let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
         if isEmptied || isWaiting || deletionGuard.holds(deletions.count, of: tracked) {
             self.held.here += vanishing
@@ -307,7 +307,7 @@ extension Tombstone {
     }
 }
 
-/// The known items, by key of the address and by UID.
+/// The reminders and resources in the local state, by the key of their address and by UID.
 private struct KnownItems {
     private(set) var items: [String: SyncItem] = [:]
     private(set) var itemsByUID: [ByteExactString: SyncItem] = [:]
@@ -345,8 +345,8 @@ private struct KnownItems {
         }
     }
 
-    /// The keys that the server is known to have had.
+    /// The keys of all addresses that the server had in the last sync.
     var trackedKeys: [String] { Array(self.items.keys) + Array(self.tombstones.keys) + self.overrides }
-    /// Those with a known version.
+    /// The keys of all addresses with a known entity tag.
     var agreedKeys: [String] { self.trackedKeys.filter { self.etags[$0] != nil } }
 }

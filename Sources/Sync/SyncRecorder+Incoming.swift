@@ -3,9 +3,9 @@ import Reminders
 import Resources
 import Store
 
-// Remote changes, recorded in the store.
+// Functions that record remote changes in the store.
 extension SyncRecorder {
-    /// Records a remote object that replaces an unchanged local item, or is new here.
+    /// Records a remote object that is new here, or that replaces a reminder without local changes.
     mutating func record(
         pull remote: RemoteObject,
         replacing item: SyncItem?,
@@ -21,7 +21,7 @@ extension SyncRecorder {
         }
         let written = try self.write(remote, keeping: kept, isToBeSent: false, over: item, in: transaction)
         guard let (id, pulled) = written else { return }
-        // A new version with the same meaning, as after a move, is no change.
+        // A new entity tag with the same content, for example after a move, is no change for the user.
         let known = CalendarObject(before)
         guard known == nil || known?.meaning != (kept ?? remote.object).meaning else { return }
         self.report.pulled += 1
@@ -40,7 +40,7 @@ extension SyncRecorder {
         guard let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(texts.source)
         else {
-            // Deleted here during the sync: its tombstone does not know this version of the server.
+            // The reminder was deleted locally during the sync, and its tombstone has an older version of the server.
             self.changedDuringSync.insert(remote.uid.exact)
             return
         }
@@ -53,7 +53,7 @@ extension SyncRecorder {
         case nil: break
         }
         try self.recordDropped(from: texts.base, of: item, in: remote, transaction)
-        // Both sides had an item that another program moved here in the list from which it came.
+        // If another program moved the reminder to this list, its base is in the list from which it came.
         let list = self.context.list
         var agreed = texts.base
         if agreed == nil { agreed = try transaction.baseBeforeMove(of: item.id, to: list, uid: item.uid) }
@@ -67,7 +67,7 @@ extension SyncRecorder {
             return
         }
         guard let (_, pulled) = try self.write(remote, keeping: merged, over: item, in: transaction) else { return }
-        // A server that failed and still has the agreed text has changed nothing.
+        // If the server still has the base, its version has not changed, and there is nothing to report.
         if base?.meaning != remote.object.meaning {
             self.report.merged += 1
             let title = pulled.object.index.title
@@ -78,9 +78,9 @@ extension SyncRecorder {
         try self.record(conflicts, of: item.id, uid: item.uid, in: list, transaction)
     }
 
-    /// Records that the server has the local text, and writes the journal entry that the interrupted sync did not write.
+    /// Records that the server has the local text, and writes the journal entry that an interrupted sync did not write.
     ///
-    /// Another program may have written data around the to-do since.
+    /// Another program may have changed the calendar around the to-do, so the server's bytes may differ.
     private mutating func confirmSent(
         _ item: SyncItem,
         as remote: RemoteObject,
@@ -102,7 +102,7 @@ extension SyncRecorder {
             guard CalendarObject(base)?.meaning != remote.object.meaning else { return }
             try self.context.journalUpload(of: item, replacing: base, by: bytes, in: transaction)
         } else {
-            // A new item was sent from here if it is at the address that was reserved for it.
+            // If a new reminder is at the address that was reserved for it, this program sent it.
             let isThere = place.map { self.context.key(of: $0) == self.context.key(of: remote.href) } ?? false
             guard evidence.uploadedInBulk.contains(remote.uid.exact) || isThere else { return }
             try self.context.journalUpload(of: item, in: transaction)
@@ -110,14 +110,14 @@ extension SyncRecorder {
         self.report.pushed += 1
     }
 
-    // MARK: Own texts that the server altered while it stored them
+    // MARK: Sent texts that the server altered
 
-    /// The text to keep for an item without local changes, where the server's version has altered own values.
+    /// The text to store for a reminder without local changes if the server shortened values of the sent text.
     ///
-    /// Radicale shortens some values in every write. The next version of such a text is merged with the kept text, and
-    /// is not sent: the server would alter it again.
+    /// Radicale shortens some values in every write. So the next version on the server is merged with the stored text.
+    /// The result is not sent, because the server would shorten it again.
     ///
-    /// - Returns: `nil` to take the server's text.
+    /// - Returns: `nil` means that the server's text is stored.
     private func keptText(
         _ texts: ObjectTexts,
         of item: SyncItem,
@@ -133,7 +133,7 @@ extension SyncRecorder {
         return OwnValues.put(from: own, into: remote.object)
     }
 
-    /// Whether the server's version is derived from a text that was sent from here.
+    /// Whether the server's version comes from a text that this program sent.
     private func isOwn(
         _ sent: [UInt8],
         _ own: CalendarObject,
@@ -147,7 +147,7 @@ extension SyncRecorder {
         return sending.kind == .added || sending.after == sent
     }
 
-    /// Records the properties that the server dropped from the text `sent`, which has no version, as conflicts.
+    /// Records the properties that the server dropped from `sent` as conflicts, if that upload has no entity tag.
     private mutating func recordDropped(
         from sent: [UInt8]?,
         of item: SyncItem,

@@ -2,27 +2,27 @@ import ICalendar
 import Resources
 import Store
 
-/// The findings of one sync, and the functions that record remote objects on this side.
+/// The results of one sync, and the functions that record remote objects in the store.
 struct SyncRecorder: Sendable {
     let context: SyncContext
     var report = SyncReport()
-    /// UIDs of items that changed here while the sync recorded them, or that could not be decided.
+    /// UIDs of reminders that changed locally during the sync, or that could not be decided.
     ///
-    /// They are not sent or deleted by this sync, and they keep its token, so that the next sync sees both versions.
+    /// This sync neither sends nor deletes them, nor saves the token, so that the next sync sees both versions.
     var changedDuringSync: Set<ByteExactString> = []
-    /// UIDs of items that were deleted here, and of which the server has a version without an entity tag.
+    /// UIDs of locally deleted reminders that have a version without an entity tag on the server.
     var unnamedDeletions: Set<ByteExactString> = []
     /// Whether texts arrived incompletely, so that the token must not be saved.
     var hasCutTexts = false
-    /// Whether a series of the list has overrides in resources of their own.
+    /// Whether a series in the list has overrides in resources of their own.
     var knowsOverrides = false
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Records written in one transaction while no request is pending.
+    /// The number of records that one transaction writes.
     static let recordsAtOnce = 500
 
-    /// Calls the body for each element, many in one transaction; a failed one leaves the recorder as it was before.
+    /// Calls the body for each element, in a transaction per batch; a batch that fails has no effect on `self`.
     mutating func inBatches<Element>(
         _ elements: [Element],
         _ body: (inout Self, Element, StoreTransaction) throws(DatabaseError) -> Void
@@ -42,9 +42,9 @@ struct SyncRecorder: Sendable {
 
     func reportProgress() { self.context.progress(self.report) }
 
-    /// Adds the failures of a request for texts to the report, and those texts that arrived incompletely.
+    /// Adds the failed and the incomplete texts of a fetch to the report.
     ///
-    /// Items with the UIDs of incomplete texts are not sent by this sync; the next sync fetches them again.
+    /// This sync does not send the reminders of incomplete texts; the next sync fetches the texts again.
     mutating func noteFailures(of fetched: CheckedTexts) {
         for (href, error) in fetched.result.failures {
             self.report.failures.append(.init(id: nil, href: href, error: error))
@@ -57,7 +57,7 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// - Returns: whether the step was recorded; the object may have changed since it was read.
+    /// - Returns: whether the step was recorded; it is not recorded if the object has changed since it was read.
     mutating func accept(
         _ outcome: SyncStepOutcome,
         of remote: RemoteObject,
@@ -90,7 +90,7 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// - Returns: whether the item was unchanged since it was read, and is deleted now.
+    /// - Returns: whether the reminder was deleted; it is not deleted if it has changed since it was read.
     func deleteHere(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {
         let before = try transaction.object(item.id)
         guard case .recorded = try transaction.recordRemoteDeletion(item.read, in: self.context.list) else {
@@ -104,7 +104,7 @@ struct SyncRecorder: Sendable {
         return true
     }
 
-    /// Makes the next sync list everything and read set-aside resources again: one of them may have the UID.
+    /// Makes the next sync list everything and read set-aside resources again; one of them may have the UID.
     mutating func listAgain(for uid: String) throws(DatabaseError) {
         self.changedDuringSync.insert(uid.exact)
         let list = self.context.list
@@ -114,9 +114,9 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// Writes a remote object over the local one, with the server's text unless another one is to be kept.
+    /// Stores a remote object in place of the local one; `text` replaces the server's text if it is not `nil`.
     ///
-    /// - Parameter recordsOverrides: not for a text that was read without its overrides in other resources.
+    /// - Parameter recordsOverrides: `false` if `remote` was read without the override resources of its series.
     /// - Returns: `nil` when the local object has changed since it was read.
     mutating func write(
         _ remote: RemoteObject,
@@ -147,9 +147,9 @@ struct SyncRecorder: Sendable {
         return (id, pulled)
     }
 
-    /// Whether an item of the server has the same meaning as when it was deleted here; `false` if it was not.
+    /// Whether the server's object has the same meaning as the locally deleted one; `false` if none was deleted.
     ///
-    /// An interrupted sync may have sent the last local text without recording it, so both texts count.
+    /// An interrupted sync may have sent the last local text without recording it, so text and base both count.
     func isAsDeleted(_ object: RemoteObject) throws(DatabaseError) -> Bool {
         try self.context.store.read { snapshot throws(DatabaseError) in
             guard let texts = try snapshot.textsOfTombstone(in: self.context.list, uid: object.uid) else {

@@ -2,49 +2,49 @@ import ICalendar
 package import Resources
 package import Store
 
-/// The result of a sync of one list, or the expected result in a dry run.
+/// The result of a sync of one list; in a dry run, the expected result.
 package struct SyncReport: Sendable {
     package var pulled = 0
     package var pushed = 0
-    /// Items that this run has sent or will send; 0 until the sending begins.
+    /// The number of reminders that this sync has sent or will send; 0 until it begins to send.
     package var toSend = 0
     package var merged = 0
     package var conflicts = 0
     /// Names of properties that the server did not store.
     package var notKept: Set<String> = []
-    /// Items moved to this list on the server.
+    /// The number of reminders that were moved to this list on the server.
     package var moved = 0
-    /// Items with a state that the server reported only in a full listing.
+    /// The number of changes that the server reported only in a full listing.
     package var repaired = 0
-    /// Items that were deleted here and come back, because they were changed on the server.
+    /// The number of locally deleted reminders that come back, because they were changed on the server.
     package var returned = 0
-    /// Items that were deleted on the server and are sent again, because they were changed here.
+    /// The number of reminders that were deleted on the server but are sent again, because they were changed locally.
     package var kept = 0
-    /// Items that got another UID, because the server cannot store the old one.
+    /// The number of reminders that got another UID, because the server cannot store the old one.
     package var newUIDs = 0
     package var deletedLocally = 0
     package var deletedRemotely = 0
     package var held = HeldDeletions()
-    /// The next sync tries them again.
+    /// The reminders that could not be synced; the next sync tries them again.
     package var failures: [Failure] = []
-    /// Items that were not sent, because the server refused the same text in an earlier run.
+    /// Reminders that were not sent, because the server refused the same text in an earlier sync.
     package var refusedEarlier: [RefusalRecord] = []
-    /// Resources that look like reminders and are not readable, if reported for the first time; they stay unchanged.
+    /// Resources that cannot be read as reminders, reported for the first time; they are not changed.
     package private(set) var unreadable: [UnreadableItem] = []
 
     package struct Failure: Sendable {
-        /// `nil` for an item that is only on the server.
+        /// The local object; `nil` when only the server has the reminder.
         package let id: ObjectID?
-        /// `nil` for an item without a resource.
+        /// The address on the server; `nil` when the server has no resource.
         package let href: Href?
         package let error: RemoteError
-        /// The title of a deleted item that could not be deleted on the server.
+        /// The title of a locally deleted reminder that could not be deleted on the server.
         package var titleOfDeleted: String?
     }
 
     package init() {}
 
-    /// Adds items that were not reported before; other components, such as events, are not reported.
+    /// Adds resources that were not reported before, except components of other types, such as events.
     mutating func note(_ items: [UnreadableItem], besides known: [UnreadableItem]) {
         let reported = Set(known.map { [$0.href.wire, $0.reason] })
         self.unreadable += items.filter {
@@ -53,11 +53,11 @@ package struct SyncReport: Sendable {
     }
 }
 
-/// Deletions that wait for confirmation.
+/// The numbers of deletions that wait for the user's confirmation.
 package struct HeldDeletions: Hashable, Sendable {
-    /// Items here that the server no longer has.
+    /// The number of local reminders that no longer exist on the server.
     package var here = 0
-    /// Items on the server that were deleted here.
+    /// The number of reminders on the server that were deleted locally.
     package var there = 0
     package var count: Int { self.here + self.there }
 
@@ -65,7 +65,7 @@ package struct HeldDeletions: Hashable, Sendable {
 }
 
 extension UnreadableItem {
-    /// A component other than a to-do, which is allowed in the list (RFC 4791 §5.2.3).
+    /// The resource contains another component than a to-do, which a list may contain (RFC 4791 §5.2.3).
     static let otherComponents = "it holds no to-do"
 
     static func reason(in document: ICalendarDocument) -> String {

@@ -2,40 +2,39 @@ package import ICalendar
 import Resources
 import Store
 
-/// A sync of one list, both ways: the four phases in their order.
+/// A two-way sync of one list, in four phases.
 ///
-/// 1. ``learn()``: ``LearningPhase`` requests the changes of the server, plans, and records remote changes here, part by
-///    part. Nothing is sent.
-/// 2. ``acceptRemoteDeletions()``: ``AcceptingPhase`` deletes items here that the server no longer has.
-/// 3. ``send(mayRecreate:)``: ``SendingPhase`` sends local changes.
-/// 4. ``finish(keeping:isCompleted:)``: ``FinishingPhase`` deletes on the server and saves the token.
+/// 1. ``learn()``: ``LearningPhase`` requests the server's changes, plans the sync, and records the changes locally.
+/// 2. ``acceptRemoteDeletions()``: ``AcceptingPhase`` deletes reminders that the server no longer has.
+/// 3. ``send(mayRecreate:)``: ``SendingPhase`` sends the local changes.
+/// 4. ``finish(keeping:isCompleted:)``: ``FinishingPhase`` deletes reminders on the server and saves the token.
 ///
-/// A caller with several lists of an account runs each phase for all lists before the next one: a reminder that was moved
-/// from one list to another is then known in its new list before its absence in the old one has an effect. Items that were
-/// moved here are moved on the server between the second and the third phase; see ``perform(_:of:)``.
+/// If an account has several lists, the caller runs each phase for all lists before the next phase. So the new list of
+/// a moved reminder is known before the reminder counts as missing in its former list. Between the second and the third
+/// phase, ``perform(_:of:)`` moves locally moved reminders on the server.
 ///
-/// From the third phase on, each step is one request and one short transaction that records its outcome; no transaction is
-/// open while a request is pending. The next sync completes an interrupted one: recorded steps are not repeated, and
-/// unrecorded steps appear as changes on both sides with the same content, which is no conflict. The token is saved last.
+/// From the third phase on, each step is one request and one short transaction that records the outcome. No transaction
+/// is open during a request. The next sync completes an interrupted sync. It does not repeat recorded steps. An
+/// unrecorded step looks like the same change on both sides, which is no conflict. The token is saved last.
 package struct ListSync: Sendable {
     private var recorder: SyncRecorder
-    /// The changes as the phases so far left them; `nil` before the first phase, and when the list is gone.
+    /// The changes after the latest phase; `nil` before the first phase, and when the list no longer exists.
     private var learned: LearnedChanges?
-    /// The error that ended the sync early; the steps before it are recorded.
+    /// The error that ended the sync; all steps before the error are recorded.
     ///
-    /// It is the cause of a `RemoteError` when nothing more can be done, or a `DatabaseError`.
+    /// The error is a `DatabaseError`, or the cause of a ``RemoteError`` that prevents further requests.
     package private(set) var error: (any Error)?
     package var context: SyncContext { self.recorder.context }
 
     package init(_ context: SyncContext) { self.recorder = SyncRecorder(context) }
 
-    /// Runs all phases, for a list that needs no other list.
+    /// Runs all phases, for a list that does not depend on other lists.
     package mutating func run(mayRecreate: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
         await self.learn()
         return await self.complete(mayRecreate: mayRecreate)
     }
 
-    /// Runs the phases after the first one.
+    /// Runs all phases after the first one.
     package mutating func complete(mayRecreate: Bool = true) async -> (report: SyncReport, error: (any Error)?) {
         await self.acceptRemoteDeletions()
         await self.send(mayRecreate: mayRecreate)
@@ -49,16 +48,16 @@ package struct ListSync: Sendable {
         await self.run(AcceptingPhase(recorder: self.recorder, learned: learned))
     }
 
-    /// - Parameter mayRecreate: whether an item that was changed here and is gone on the server may be sent as new; not
-    ///   when another list of the account, to which it may have been moved, could not be read.
+    /// - Parameter mayRecreate: whether a locally changed reminder that the server no longer has may be sent as new.
+    ///   Pass `false` if another list of the account, to which the reminder may have been moved, could not be read.
     package mutating func send(mayRecreate: Bool = true) async {
         guard self.error == nil, let learned = self.learned else { return }
         await self.run(SendingPhase(recorder: self.recorder, learned: learned, mayRecreate: mayRecreate))
     }
 
     /// - Parameters:
-    ///   - keeping: UIDs of items that are not deleted yet: they were moved to another list and have not arrived there.
-    ///   - isCompleted: whether nothing else is left to do for the list; otherwise the next sync does it again.
+    ///   - keeping: UIDs of reminders not to delete yet: they were moved to another list but are not stored there.
+    ///   - isCompleted: whether no work is left for the list; if `false`, the token is not saved.
     package mutating func finish(
         keeping: Set<ByteExactString> = [],
         isCompleted: Bool = true
@@ -87,20 +86,20 @@ package struct ListSync: Sendable {
 
     // MARK: Between the phases
 
-    /// Whether an item that was changed here is gone on the server: it may have been moved to a list that was read before
-    /// the move, or was not read because it had not changed.
+    /// Whether the server lacks a locally changed reminder: it may have been moved to a list that was read before the
+    /// move, or that was not read because it had not changed.
     package var missesEdited: Bool { !(self.learned?.plan.recreations.isEmpty ?? true) }
-    /// Whether the first phase read everything that it requested.
+    /// Whether the first phase read all texts that it requested.
     package var isWhole: Bool { self.error == nil && self.learned?.isComplete ?? true }
 
-    /// New items that the third phase sends, by UID.
+    /// UIDs of new reminders that the third phase sends.
     var arrivals: [ByteExactString] {
         (self.learned?.plan.pushes ?? []).filter { $0.etag == nil && $0.href == nil }.map(\.uid.exact)
     }
 
-    /// Items that the last phase deletes on the server, each with its version.
+    /// Reminders that the last phase deletes on the server, each with its entity tag.
     ///
-    /// A series in several resources is left out, because a move would move only one of them.
+    /// A series in several resources is not included, because one MOVE request would move only one resource.
     var departures: [(tombstone: Tombstone, etag: EntityTag)] {
         guard let learned = self.learned else { return [] }
         return learned.plan.remoteDeletions.compactMap { tombstone in
@@ -109,7 +108,7 @@ package struct ListSync: Sendable {
         }
     }
 
-    /// - Returns: whether the store recorded the move.
+    /// - Returns: whether the store has recorded the move.
     mutating func record(_ move: Move, at href: Href, _ etag: EntityTag?, from source: ListID) -> Bool {
         do throws(DatabaseError) {
             try self.recorder.record(move.tombstone.uid, movedFrom: source, to: href, etag)

@@ -2,21 +2,21 @@ import ICalendar
 import Resources
 import Store
 
-/// The result of a request for texts after the check for incomplete texts.
+/// The result of a fetch, with incomplete texts separated from complete ones.
 struct CheckedTexts: Sendable {
     var result = FetchResult<RemoteError>()
-    /// Texts that were cut off twice and are not in ``FetchResult/texts``; see ``ResourceText/isCutShort``.
+    /// Texts that were incomplete twice (``ResourceText/isCutShort``); ``FetchResult/texts`` does not contain them.
     var cut: [ResourceText] = []
 }
 
-// The texts of the server, fetched and parsed.
+// Functions that fetch and parse the server's texts.
 extension SyncContext {
-    /// Number of texts from which parsing on two cores is faster.
+    /// The number of texts from which parsing on two cores is faster.
     static let textsForTwo = 500
 
-    /// Fetches texts, and fetches every text that is cut off once more.
+    /// Fetches texts, and fetches each incomplete text a second time.
     ///
-    /// A proxy, or a file server that is still writing, may send part of a text with status 200.
+    /// A proxy, or a file server during a write, may send the beginning of a text with status 200.
     func fetch(_ hrefs: [Href], _ reason: FetchReason = .changed) async throws(RemoteError) -> CheckedTexts {
         let first = try await self.reader.fetch(hrefs, reason)
         let cut = first.texts.filter(\.isCutShort)
@@ -27,14 +27,14 @@ extension SyncContext {
         var result = first
         result.texts.removeAll(where: \.isCutShort)
         result += FetchResult(texts: whole, failures: second.failures)
-        // If a resource disappears between two requests, the next sync handles it.
+        // If a resource is missing in the second fetch, the next sync handles it.
         return CheckedTexts(result: result, cut: cut.filter { !settled.contains(self.key(of: $0.href)) })
     }
 
-    /// Fetches texts after a listing.
+    /// Fetches the texts of resources that the server has just listed.
     ///
-    /// A resource that the server has just listed and then denies is requested once more: the next changes would not
-    /// mention it before it changes.
+    /// A listed resource that the server then reports as missing is fetched once more, because the server would not
+    /// mention it again until it changes.
     func texts(of hrefs: [Href], listed: ResourceChanges) async throws(RemoteError) -> CheckedTexts {
         guard !hrefs.isEmpty else { return CheckedTexts() }
         var fetched = try await self.fetch(hrefs)
@@ -49,7 +49,7 @@ extension SyncContext {
         return fetched
     }
 
-    /// Parses texts; many of them on two cores, because a person waits for a first sync.
+    /// Parses texts, on two cores if there are many, because a user waits for the first sync.
     func read(_ items: [ResourceText]) async -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
         guard items.count >= Self.textsForTwo else { return Self.read(items[...], self.stored) }
         let (middle, stored) = (items.count / 2, self.stored)
@@ -83,17 +83,17 @@ extension SyncContext {
 }
 
 extension ResourceText {
-    /// Whether the text ends before its calendar does.
+    /// Whether the text ends before END:VCALENDAR.
     ///
-    /// A partial text must not be merged or sent as a complete one, and it is no evidence about the resource.
+    /// An incomplete text must not be merged or sent, and it does not prove anything about the resource.
     package var isCutShort: Bool {
         let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
         let length = (self.text.lastIndex { !blanks.contains($0) } ?? -1) + 1
-        // Nearly every text ends so, and is not parsed.
+        // Nearly every text ends in this way, so it need not be parsed here.
         if Self.endsCalendar(self.text[..<length]) { return false }
         let start = String(decoding: self.text[..<length].prefix(Self.beginning.utf8.count + 1), as: UTF8.self)
         if Self.beginning.hasPrefix(start.uppercased()) { return true }
-        // A text that is no calendar was not cut off.
+        // A text that is no calendar is unreadable, but not incomplete.
         let document = ICalendarDocument(self.text)
         return document.components.last?.name == .vcalendar && document.isCutShort
     }

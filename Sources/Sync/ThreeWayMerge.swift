@@ -2,30 +2,30 @@ package import ICalendar
 import Reminders
 import Store
 
-/// Both sides' changes in one object.
+/// The result of merging the changes of both sides.
 package struct MergeResult: Sendable {
-    /// The server's text with the local changes; unchanged lines are the server's to the byte.
+    /// The server's text with the local changes; the bytes of unchanged lines are the server's.
     package let document: ICalendarDocument
     package let conflicts: [PropertyConflict]
 }
 
-/// Merges two versions of a calendar object, property by property, with their last common version.
+/// Merges the local and the remote version of a calendar object with their base, property by property.
 ///
-/// A property that only one side changed takes that side's lines. Labels, exceptions, relations, alarms and other lists
-/// are merged as sets. A property that both sides changed differently is decided by the policy and reported; of two that
-/// have moved a series on, the one that has come further wins, whenever that was, unless the policy names a side.
-/// Components are paired: occurrences by the moment of their RECURRENCE-ID, alarms by UID. A component that one side removed and the other changed
-/// stays: an edit beats a deletion.
+/// If only one side changed a property, that side's lines are used. Lists, such as labels, exceptions, relations and
+/// alarms, are merged as sets. If both sides changed a property differently, the policy decides, and the conflict is
+/// reported. If both sides moved a series to later dates, the later date wins, unless the policy names a side.
+/// Occurrences are paired by the instant of RECURRENCE-ID, and alarms by UID. If one side removed a component that the
+/// other side changed, the component stays, because an edit overrides a deletion.
 package struct ThreeWayMerge {
     private let remote: CalendarObject
     private let winner: SyncSide
     private let policy: ConflictPolicy
-    /// The side that has advanced the current to-do further.
+    /// The side that has moved the series further; `nil` when the sides cannot be compared.
     private var furtherAdvance: SyncSide?
     private var edits: [Edit] = []
     private var conflicts: [PropertyConflict] = []
 
-    /// - Parameter base: the last agreed version; `nil` when there is none: every difference is then a change of both.
+    /// - Parameter base: the base; `nil` when there is none, so that every difference counts as a change of both sides.
     package static func merge(
         base: CalendarObject?,
         local: CalendarObject,
@@ -84,7 +84,7 @@ package struct ThreeWayMerge {
     ) {
         guard local.meaning(ignoring: []) != remote.meaning(ignoring: []) else { return }
         var editor = ComponentEditor(remote)
-        // A policy that names a side is the user's decision.
+        // A policy that names a side is the user's decision, so the progress of the series does not matter.
         if remote.name == .vtodo, self.policy == .lastModifiedWins {
             self.furtherAdvance = SeriesAdvance.furtherSide(base: base, local: local, remote: remote)
         }
@@ -110,13 +110,13 @@ package struct ThreeWayMerge {
         at path: ComponentPath,
         _ editor: inout ComponentEditor
     ) {
-        // The same moment in another form is no change; the server's form stays.
+        // The same instant in another form is no change, so the server's form stays.
         if unit.names == [.recurrenceID], local.recurrenceID != remote.recurrenceID { return }
         let old = base.map { unit.meanings($0) } ?? [:]
         let ours = unit.meanings(local)
         let theirs = unit.meanings(remote)
         guard ours != theirs, ours != old || base == nil && !ours.isEmpty else { return }
-        // A duration in the server's own spelling is no edit.
+        // If the server only rewrote a duration in another form, its version counts as unchanged.
         let isRewritten = base.map { unit.meanings($0, .length) == unit.meanings(remote, .length) } ?? false
         if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }
         switch unit.kind {
@@ -163,7 +163,7 @@ package struct ThreeWayMerge {
         for property in ours.dropFirst(theirs.count) { editor.add(bytes: property.bytes) }
     }
 
-    /// The server's values, with those that were added here and without those that were removed here.
+    /// Uses the server's values, adds those that were added locally, and removes those that were removed locally.
     private func mergeSet(
         old: [PropertyMeaning: Int],
         unit: PropertyGroup,
@@ -196,10 +196,10 @@ package struct ThreeWayMerge {
 }
 
 extension Component {
-    /// Whether two versions of one component have the same meaning.
+    /// Whether two versions of a component have the same meaning.
     fileprivate func hasSameMeaning(as other: Component) -> Bool {
         let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
-        // An acknowledgement does not change the alarm.
+        // An acknowledgement does not count as a change of the alarm.
         let stamps: Set<Name> = [.dtstamp, .acknowledged]
         let ignored = isSameForm ? stamps : stamps.union([.recurrenceID])
         return self.meaning(ignoring: ignored, durations: .length)

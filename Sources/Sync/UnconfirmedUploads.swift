@@ -2,22 +2,22 @@ import ICalendar
 import Resources
 import Store
 
-// Uploads that the server accepted but does not mention in its next changes. It may have dropped them, so it is asked.
-// The token of a sync is older than its uploads; a correct server mentions them in the next changes.
+// A sync token is older than the uploads of its sync, so a correct server mentions them in its next changes. If an
+// upload is not mentioned, the server may have dropped it, and the sync requests the object.
 
-/// The result for an upload that the server does not have.
+/// The decision for an upload that the server does not have.
 enum MissingUploadDecision: Hashable {
-    /// It may have been deleted by another client, and is not sent again.
+    /// Another program may have deleted the object, so it is not sent again.
     case keep
     case sendAgain
-    /// The server has dropped it before.
+    /// The server has dropped the upload at least twice, so the user is told.
     case sendAgainAndReport
 
     /// - Parameters:
-    ///   - etag: the entity tag that the server returned for the upload. A server that returns one has stored the item.
-    ///   - sendings: the last two uploads of the item, the latest first. An item that existed before may have been
-    ///     deleted by another client. Xandikos derives its tokens from its content, and does not mention a new item
-    ///     that was deleted since.
+    ///   - etag: the entity tag of the upload's answer; a server that returns an entity tag has stored the object.
+    ///   - sendings: the last two uploads of the object, the latest first. An object that existed before the upload may
+    ///     have been deleted by another program. Xandikos computes sync tokens from the content, so it does not mention
+    ///     a new object that was deleted again.
     init(etag: EntityTag?, sendings: [ChangeNote]) {
         guard sendings.first?.kind == .added, etag == nil else {
             self = .keep
@@ -27,15 +27,15 @@ enum MissingUploadDecision: Hashable {
     }
 }
 
-/// The result for an upload that the server did not mention, from its fetched text.
+/// The decision for an upload that the server did not mention, after its text was fetched.
 enum UploadConfirmation: Hashable {
     case confirmed
-    /// The server has the text from before the upload: the upload was dropped, and is sent again on this version.
+    /// The server has the text from before the upload, so the upload was dropped; it is sent again.
     case dropped(isRepeated: Bool)
-    /// Another program changed it.
+    /// Another program has changed the object.
     case changed
 
-    /// - Parameter sendings: the last two uploads of the item, the latest first.
+    /// - Parameter sendings: the last two uploads of the object, the latest first.
     init(local: [UInt8], remote: CalendarObject, sendings: [ChangeNote]) {
         guard remote.document.bytes != local else {
             self = .confirmed
@@ -52,7 +52,7 @@ enum UploadConfirmation: Hashable {
 }
 
 extension SyncState {
-    /// Uploads that the changes do not mention, by key of the address.
+    /// The uploads that the changes do not mention, by the key of their address.
     func unmentioned(_ sent: Set<ObjectID>, in changes: ResourceChanges, key: (Href) -> String) -> [String: SyncItem] {
         guard !changes.isComplete, !sent.isEmpty else { return [:] }
         let mentioned = Set((changes.changed.map(\.href) + changes.removed).map(key))
@@ -82,9 +82,9 @@ extension SyncRecorder {
         self.report.failures.append(.init(id: item.id, href: item.href, error: error))
     }
 
-    /// Records the server's text of an upload that it did not mention.
+    /// Records the server's text of an upload that the server did not mention.
     ///
-    /// - Returns: `false` for a change by another program, which is still to be recorded.
+    /// - Returns: `false` if another program has changed the object; the caller then has to record the change.
     mutating func confirmUpload(
         of item: SyncItem,
         _ remote: RemoteObject,

@@ -2,60 +2,60 @@ package import ICalendar
 package import Reminders
 package import Store
 
-/// The effect of undoing a change on the current reminder.
+/// The step that undoes a change of a reminder.
 package enum UndoStep: Sendable {
-    /// It gets another text, except for the named properties, which were changed again since.
+    /// The reminder gets this text; the properties in `kept` were changed again later and are not undone.
     ///
-    /// - `isMerged`: whether other properties were changed since, and stay.
+    /// `isMerged` states whether other properties were changed later; they keep their values.
     case rewrite(Reminder, kept: [PropertyConflict], isMerged: Bool)
     case delete
-    /// It is created again with this text.
+    /// The deleted reminder is created again with this text.
     case putBack(Reminder)
-    /// It returns to the list from which it was moved.
+    /// The reminder moves back to its former list.
     case move
-    /// It already is as before the change.
+    /// The reminder already has its state from before the change.
     case alreadyApplied
     case impossible(UndoObstacle)
 }
 
-/// The reason that a change cannot be undone.
+/// The reason why a change cannot be undone.
 package enum UndoObstacle: Hashable, Sendable {
-    /// The former list was deleted.
+    /// The reminder's former list was deleted.
     case listGone
     /// The server does not permit changes of the list.
     case listReadOnly
-    /// It was added, and has been changed since.
+    /// The reminder was added by the change, and was changed later.
     case changedSince
-    /// All changed properties were changed again.
+    /// All properties of the change were changed again later.
     case changedAgain
-    /// It was changed and then deleted.
+    /// The reminder was changed, and then deleted.
     case reminderGone
-    /// The journal does not have its former text.
+    /// The journal does not contain the reminder's former text.
     case textUnknown
-    /// The former list has another one with its UID.
+    /// The former list contains another reminder with the same UID.
     case uidTaken
-    /// The server had it before the first sync of its list.
+    /// The server had the reminder before the first sync of its list.
     case thereBefore
 }
 
-/// Undoes a change of a sync or of a user.
+/// Undoes one change that a sync or a user made.
 ///
-/// Only this change is undone: later edits stay. The undo is an edit of the user, so the next sync sends it. Without
-/// later edits the reminder gets its exact former text, byte for byte, if no server has a later one; otherwise with the
-/// stamps of an edit, so that it is newer than the server's version.
+/// Later edits are not undone. The undo counts as an edit by the user, so the next sync sends it. If there are no later
+/// edits and the server has no later version, the reminder gets the exact bytes of its former text. Otherwise, the text
+/// gets new time stamps, so that it is newer than the server's version.
 package struct Undo: Sendable {
     package let change: ChangeNote
-    /// The text that a change of kind ``ChangeKind/added`` brought, if known; unused for other kinds.
+    /// The text with which a change of kind ``ChangeKind/added`` added the reminder; `nil` if unknown or unused.
     package let added: [UInt8]?
-    /// The current text; `nil` when the reminder is deleted.
+    /// The present text; `nil` when the reminder is deleted.
     package let current: [UInt8]?
-    /// The list that has it, or gets it again; `nil` when that is deleted.
+    /// The list of the reminder, or the list that will get it again; `nil` when that list was deleted.
     package let list: ListRecord?
-    /// The list from which it was moved; `nil` when that is deleted, and for other changes.
+    /// The list from which the reminder was moved; `nil` when it was deleted, or for other kinds of changes.
     package let origin: ListRecord?
-    /// The last text that both sides agreed on; `nil` when the server is not known to have one, or there is no server.
+    /// The base; `nil` when the server is not known to have the reminder, or the list has no server.
     package let agreed: [UInt8]?
-    /// Whether the server has deleted it since, so that it becomes a new one there.
+    /// Whether the server has deleted the reminder since, so that it is sent as new.
     package let wasDeletedThere: Bool
 
     package init(
@@ -76,8 +76,8 @@ package struct Undo: Sendable {
         self.wasDeletedThere = wasDeletedThere
     }
 
-    /// Decides by a merge of three texts: the one after the change is the common one, the one before it is the undo,
-    /// and the current one wins where both differ from the common one.
+    /// Decides which step undoes the change; a former text is merged: the base is the text after the change, one side
+    /// is the text before it, and the other side is the present text, which wins every conflict.
     package func step(in context: EditingContext) -> UndoStep {
         switch self.change.kind {
         case .added: self.takingAway
@@ -142,7 +142,7 @@ package struct Undo: Sendable {
         )
     }
 
-    /// Whether a text may return unchanged: the server has the same, a shortened form of it, or an older one.
+    /// Whether a text may be restored without new time stamps: the server has the same, a shortened or an older text.
     private func mayStand(_ text: CalendarObject) -> Bool {
         guard let agreed = self.agreed, agreed != text.document.bytes else { return true }
         return Self.read(agreed).map { OwnValues.isShortened($0, from: text) || text.isStamped(after: $0) } ?? false
@@ -152,7 +152,7 @@ package struct Undo: Sendable {
 }
 
 extension CalendarObject {
-    /// The content of the object, without the stamps that every edit writes.
+    /// The meaning of the object, without the time stamps that every edit writes.
     package var unstampedMeaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) {
             $0[$1.meaning(ignoring: [.dtstamp, .lastModified, .sequence]), default: 0] += 1
@@ -161,7 +161,7 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
-    /// Whether all parts are as new as in another text of the same object, and one is newer, by the stamps.
+    /// Whether no to-do is older than in `other`, and one is newer, according to SEQUENCE and the time stamps.
     fileprivate func isStamped(after other: CalendarObject) -> Bool {
         let former = Dictionary(other.todos.map { ($0.recurrenceID?.value, $0.version) }) { max($0, $1) }
         var isNewer = false
@@ -178,10 +178,10 @@ extension CalendarObject {
     }
 }
 
-/// The version of a to-do (RFC 5545 §3.8.7).
+/// The version of a to-do, for a comparison of age (RFC 5545 §3.8.7).
 private struct Version: Comparable {
     var sequence: Int
-    /// The last modification, seconds since 1970.
+    /// The time of the last modification in seconds since 1970.
     var seconds: Int64
 
     static func < (lhs: Self, rhs: Self) -> Bool { (lhs.sequence, lhs.seconds) < (rhs.sequence, rhs.seconds) }

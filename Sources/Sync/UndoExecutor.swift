@@ -4,11 +4,11 @@ package import Store
 
 package struct UndoResult: Sendable {
     package enum Outcome: Sendable {
-        /// The properties were changed again since and stay.
+        /// The change was undone, except for the properties in `kept`, which were changed again later.
         ///
-        /// - `isMerged`: whether other properties were changed since, and stay.
+        /// `isMerged` states whether other properties were changed later; they keep their values.
         case undone(kept: [PropertyConflict], isMerged: Bool)
-        /// The reminder already is as before the change.
+        /// The reminder already has its state from before the change.
         case alreadyApplied
         case undoneBefore
         case impossible(UndoObstacle)
@@ -16,18 +16,18 @@ package struct UndoResult: Sendable {
 
     package let change: ChangeRecord
     package let outcome: Outcome
-    /// The current or last number of its reminder.
+    /// The id of the reminder; its last one if it was deleted.
     package let object: ObjectID
 }
 
-/// Undoes changes of the journal, in a transaction of the caller.
+/// Undoes changes in the journal, in a transaction that the caller has begun.
 ///
-/// The undo is a user's operation in the journal, with the texts before and after, and can be undone like any other.
+/// The undo is recorded in the journal as an operation of the user, so it can be undone too.
 package struct UndoExecutor: Sendable {
     private let stored: SyncContext.Storing
     private let context: EditingContext
 
-    /// - Parameter context: has the time of all stamps.
+    /// - Parameter context: contains the time for all time stamps.
     package init(stored: @escaping SyncContext.Storing, context: EditingContext) {
         self.stored = stored
         self.context = context
@@ -37,14 +37,14 @@ package struct UndoExecutor: Sendable {
 
     /// Undoes changes, the newest first.
     ///
-    /// If a run merged both sides and sent the result, undoing the merge restores the local version and includes the
-    /// sending.
+    /// If a sync merged both sides and sent the result, the journal has two changes. To undo the merge restores the
+    /// local version, and the record of the sending is marked as undone too.
     ///
     /// - Parameters:
-    ///   - list: the list for deleted reminders; `nil` for their former lists.
-    ///   - operation: the run that records the undo; `nil` when there is none yet.
-    /// - Returns: the results in the order of the undo, without numbers that the journal does not have; and the run
-    ///   that records the undo, `nil` when there is none and nothing was changed.
+    ///   - list: the list in which deleted reminders are restored; `nil` means their former lists.
+    ///   - operation: the run that records the undo; `nil` begins one if it is needed.
+    /// - Returns: the results in the order of the undo, without ids that the journal does not have, and the run that
+    ///   records the undo; the run is `nil` when none was given and nothing was changed.
     package func undo(
         _ changes: some Collection<ChangeID>,
         in transaction: StoreTransaction,
@@ -59,7 +59,7 @@ package struct UndoExecutor: Sendable {
         }
         let localChanges = Set(records.filter(Self.isLocalChange).map(Self.place))
         for record in records {
-            // It was the consequence of a local change that is about to be undone.
+            // The sending was the consequence of a local change that is also undone here.
             let isSending = record.note.side == .remote && record.note.kind == .changed
             let isConsequence = isSending && localChanges.contains(Self.place(record))
             guard record.undoneAt == nil else {
@@ -102,7 +102,7 @@ package struct UndoExecutor: Sendable {
         let target = record.note.kind == .deleted ? list ?? record.list : record.list
         let object = try self.current(record, in: target, transaction)
         let agreed = try self.agreed(record, object, in: target, transaction)
-        // A user moved it to another list on purpose.
+        // A user has moved the new reminder to another list, so it is not removed.
         if record.note.kind == .added, let object, object.list != record.list { return .impossible(.changedSince) }
         let undo = Undo(
             change: record.note,
@@ -146,9 +146,9 @@ package struct UndoExecutor: Sendable {
         return OwnValues.isShortened(agreed, from: text)
     }
 
-    /// The current reminder of a change, if there is one.
+    /// The present reminder to which a change belongs; `nil` when there is none.
     ///
-    /// A deleted reminder exists again when its list has its UID; one that a user moved has kept its number.
+    /// A deleted reminder exists again if its list contains its UID. A moved reminder has kept its id.
     private func current(
         _ record: ChangeRecord,
         in list: ListID,
@@ -158,7 +158,7 @@ package struct UndoExecutor: Sendable {
         return try transaction.object(in: list, uid: record.note.uid)
     }
 
-    /// The last text of the reminder that both sides agreed on, if there is one.
+    /// The base of the reminder; `nil` when there is none.
     private func agreed(
         _ record: ChangeRecord,
         _ object: ObjectRecord?,
@@ -167,11 +167,11 @@ package struct UndoExecutor: Sendable {
     ) throws(DatabaseError) -> [UInt8]? {
         guard let object else { return try transaction.textsOfTombstone(in: list, uid: record.note.uid)?.base }
         if let base = try transaction.texts(of: object.id)?.base { return base }
-        // A moved reminder that has not arrived is still in its former list on the server.
+        // A moved reminder that was not sent to its new list is still in its former list on the server.
         return try transaction.baseBeforeMove(of: object.id, to: object.list, uid: object.uid)
     }
 
-    /// Marks both deletions of a reminder as undone, if a user deleted it and then the server did.
+    /// Marks a change as undone; if a user and then the server deleted a reminder, marks both deletions.
     private func settle(_ record: ChangeRecord, in transaction: StoreTransaction) throws(DatabaseError) {
         try transaction.markUndone(record.id, at: self.now)
         guard record.note.kind == .deleted else { return }
