@@ -19,7 +19,7 @@ public struct Configuration: Sendable {
     package let defaultList: String?
     /// The due time and the alarms of a new reminder if no option sets them.
     public var defaults = ReminderDefaults()
-    /// Returns this number of random bytes.
+    /// Returns the given number of random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// The desktop's keyring; `nil` stores passwords in the store's folder.
     package let keyring: Keyring?
@@ -31,7 +31,7 @@ public struct Configuration: Sendable {
     package let transport: @Sendable (TLSOptions) -> any Transport
     package let pacingClock: PacingClock
 
-    /// The default values use the random numbers of the operating system and libcurl for requests.
+    /// By default, random numbers come from the operating system, and libcurl sends the requests.
     package init(
         storeFolder: String,
         localZone: String,

@@ -28,7 +28,7 @@ package struct RunView: Hashable, Sendable {
 package struct ChangeCounts: Hashable, Sendable {
     /// Reminders that the server sent, new or changed.
     package var received = 0
-    /// Reminders of ``received`` that are new in the store.
+    /// The number of ``received`` reminders that are new in the store.
     package var addedHere = 0
     /// Reminders that were sent to the server, new or changed.
     package var sent = 0
@@ -71,7 +71,7 @@ package struct TrashView: Hashable, Sendable {
     package let title: String
     /// The name of the reminder's list; `nil` when that list was deleted too.
     package let list: String?
-    /// Whether the server deleted the reminder first.
+    /// Whether the deletion came from the server.
     package let wasDeletedOnServer: Bool
     package let deletedAt: Instant
     /// The time at which the journal deletes the reminder for good.

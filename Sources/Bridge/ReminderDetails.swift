@@ -12,7 +12,7 @@ package struct ReminderDetails: Hashable, Sendable {
     package var dependsOn: [RelatedReminder] = []
     package var neededBy: [RelatedReminder] = []
     package var related: [RelatedReminder] = []
-    /// The refusal by the server; `nil` when no server has refused the current text.
+    /// The server's refusal of the current text; `nil` when no server has refused it.
     package var refusal: Refusal?
     package var alarms: [Alarm] = []
     package var attachments: [Attachment] = []

@@ -72,7 +72,7 @@ public struct ReminderView: Hashable, Sendable {
         self.group = group
     }
 
-    /// The calendar object, for a later edit; all values are equal, so that comparisons of views ignore it.
+    /// The calendar object, for a later edit; all values count as equal, so comparisons of views ignore the object.
     package struct EditBase: Hashable, Sendable {
         package var source: [UInt8]?
 

@@ -48,7 +48,7 @@ package enum PasswordSource: Hashable, Sendable {
     /// A shell command that writes a bearer token (RFC 6750) in the first line of its output.
     case tokenCommand(String)
     case credential(String)
-    /// A password for the keyring; without one, for a file in the store's folder (mode 0600).
+    /// A password to store in the keyring, or without a keyring in a file of the store's folder (mode 0600).
     case kept(Secret)
 
     package static func keeping(_ password: String) -> PasswordSource { .kept(Secret(password)) }

@@ -6,7 +6,7 @@ package enum DayPhrase: Hashable, Sendable {
     case date(CalendarDate)
     /// This number of days after today: `tomorrow`, `in 2 weeks`.
     case days(Int)
-    /// This number of months after today: `next month`, `in a year`. A month without that day gives its last day.
+    /// This number of months after today: `next month`, `in a year`. If the month lacks that day, its last day counts.
     case months(Int)
     /// The first day after today with this weekday: `friday` and `next friday`.
     case weekday(Weekday)

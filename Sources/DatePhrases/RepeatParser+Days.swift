@@ -2,7 +2,7 @@ import ICalendar
 
 /// The grammar of days in a week, month or year; the ABNF rule of each method stands above the method.
 extension RepeatParser {
-    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  the unit selects the alternative
+    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  the unit selects one
     mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
         var rule = rule
         if rule.frequency == .yearly, self.words.skip("in") {

@@ -61,7 +61,8 @@ struct RepeatParser {
         throw PhraseError(.badValue, "\(reason) \(RepeatPhrase.forms)")
     }
 
-    // base = adverb [ on ] / "weekdays" / ( "every" / "each" ) ( interval [ on ] / week-days / every-item )
+    // base = adverb [ on ] / "weekdays"
+    //      / ( "every" / "each" ) ( interval [ on ] / week-days / yearly-day / every-item )
     private mutating func base() -> RecurrenceRule? {
         if let frequency = self.words.next(Vocabulary.adverbs) {
             return self.on(RecurrenceRule(frequency: frequency))
@@ -85,7 +86,7 @@ struct RepeatParser {
         }
     }
 
-    // yearly-day = named-day without a year;  in a title only
+    // yearly-day = named-day;  without a year, and valid in a title only
     private mutating func yearlyDay() -> RecurrenceRule? {
         guard self.isInTitle else { return nil }
         return self.words.namedDay().map {

@@ -18,7 +18,7 @@ package enum SkippedDates {
         guard let day = missing.last else { return nil }
         if days.count > 1 { return Self.sentence(missing, months) }
         if months == [2] {
-            // A rule for 29 February every four years intends the skipped years; the skipped year 2100 is distant.
+            // A rule for 29 February every four years skips other years on purpose, and its exception 2100 is distant.
             let isOfLeapYears = day == 29 && rule.frequency == .yearly && rule.interval % 4 == 0
             return isOfLeapYears ? nil : "Years without a \(day)th of February are skipped."
         }
@@ -33,7 +33,7 @@ package enum SkippedDates {
 
     private static let advice = "; 'every month on the last day' means the end of each month."
 
-    /// The sentence for a rule with several days, at least one of which each month has.
+    /// The sentence for a rule with several days; each month has at least one of these days.
     private static func sentence(_ missing: [Int], _ months: Set<Int>) -> String {
         let days = missing.map { "the \($0 == 31 ? "31st" : "\($0)th")" }.joined(separator: " and ")
         let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped where"

@@ -27,7 +27,7 @@ package enum EventConversion {
         return result + ContentLine(.end, value: "VTODO").bytes(lineEnd: lineEnd)
     }
 
-    /// Whether the component stays unchanged; an alarm that sends mail or starts a program does not.
+    /// Whether the component stays unchanged; the exceptions are alarms that send mail or start a program.
     private static func isHarmless(_ inner: Component) -> Bool {
         guard inner.name == .valarm else { return true }
         let actions = inner.all(.action).map { $0.value.trimmingWhiteSpace.uppercased() }

@@ -151,7 +151,7 @@ package struct ExportWriter: Sendable {
         return text
     }
 
-    /// A Markdown reader cannot distinguish deeper indentation.
+    /// The maximum depth of indentation; users could not distinguish deeper levels.
     private static let deepest = 20
 
     /// Converts `2026-11-27T09:00:00+01:00` to `2026-11-27 09:00 Europe/Berlin`.
@@ -233,7 +233,7 @@ enum MarkdownText {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control character or changes the reading direction.
+    /// Whether the scalar is a control character or changes the reading direction.
     fileprivate var isInvisible: Bool {
         switch self.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,

@@ -5,7 +5,7 @@ extension ImportedTask {
     /// The task with only the fields that differ from `base`; an import then leaves all other fields unchanged.
     ///
     /// - Parameters:
-    ///   - base: the task as an earlier version of the file had it.
+    ///   - base: the task with the values before the edit, such as an export of the stored reminder.
     ///   - now: the time of the change.
     /// - Returns: `nil` when no field differs.
     package func edited(since base: Self, now: Instant) -> Self? {

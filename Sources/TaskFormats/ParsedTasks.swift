@@ -20,9 +20,9 @@ package struct ParsedTasks: Hashable, Sendable {
     /// The findings for the user, in no particular order.
     package var findings: [ImportIssue] = []
     package var findingCount = 0
-    /// The number of rows that the importer skipped because it cannot read them.
+    /// The number of rows or JSON tasks that the importer skipped because it cannot read them.
     package var skipped = 0
-    /// The number of rows left out on purpose: deleted tasks, and occurrences that a series replaces.
+    /// The number of tasks left out on purpose: deleted tasks, and occurrences that a series replaces.
     package var leftOut = 0
 
     package var todos: [ImportedTask] {
@@ -249,7 +249,7 @@ struct Members {
         )
     }
 
-    /// The value; the name is recorded as read; `nil` when the member is missing or null.
+    /// The value, or `nil` when the member is missing or null; the name is recorded as read.
     mutating func node(_ name: String) -> JSONValue? {
         let name = FieldName.normal(name)
         self.read.insert(name)

@@ -116,7 +116,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// In bytes; a file with all certificate authorities of a system has some hundred KiB.
+    /// A limit in bytes; a file with all certificate authorities of a system has some hundred KiB.
     fileprivate static let fileLimit = 4 << 20
 }
 

@@ -111,7 +111,7 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers answer 404 instead of 412 for a removed resource. A conflict fetches it again.
+            // Some servers answer 404 instead of 412 for a removed resource. A conflict lets the sync fetch it again.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }

@@ -14,7 +14,7 @@ package struct FoundAccount: Sendable {
 
     /// The name that the account gets in the store.
     package let name: String
-    /// The lists that may contain to-dos, in the order of the later storing.
+    /// The lists that may contain to-dos, in the order in which they are stored later.
     package internal(set) var lists: [List]
     let client: CalDAVClient
     let discovery: Discovery
@@ -26,7 +26,7 @@ package struct FoundAccount: Sendable {
     package var principal: String? { self.discovery.principal?.text }
     /// The calendar home sets (RFC 4791 §6.2.1).
     package var homes: [String] { self.discovery.homes.map(\.text) }
-    /// The given address, if the server answered 403 for it; `nil` otherwise; the lists were found in another way.
+    /// The given address if the server answered 403 for it, so that the lists were found elsewhere; otherwise `nil`.
     package var forbidden: String? { self.discovery.forbidden?.text }
     /// The collections on the server, in the order of ``lists``.
     var collections: [CalendarCollection] { self.discovery.lists.taskLists }

@@ -5,9 +5,9 @@ import Store
 
 /// Syncs the colours of an account's labels with the user's other machines.
 ///
-/// One property of the calendar home contains them. Every listing includes this property, so a sync without changes
-/// needs no extra request. The later update of a label wins. If the server does not store such a property, colours are
-/// not synced. A failure here is no error of the sync.
+/// One property of the calendar home contains the colours. Every listing includes this property, so a sync without
+/// changes needs no extra request. The later update of a label wins. If the server does not store such a property,
+/// colours are not synced. A failure here is no error of the sync.
 struct LabelSync: Sendable {
     let store: ReminderStore
     let account: AccountRecord
@@ -60,7 +60,7 @@ struct LabelSync: Sendable {
         return valid
     }
 
-    /// The updates for the server: its own ones, and those of labels that the account's reminders have.
+    /// The updates for the server: the updates that it has, and those of labels that the account's reminders have.
     ///
     /// An update that differs from the server's only in its time is left out. Two machines would otherwise overwrite
     /// each other's times without end.

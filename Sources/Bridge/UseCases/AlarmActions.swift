@@ -41,7 +41,8 @@ extension UseCases {
                     let snoozed = reminder.snoozing(
                         occurrence: occurrence,
                         at: moment,
-                        // If the end of the snooze has passed already, the alarm still has to fire.
+                        // The alarm must still fire if the end of the snooze has passed, so the snooze then ends in one
+                        // second.
                         until: max(until, context.now.adding(seconds: 1)),
                         in: context,
                         zones: zones

@@ -17,7 +17,7 @@ public struct AlarmClearing: Hashable, Sendable {
     public struct Kept: Hashable, Sendable {
         /// The name of the list.
         public let list: String
-        /// The number of reminders with such alarms.
+        /// The number of reminders in the list with unacknowledged alarms.
         public let count: Int
     }
 

@@ -31,7 +31,7 @@ extension UseCases {
 
     /// Writes a file in another format.
     ///
-    /// - Returns: findings about values that cannot be read; they are left out.
+    /// - Returns: findings about values that cannot be read; the output lacks these values.
     package static func convert(
         _ bytes: [UInt8],
         named name: String,
@@ -60,7 +60,7 @@ extension UseCases {
     package static func check(_ bytes: [UInt8], zones: ZoneDatabase) -> [IssueView] {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { return [IssueView(ParseIssue(notICalendar: bytes))] }
-        // The check below reports only missing VTIMEZONEs of zones that this machine does not have.
+        // The check of time zones below reports a missing VTIMEZONE only if this machine does not know the zone.
         let issues = document.checked().filter { $0.code != .missingTimeZone }
         let lines = Set(issues.lazy.filter { $0.code.severity != .info }.map(\.line))
         var found = issues.map { IssueView($0) }

@@ -67,7 +67,7 @@ extension StoreSnapshot {
 
     /// The lists of an export, the oldest first.
     ///
-    /// - Parameter entries: only their lists are exported; `nil` for all lists.
+    /// - Parameter entries: only the lists of these reminders are exported; `nil` for all lists.
     fileprivate func exportedLists(_ list: ListID?, with entries: [ExportEntry]?) throws -> [ImportedList] {
         let used = entries.map { Set($0.map(\.list)) }
         let standard = try self.usableDefaultList(nil)
@@ -88,7 +88,7 @@ extension StoreSnapshot {
 extension UseCases {
     fileprivate static let exportPieceBytes = 1 << 16
 
-    /// Writes reminders as one iCalendar file, in the order of their numbers; each to-do has its stored bytes.
+    /// Writes reminders as one iCalendar file, in the order of their numbers; each to-do keeps its stored bytes.
     ///
     /// - Returns: the number of reminders.
     package func exportCalendar(
@@ -175,7 +175,7 @@ extension UseCases {
     }
 }
 
-/// Joins to-dos to one iCalendar file; to-dos keep their bytes, and each zone is defined once.
+/// Joins to-dos into one iCalendar file; to-dos keep their bytes, and each zone is defined once.
 private struct TodoStream {
     private(set) var count = 0
     private var zones: [String: Component] = [:]

@@ -96,7 +96,8 @@ extension UseCases {
 
     private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in
-            // The version is read before the content. After a change between both reads, the cached feed is outdated.
+            // The version is read before the content. A change between both reads makes the next request build the feed
+            // again.
             let version = try snapshot.contentVersion()
             return try snapshot.feed(tokenHash: hash) == nil ? nil : version
         }

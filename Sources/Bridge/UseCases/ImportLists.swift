@@ -4,7 +4,7 @@ import TaskFormats
 
 struct TargetLists {
     let standard: ListRecord
-    /// The existing lists; names without a list are not stored, because each reminder may have another such name.
+    /// The existing lists; missing names are not cached, because each reminder may name another missing list.
     private(set) var known = ListDirectory<ListRecord>()
     /// The number of lists that the file may still create.
     private var room: Int
@@ -39,7 +39,7 @@ extension StoreTransaction {
     /// Creates the missing lists of a file; in a new store, the file's default list becomes the default list.
     func makeLists(_ lists: [ImportedList], standard: String?, at now: Int64) throws {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
-        // An export of some lists may lack the default list, so it is created first.
+        // An export of some lists may lack the default list, so the default list is created first.
         if ordered.first?.isDefault == false {
             _ = try self.listForImport(nil, standard: standard, namesLists: true, at: now)
         }

@@ -27,7 +27,7 @@ extension UseCases {
     ///
     /// - Parameters:
     ///   - name: the list, which is created if it gets a reminder. `nil` means the lists that the file names, or the
-    ///     default list. A reminder that another list contains stays in that list, except if the options request copies.
+    ///     default list. A reminder of another list stays in its list, except if the options request copies.
     ///   - progress: called with the number of imported to-dos.
     package func importCalendar(
         _ source: ByteSource,
@@ -38,7 +38,7 @@ extension UseCases {
     ) throws -> ImportReport {
         let beginning = try Self.beginning(of: source)
         let isForeign = options.format.map { $0 != .ics } ?? TaskFormat.isForeign(beginning)
-        // If the file names lists, reminders of read-only lists are skipped and reported, so this is no error.
+        // If the file names lists, reminders of read-only lists are skipped and reported instead.
         if name != nil || !isForeign {
             let standard = self.configuration.defaultList
             let existing = try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }

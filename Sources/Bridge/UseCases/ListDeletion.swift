@@ -8,7 +8,7 @@ extension UseCases {
     /// The time for which a server may still report a deleted collection; Infomaniak needs up to 20 seconds.
     private static let deletionSeconds: Int64 = 300
 
-    /// The consequences of deleting a list, without the deletion.
+    /// Determines the consequences of deleting a list, without deleting the list.
     ///
     /// - Parameter localOnly: whether the collection stays on the server.
     package func listDeletion(of name: String, localOnly: Bool) throws -> ListDeletion {
@@ -108,7 +108,7 @@ extension SyncState {
         for item in self.overrides { known[item.href.key] = item.etag }
         for item in self.unreadable { known[item.href.key] = item.etag }
         return changes.changed.contains { member in
-            // After an upload without an entity tag in the answer, another program may have changed the object.
+            // Without an entity tag, a change by another program is not visible, so the version counts as unknown.
             guard let etag = known[member.href.key], let etag else { return true }
             guard let now = member.etag else { return false }
             return !etag.weaklyEquals(now)

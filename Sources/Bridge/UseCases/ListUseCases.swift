@@ -101,7 +101,7 @@ extension UseCases {
                     try transaction.insertList(named: name, color: color ?? choice.collection.color, at: now)
                 }
             if let twin = choice.twin {
-                // The other list may have changed during the requests.
+                // The list `twin` may have changed during the requests.
                 guard try transaction.syncState(of: twin)?.mayBeOnlyHere == false else {
                     throw UseCaseError(.listOnServerNotInStep, subject: try transaction.list(twin)?.name)
                 }

@@ -1,7 +1,8 @@
 package import Platform
 
 extension UseCases {
-    /// Saves a text that could not be stored to a file in the store's folder, which only the owner can read.
+    /// Saves an edited text that could not be applied as a file in the store's folder; only the owner can read the
+    /// file.
     ///
     /// - Parameters:
     ///   - name: the file name without extension; if such a file exists, a number is appended.

@@ -26,8 +26,8 @@ extension UseCases {
             }
             switch detail {
             case .line:
-                // Without reserved capacity, growing the arrays takes longer than all other steps, and so does counting
-                // the rows.
+                // Growing the arrays takes longer than all other steps, and counting the rows does too, so a fixed
+                // capacity is reserved.
                 views.reserveCapacity(Self.usualRoom)
                 keys.reserveCapacity(Self.usualRoom)
                 try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in

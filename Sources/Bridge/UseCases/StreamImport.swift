@@ -49,7 +49,7 @@ struct StreamImport {
     ) throws {
         var splitter = ComponentSplitter()
         var (reported, piece) = (0, beginning)
-        // An issue beyond the limits refuses the whole file at the end.
+        // The first issue beyond the limits, because of which the whole file is refused at the end.
         var refusal: ParseIssue?
         while true {
             for part in piece.isEmpty ? splitter.finish() : splitter.push(piece) {

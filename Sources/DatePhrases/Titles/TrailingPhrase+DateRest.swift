@@ -36,7 +36,7 @@ extension TrailingPhraseReader {
     /// A limit in words; `end of the next month` has five.
     private static let longestRest = 6
 
-    /// Whether the words are a complete phrase that the title needs: `Watch Freaky Friday tomorrow`.
+    /// Whether the words are a phrase that must stay in the title: `Friday` in `Watch Freaky Friday tomorrow`.
     private func isUnderstood(_ range: Range<Int>) -> Bool {
         if case .unknown = WhenParser.read(self.text(range), .alone) { false } else { true }
     }
