@@ -31,15 +31,21 @@ SHORT = {
 }
 HEAD = """# Servers
 
-Each row is a scenario: an exchange between two or three stores of Remindav, a server, and another program that edits the
-same list. `sh Tests/run.sh --full --servers all` runs all of them with the built program against each of these servers, started on
-this machine with test data; without `--servers` it uses Radicale, Xandikos and the transcript of Nextcloud. The suite
-generates this page (`Tests/EndToEndTests/scenarios/table.py`), and a test compares the page with the suite.
+This page shows how Remindav works with each CalDAV server. Each row of the tables is a *scenario*: two or three stores of
+Remindav and another program edit the same list on a server. In the rows, *here* means one of these stores, and *there* means
+the server or the other program.
 
-**yes**: passes, and the server behaves as expected. A number: passes, and the server behaves as the note says; the scenario
-then expects exactly that. **no**: failed in the last full run. No scenario is skipped for any server.
+`sh Tests/run.sh --full --servers all` runs all scenarios with the built program against each of these servers, started on this
+machine with test data. Without `--servers`, it uses Radicale, Xandikos and the transcript of Nextcloud. The suite generates this
+page (`Tests/EndToEndTests/scenarios/table.py`), and a test compares the page with the suite.
 
-Rad, Xan, DAV, Cyr, SOGo, s1 and NC are the columns of this table:
+| cell | meaning |
+|---|---|
+| yes | The scenario passes, and the server behaves as expected. |
+| a number | The scenario passes, and the server deviates as described under [Deviations](#deviations) with this number. The scenario expects exactly this deviation. |
+| **no** | The scenario failed in the last full run. |
+
+No scenario is skipped for any server. The columns of the tables are these servers:
 
 """
 
