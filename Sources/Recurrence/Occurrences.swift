@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// Occurrences in the order of time, each computed on request.
+/// The occurrences of a ``RecurrenceSet`` in the order of time; each is computed on request.
 public struct Occurrences: Sendable {
     let clock: StartClock
     var rules: [RuleCursor]
@@ -10,10 +10,10 @@ public struct Occurrences: Sendable {
     var exceptionRules: [RuleCursor]
     let hasExceptions: Bool
     let budget: StepBudget?
-    /// Single steps of an exception rule before it is repositioned: most often it is as dense as the rule.
+    /// After so many single steps, an exception rule is searched anew; most are as dense as the rule.
     private static let nearExceptions = 4
 
-    /// The next occurrence, in the start's form and zone; `nil` after the last.
+    /// The next occurrence, in the form and time zone of the start; `nil` after the last one.
     public mutating func next() throws(RecurrenceError) -> CalendarDateOrDateTime? {
         guard let local = try self.nextLocal() else { return nil }
         return self.clock.moment(local)
@@ -21,7 +21,7 @@ public struct Occurrences: Sendable {
 
     mutating func nextLocal() throws(RecurrenceError) -> Int? {
         guard self.hasExceptions else { return try self.nextCandidate() }
-        // An endless exception rule may exclude every date of an endless rule.
+        // An endless exception rule may exclude every date of an endless rule, so the steps are limited.
         var steps = 0
         let maximum = RecurrenceSet.maximumSteps + self.exceptions.count
         while steps < maximum {
@@ -34,16 +34,16 @@ public struct Occurrences: Sendable {
         throw .budgetExceeded
     }
 
-    /// - Parameter steps: incremented by the steps of the exception rules.
+    /// - Parameter steps: increased by the number of steps in the exception rules.
     private mutating func isException(_ local: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         if self.exceptions.consumes(local) { return true }
-        // An excluded day excludes all its occurrences, independently of the start of the search.
+        // An EXDATE without a time excludes all occurrences of its day, so it stays in the list.
         if self.exceptionDays.reaches(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
         for index in self.exceptionRules.indices where try self.excludes(local, index, &steps) { return true }
         return false
     }
 
-    /// Whether the exception rule produces `local`; advances the rule to that time.
+    /// Whether the exception rule produces `local`; the rule advances to that time.
     private mutating func excludes(_ local: Int, _ index: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         for _ in 0..<Self.nearExceptions {
             guard let exception = try self.exceptionRules[index].peek().map(self.place) else { return false }
@@ -56,7 +56,7 @@ public struct Occurrences: Sendable {
         return try self.exceptionRules[index].peek().map(self.place) == local
     }
 
-    /// The earliest date of all sources, removed from each source that has it.
+    /// The earliest date of all rules and of RDATE; it is removed from each of them.
     private mutating func nextCandidate() throws(RecurrenceError) -> Int? {
         if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next().map(self.place) }
         var earliest = self.dates.first
@@ -72,14 +72,14 @@ public struct Occurrences: Sendable {
         return local
     }
 
-    /// A series of days uses the beginning of the day: a rule of 36 hours then gives the days 0, 1, 3, 4, 6 and so on.
+    /// In an all-day series, the midnight of the day: HOURLY with INTERVAL=36 gives the days 0, 1, 3, 4, 6 and so on.
     private func place(_ local: Int) -> Int {
         guard self.clock.start.isDate else { return local }
         return local - local.flooredRemainder(by: ClockTime.secondsPerDay)
     }
 }
 
-/// Numbers in ascending order; numbers that have been passed are dropped.
+/// Numbers in ascending order; numbers that a search has passed are dropped.
 struct AscendingNumbers: Sendable {
     private let numbers: [Int]
     private var index: Int
@@ -100,13 +100,13 @@ struct AscendingNumbers: Sendable {
     var isEmpty: Bool { self.index >= self.numbers.count }
     var first: Int? { self.isEmpty ? nil : self.numbers[self.index] }
 
-    /// Whether the sequence contains `number`; drops all smaller ones.
+    /// Whether the sequence contains `number`; all smaller numbers are dropped.
     mutating func reaches(_ number: Int) -> Bool {
         while self.index < self.numbers.count, self.numbers[self.index] < number { self.index += 1 }
         return self.first == number
     }
 
-    /// Whether the sequence contains `number`; drops it and all smaller ones.
+    /// Whether the sequence contains `number`; `number` and all smaller numbers are dropped.
     mutating func consumes(_ number: Int) -> Bool {
         guard self.reaches(number) else { return false }
         while self.first == number { self.index += 1 }

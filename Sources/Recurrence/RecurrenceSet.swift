@@ -2,43 +2,41 @@ public import ICalendar
 
 /// The occurrences of a repeating component (RFC 5545 §3.8.5).
 ///
-/// Rules are computed in local time of the start's zone: a daily 09:00 stays 09:00 when the clocks change. A start that
-/// its rules do not produce is no occurrence (RFC 5545 leaves this open; libical and dateutil do the same). Without
-/// rules the start is an occurrence, beside the dates.
+/// Rules are computed in local time of the start's time zone: a daily 09:00 stays 09:00 when the clocks change. A start
+/// that the rules do not produce is no occurrence. RFC 5545 does not define this case; libical and dateutil decide in
+/// the same way. Without rules, the start is an occurrence in addition to the dates of RDATE.
 public struct RecurrenceSet: Sendable {
-    /// The limit of periods of hours, minutes or seconds tested in a search for one occurrence, and of periods counted
-    /// for COUNT.
+    /// The largest number of steps in a search: of tested hours, minutes or seconds, or of periods counted for COUNT.
     ///
-    /// Longer periods need no limit, because the calendar repeats after 400 years. A leap day on a Monday is 40 steps
-    /// away, a time that INTERVAL=86399 reaches once is 86,400 steps away; the limit takes less than 10 ms.
+    /// Longer periods need no limit, because the calendar repeats after 400 years. A leap day on a Monday is at most 40
+    /// steps away. A time of day that INTERVAL=86399 reaches once is 86,400 steps away. 100,000 steps take 10 ms.
     public static let maximumSteps = 100_000
-    /// The first moment: DTSTART.
+    /// DTSTART, or DUE of a to-do without DTSTART.
     public var start: CalendarDateOrDateTime { self.clock.start }
     let clock: StartClock
     private let startLocal: Int
     private let rules: [RecurrenceRule]
     private let exceptionRules: [RecurrenceRule]
-    /// RDATE, and the start when there are no rules: local seconds.
+    /// The dates of RDATE, and the start if it is always an occurrence, in local seconds.
     private let dates: AscendingNumbers
-    /// EXDATE: local seconds.
+    /// The date-times of EXDATE, in local seconds.
     private let exceptions: AscendingNumbers
-    /// EXDATE as dates on a timed start: day numbers.
+    /// The dates of EXDATE if the start has a time, as day numbers.
     private let exceptionDays: AscendingNumbers
     /// Whether the start is an occurrence even if the rules do not produce it.
     private let countsStart: Bool
-    /// `nil`: only each search has a limit.
+    /// The limit of steps for all searches together; `nil` means that only each search has a limit.
     private let budget: StepBudget?
 
     /// - Parameters:
-    ///   - start: DTSTART; a to-do without one repeats from DUE.
+    ///   - start: DTSTART, or DUE of a to-do without DTSTART.
     ///   - rules: all RRULEs.
-    ///   - dates: all RDATEs; of a period its start. A day on a timed start means that day at the start's time.
-    ///   - exceptions: all EXDATEs. A day on a timed start excludes the whole day.
-    ///   - exceptionRules: all EXRULEs of RFC 2445; their dates are excluded.
-    ///   - countsStart: whether the start is always an occurrence, and the first that COUNT counts (RFC 5545 §3.3.10),
-    ///     as in to-do programs.
-    ///   - resolver: a date or exception without a zone, or in an unknown one, is in the start's zone.
-    ///   - budget: the limit of steps of all searches together; `nil`: only the search for each occurrence has a limit.
+    ///   - dates: all values of RDATE; of a period, its start. A date means that day at the time of the start.
+    ///   - exceptions: all values of EXDATE. A date excludes all occurrences of that day.
+    ///   - exceptionRules: all EXRULEs of RFC 2445; their occurrences are excluded.
+    ///   - countsStart: whether the start is always an occurrence, and the first one for COUNT (RFC 5545 §3.3.10).
+    ///   - resolver: knows the time zones. A time without a zone, or in an unknown one, is in the start's time zone.
+    ///   - budget: the limit of steps of all searches together. `nil` means that only each search has a limit.
     public init(
         start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],
@@ -62,26 +60,27 @@ public struct RecurrenceSet: Sendable {
         self.exceptionDays = AscendingNumbers(start.isDate ? [] : exceptions.filter(\.isDate).map(\.day.dayNumber))
     }
 
-    /// The first occurrence after `moment`, `nil` if there is none.
+    /// The first occurrence after `moment`; `nil` if there is none.
     ///
-    /// - Parameter moment: in any zone, without one in the start's zone; a day counts from its midnight there.
+    /// - Parameter moment: in any time zone. Without a zone, it is in the start's time zone. A date means its midnight.
     public func next(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         var occurrences = try self.occurrences(after: moment)
         return try occurrences.next()
     }
 
-    /// The first occurrence after `instant`, `nil` if there is none.
+    /// The first occurrence after `instant`; `nil` if there is none.
     ///
-    /// Correct also in repeated and skipped hours. A day counts from its midnight in the zone of floating times.
+    /// The result is also correct for hours that a clock change repeats or skips. An all-day occurrence begins at
+    /// midnight in the time zone of floating times.
     ///
-    /// - Throws: ``RecurrenceError/unknownZone`` if the start's zone is unknown.
+    /// - Throws: ``RecurrenceError/unknownZone`` if the start's time zone is unknown.
     public func next(after instant: Instant) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         let zone = self.clock.zone
         guard let now = self.clock.resolver.dateTime(of: instant, in: zone),
             let before = self.clock.resolver.offset(of: zone, at: instant.adding(seconds: -ClockTime.secondsPerDay)),
             let offset = self.clock.resolver.offset(of: zone, at: instant)
         else { throw .unknownZone }
-        // A skipped local time just before now may stand for a moment after it.
+        // A local time just before `now` that a clock change skips may mean a moment after `instant`.
         let floor = Int(now.localSeconds) - abs(offset.seconds - before.seconds)
         var occurrences = try self.occurrences(afterLocal: floor)
         while let occurrence = try occurrences.next() {
@@ -91,7 +90,7 @@ public struct RecurrenceSet: Sendable {
         return nil
     }
 
-    /// The first occurrences, fewer than `count` if there are no more.
+    /// The first `count` occurrences, or all occurrences if there are fewer.
     public func first(_ count: Int) throws(RecurrenceError) -> [CalendarDateOrDateTime] {
         var occurrences = try self.occurrences()
         var found: [CalendarDateOrDateTime] = []
@@ -104,16 +103,16 @@ public struct RecurrenceSet: Sendable {
         try self.occurrences(afterLocal: Int.min / 4)
     }
 
-    /// See ``next(after:)-(CalendarDateOrDateTime)``; each is computed on request.
+    /// The occurrences after `moment`, as in ``next(after:)-(CalendarDateOrDateTime)``; each is computed on request.
     public func occurrences(after moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Occurrences {
-        // In a series of days, no occurrence of the given day is after it.
+        // In an all-day series, an occurrence on the day of `moment` is not after `moment`.
         if self.start.isDate {
             return try self.occurrences(afterLocal: (moment.day.dayNumber + 1) * ClockTime.secondsPerDay - 1)
         }
         return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : self.clock.local(moment))
     }
 
-    /// - Parameter dateFloor: an earlier floor for RDATE, whose periods may last longer than occurrences of the rules.
+    /// - Parameter dateFloor: an earlier floor for RDATE: its periods may last longer than occurrences of the rules.
     func occurrences(afterLocal floor: Int, dates dateFloor: Int? = nil) throws(RecurrenceError) -> Occurrences {
         let dateFloor = min(dateFloor ?? floor, floor)
         let exceptions = self.exceptions.after(dateFloor)
@@ -129,7 +128,7 @@ public struct RecurrenceSet: Sendable {
         )
     }
 
-    /// Whether `moment` is an occurrence; its zone is interpreted as in ``next(after:)-(CalendarDateOrDateTime)``.
+    /// Whether `moment` is an occurrence; a time without a zone is in the start's time zone.
     package func contains(_ moment: CalendarDateOrDateTime) throws(RecurrenceError) -> Bool {
         let local = self.clock.local(moment)
         var occurrences = try self.occurrences(afterLocal: local - 1)
@@ -138,7 +137,7 @@ public struct RecurrenceSet: Sendable {
 
     /// The number of occurrences before `moment`, at most `limit`.
     ///
-    /// - Throws: ``RecurrenceError/budgetExceeded`` for more than ``maximumSteps``.
+    /// - Throws: ``RecurrenceError/budgetExceeded`` if there are more than ``maximumSteps``.
     package func count(before moment: CalendarDateOrDateTime, limit: Int) throws(RecurrenceError) -> Int {
         let end = self.clock.local(moment)
         var occurrences = try self.occurrences()
@@ -150,7 +149,7 @@ public struct RecurrenceSet: Sendable {
         return count
     }
 
-    /// The rules, with COUNT reduced by one if the start counts and the rule does not produce it.
+    /// The rules; COUNT is reduced by one if the start is always an occurrence and the rule does not produce it.
     private var countedRules: [RecurrenceRule] {
         get throws(RecurrenceError) {
             guard self.countsStart, self.rules.count == 1, let count = self.rules[0].count else { return self.rules }

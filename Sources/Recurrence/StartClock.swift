@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The local time in which a series is computed: that of its start.
+/// Converts the times of a series into local seconds of the start's time zone, and back.
 struct StartClock: Sendable {
     let start: CalendarDateOrDateTime
     let resolver: TimeZoneResolver
@@ -13,8 +13,8 @@ struct StartClock: Sendable {
         case (.dateTime(let start), .date(let date)):
             date.dayNumber * ClockTime.secondsPerDay + start.time.secondsOfDay
         case (.dateTime(let start), .dateTime(let dateTime)):
-            // Usually both have the same zone, and an unknown zone is usually the same one under another name. A time
-            // without a zone is in the start's zone (eM Client writes so).
+            // Usually both have the same time zone. An unknown time zone is usually that of the start under another
+            // name. A time without a zone is in the start's time zone (eM Client).
             Int((self.shown(dateTime, in: start.zone) ?? dateTime).localSeconds)
         }
     }
@@ -33,7 +33,7 @@ struct StartClock: Sendable {
         return self.resolver.instant(of: dateTime).flatMap { self.resolver.dateTime(of: $0, in: zone) }
     }
 
-    /// The inverse of ``local(_:)``, in the start's form.
+    /// The inverse of ``local(_:)``: a time in the form and time zone of the start.
     func moment(_ local: Int) -> CalendarDateOrDateTime {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         let date = CalendarDate(dayNumber: day)
@@ -42,10 +42,10 @@ struct StartClock: Sendable {
         return .dateTime(CalendarDateTime(date: date, time: time, zone: start.zone))
     }
 
-    /// The end by UNTIL.
+    /// The end of a rule by UNTIL; `nil` without UNTIL.
     ///
-    /// A date includes its whole day, also for a timed start (KOrganizer writes so); a local time is in the start's
-    /// zone; UTC is compared as a moment (RFC 5545). In a series of days the day of UNTIL counts.
+    /// A date includes its whole day, even if the start has a time (KOrganizer). A local time is in the start's time
+    /// zone. A UTC time is compared as a moment (RFC 5545 §3.3.10). In an all-day series, the day of UNTIL counts.
     func limit(of rule: RecurrenceRule) throws(RecurrenceError) -> RuleLimit? {
         guard let until = rule.until else { return nil }
         guard case .dateTime(let start) = self.start, case .dateTime(let dateTime) = until else {
@@ -66,20 +66,20 @@ struct StartClock: Sendable {
 }
 
 extension CalendarDateOrDateTime {
-    /// Days are floating.
+    /// The time zone of the value; a date is floating.
     var zone: ZoneReference {
         if case .dateTime(let dateTime) = self { dateTime.zone } else { .floating }
     }
 }
 
-/// The identity of an occurrence in its series: its RECURRENCE-ID, independent of its form.
+/// The identity of an occurrence in its series, independent of the form of its RECURRENCE-ID.
 enum OccurrenceKey: Hashable, Sendable {
-    /// In a known zone: two forms of one moment are the same occurrence.
+    /// A moment, if the time zone is known: two forms of one moment are the same occurrence.
     case moment(Instant)
-    /// Local seconds of a day, a floating time, or a time in an unknown zone.
+    /// The local seconds of a date, a floating time, or a time in an unknown time zone.
     case local(Int)
 
-    /// For an override without its series.
+    /// The key of an override without its series.
     init(_ id: CalendarDateOrDateTime, resolver: TimeZoneResolver) {
         if case .dateTime(let time) = id, time.zone != .floating, let instant = resolver.instant(of: time) {
             self = .moment(instant)

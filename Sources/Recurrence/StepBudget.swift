@@ -2,29 +2,28 @@ import Synchronization
 
 /// The limit of steps for all searches for the occurrences of one object together.
 ///
-/// A step is one examined period, candidate or exception; it takes about 100 ns, at most 1 µs. One operation on an
-/// object, such as planning its alarms, creates one budget. A search that exceeds it throws
-/// ``RecurrenceError/budgetExceeded``.
+/// A step examines one period, date or exception. It takes about 100 ns, and at most 1 µs. One operation on an object,
+/// such as planning its alarms, creates one budget. A search that exceeds it throws ``RecurrenceError/budgetExceeded``.
 public final class StepBudget: Sendable {
     /// The steps of one operation: twice the longest search that ``RecurrenceSet/maximumSteps`` allows.
     public static let maximumSteps = 200_000
-    /// Charged for creating a cursor.
+    /// The number of steps that are charged for the creation of a cursor.
     static let cursor = 8
     private let limit: Int
     private let total = Atomic(0)
     private let hasGivenUp = Atomic(false)
 
-    /// - Parameter limit: the number of allowed steps.
+    /// Creates a budget with a number of allowed steps.
     public init(_ limit: Int = StepBudget.maximumSteps) { self.limit = limit }
 
-    /// The steps taken so far.
+    /// The number of steps since the creation of the budget or the last ``renew()``.
     public var used: Int { self.total.load(ordering: .relaxed) }
-    /// Whether a search was abandoned, now or before ``renew()``.
+    /// Whether a search was abandoned, even before the last ``renew()``.
     public var wasExceeded: Bool { self.hasGivenUp.load(ordering: .relaxed) }
 
-    /// Makes all steps available again: for the next operation, or for a search with results limited by the caller.
+    /// Makes all steps available again: for the next operation, or for a search with a result limited by the caller.
     public func renew() { self.total.store(0, ordering: .relaxed) }
-    /// For another reason than this budget.
+    /// Records that a search was abandoned for another reason than this budget.
     package func giveUp() { self.hasGivenUp.store(true, ordering: .relaxed) }
 
     package func spend(_ steps: Int) throws(RecurrenceError) {

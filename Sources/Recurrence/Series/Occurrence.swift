@@ -2,22 +2,22 @@ public import ICalendar
 
 /// One occurrence of an event, a to-do or a journal entry.
 public struct Occurrence: Sendable {
-    /// The date in the rule, even if the occurrence was moved (RFC 5545 §3.8.4.4); `nil` without repetition.
+    /// The date that the rule gives, even if the occurrence was moved (RFC 5545 §3.8.4.4); `nil` without repetition.
     public let recurrenceID: CalendarDateOrDateTime?
-    /// The start (DTSTART); `nil` for a to-do with only DUE.
+    /// The start (DTSTART); `nil` for a to-do that has only DUE.
     public let start: CalendarDateOrDateTime?
-    /// The end or due time: DTEND, DUE, or DURATION after the start; `nil` without any of them.
+    /// The end or due time: DTEND, DUE, or the start plus DURATION; `nil` if the component has none of them.
     public let end: CalendarDateOrDateTime?
-    /// The moment of ``start``, else of ``end``.
+    /// The moment of ``start``, or of ``end`` if there is no start.
     public let begins: Instant
-    /// The moment of ``end``, not before ``begins``; an all-day occurrence ends at the next midnight.
+    /// The moment of ``end``, at least ``begins``; an all-day occurrence ends at the next midnight.
     public let ends: Instant
-    /// The component that describes it: the series or an override.
+    /// The component that describes the occurrence: that of the series, or an override.
     public let component: Component
     /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all later ones.
     public let isOverride: Bool
 
-    /// Whether any part, or the moment of one without a length, is in `from ..< to`.
+    /// Whether the occurrence overlaps `from ..< to`, or, without a length, has its moment in this range.
     func overlaps(from: Instant?, to: Instant?) -> Bool {
         if let to, self.begins >= to { return false }
         guard let from else { return true }
@@ -25,30 +25,30 @@ public struct Occurrence: Sendable {
     }
 }
 
-/// The anchor and the length of the occurrences of a component.
+/// The anchor (start or due time) and the length of the occurrences of a component.
 struct OccurrenceShape: Sendable {
-    /// RFC 5545 §3.8.5.3.
+    /// The length of an occurrence (RFC 5545 §3.8.5.3).
     private enum Length {
         case none
-        /// DURATION: days in local time, then exact seconds.
+        /// From DURATION: days in local time, and then exact seconds.
         case nominal(CalendarDuration)
-        /// DTEND or DUE as a time: the same exact length each time.
+        /// From DTEND or DUE with a time: all occurrences have the same exact length.
         case exact(seconds: Int, zone: ZoneReference)
-        /// DTEND or DUE if it or the start is a day: that number of days later, at that time.
+        /// From DTEND or DUE if it or the start is a date: a number of days, then the time of `end`.
         case days(Int, end: CalendarDateOrDateTime)
     }
 
     let component: Component
-    /// DTSTART, else DUE, else the RECURRENCE-ID.
+    /// DTSTART, or DUE if there is no DTSTART, or the RECURRENCE-ID if there is neither.
     let anchor: CalendarDateOrDateTime
     private let hasStart: Bool
     private let isDue: Bool
     private let length: Length
-    /// A to-do is due on that day, an event is over at its beginning.
+    /// A due date includes its day; an event ends at the beginning of the day of DTEND.
     private let includesLastDay: Bool
 
-    /// - Parameter fallback: for an override without dates: its RECURRENCE-ID, and the shape of the series.
-    /// - Returns: `nil` without a date, or in an unknown zone.
+    /// - Parameter fallback: for an override without dates, its RECURRENCE-ID and the shape of the series.
+    /// - Returns: `nil` if there is no date, or if its time zone is unknown.
     init?(
         _ component: Component,
         resolver: TimeZoneResolver,
@@ -56,7 +56,7 @@ struct OccurrenceShape: Sendable {
     ) {
         let written = component.first(.dtstart)?.moment
         let due = component.name == .vtodo ? component.first(.due)?.moment : nil
-        // A start after DUE is an error; DUE counts, as in a reminder.
+        // A start after DUE is an error. The start is ignored, as in a reminder.
         let start = written.flatMap { start in
             due.map { Self.isAfter(start, $0, resolver) } ?? false ? nil : start
         }
@@ -76,7 +76,7 @@ struct OccurrenceShape: Sendable {
         self.length = Self.length(from: anchor, to: end, component, resolver)
     }
 
-    /// Whether `start` is after `due`: by day if one of them is a day, by moment if their zones differ.
+    /// Whether `start` is after `due`; if one is a date, days are compared; if the time zones differ, moments.
     private static func isAfter(
         _ start: CalendarDateOrDateTime,
         _ due: CalendarDateOrDateTime,
@@ -110,7 +110,7 @@ struct OccurrenceShape: Sendable {
         return .exact(seconds: Int(to.secondsSince1970 - from.secondsSince1970), zone: endTime.zone)
     }
 
-    /// An upper bound in seconds, to find occurrences that begin before a window.
+    /// An upper bound of the length in seconds; a search uses it to find occurrences that begin before a time range.
     var longest: Int {
         switch self.length {
         case .none: self.anchor.isDate ? 2 * ClockTime.secondsPerDay : 0
@@ -120,9 +120,9 @@ struct OccurrenceShape: Sendable {
         }
     }
 
-    /// `nil` in an unknown zone.
+    /// The occurrence at `moment`; `nil` in an unknown time zone.
     ///
-    /// - Parameter period: the length from an RDATE for this occurrence only.
+    /// - Parameter period: the end of an RDATE period, which determines the length of this occurrence only.
     func occurrence(
         at moment: CalendarDateOrDateTime,
         id: CalendarDateOrDateTime?,
@@ -133,7 +133,7 @@ struct OccurrenceShape: Sendable {
         guard let begins = resolver.instant(of: moment) else { return nil }
         let end = self.isDue ? moment : self.end(of: moment, period: period, resolver)
         var ends = end.flatMap { resolver.instant(of: $0) } ?? begins
-        // The last day ends at its midnight; a day without an end lasts a day.
+        // A due date includes its day, and a date without an end lasts one day.
         if case .date(let date) = end ?? moment, self.includesLastDay || end == nil {
             ends = resolver.instant(of: .date(date.adding(days: 1))) ?? ends
         }
@@ -171,16 +171,16 @@ struct OccurrenceShape: Sendable {
     }
 }
 
-/// The end of an RDATE of type PERIOD (RFC 5545 §3.3.9).
+/// The end of a period in RDATE (RFC 5545 §3.3.9).
 enum PeriodEnd: Sendable {
     case moment(CalendarDateOrDateTime)
     case duration(CalendarDuration)
 }
 
 extension CalendarDate {
-    /// RFC 5545 §3.8.2.5 requires days or weeks here.
+    /// The end of a duration that starts on this date; RFC 5545 §3.8.2.5 allows only days and weeks here.
     ///
-    /// Programs write `PT24H` for a day; other hours count from midnight in local time.
+    /// Programs write `PT24H` for a day. Other hours are added to midnight in local time.
     package func adding(_ duration: CalendarDuration) -> CalendarDateOrDateTime {
         let day = self.adding(days: duration.days)
         guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {
@@ -199,7 +199,7 @@ extension TimeZoneResolver {
 }
 
 extension CalendarDateOrDateTime {
-    /// Days in local time, then exact seconds.
+    /// Adds days in local time, and then exact seconds.
     fileprivate func adding(_ duration: CalendarDuration, _ resolver: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard case .dateTime(let dateTime) = self else { return self.day.adding(duration) }
         let moved = self.moved(byLocal: duration.days * ClockTime.secondsPerDay)
@@ -209,7 +209,7 @@ extension CalendarDateOrDateTime {
         }
     }
 
-    /// Moved by seconds of local time; a day by whole days.
+    /// Moves the time by seconds of local time; a date moves by whole days.
     func moved(byLocal seconds: Int) -> CalendarDateOrDateTime {
         switch self {
         case .date(let date): .date(date.adding(days: seconds.flooredQuotient(by: ClockTime.secondsPerDay)))

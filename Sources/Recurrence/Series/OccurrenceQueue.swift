@@ -1,6 +1,6 @@
 /// A binary heap with the next occurrence of each of several sources, the earliest first.
 ///
-/// If several begin at one moment, the source with the lowest number comes first.
+/// If several occurrences begin at one moment, the occurrence of the source with the lowest number comes first.
 package struct OccurrenceQueue: Sendable {
     private var heap: [(occurrence: Occurrence, source: Int)] = []
 
@@ -11,7 +11,7 @@ package struct OccurrenceQueue: Sendable {
             < (self.heap[right].occurrence.begins, self.heap[right].source)
     }
 
-    /// `source` must not be in the queue.
+    /// Adds an occurrence; the queue must not contain an occurrence of `source`.
     package mutating func push(_ occurrence: Occurrence, _ source: Int) {
         self.heap.append((occurrence, source))
         var place = self.heap.count - 1
@@ -25,7 +25,7 @@ package struct OccurrenceQueue: Sendable {
         guard let first = self.heap.first else { return nil }
         let last = self.heap.removeLast()
         if self.heap.isEmpty {
-            // A file may have a million series, each with a queue of one.
+            // Frees the memory: a file may have a million series, each with its own queue.
             self.heap = []
         } else {
             self.heap[0] = last

@@ -4,7 +4,7 @@ extension Series {
     mutating func read(_ main: Component, countsStart: Bool) throws(SeriesIssue) {
         let start = main.valued(.dtstart) ?? main.valued(.due)
         guard let shape = OccurrenceShape(main, resolver: self.resolver) else {
-            // A to-do without a date does not repeat, which is valid; a rule without a start is an error.
+            // A to-do without a date and without a rule is valid. A rule without a date is an error.
             if let start { throw SeriesIssue(start.moment == nil ? .unreadableMoment : .unknownZone, start) }
             if main.name == .vevent {
                 self.issues.append(SeriesIssue(.missingStart, main))
@@ -52,7 +52,7 @@ extension Series {
 
     private typealias PeriodDate = (moment: CalendarDateOrDateTime, end: PeriodEnd?)
 
-    /// The values of RDATE or EXDATE; for a period its start and end.
+    /// The values of RDATE or EXDATE; a period gives its start and end.
     private mutating func dates(_ main: Component, _ name: Name) -> [PeriodDate] {
         var dates: [PeriodDate] = []
         for property in main.all(name) {
@@ -111,7 +111,7 @@ extension Series {
 
     private func override(_ property: Property, _ id: CalendarDateOrDateTime, _ shape: OccurrenceShape) -> Override {
         let (key, local) = (self.key(id), self.local(id))
-        // The second of two equal local hours has no local form of its own.
+        // If a clock change repeats an hour, the second hour has no local form. The RECURRENCE-ID then stays as it is.
         let shown = self.set?.clock.moment(local)
         return Override(
             local: local,
@@ -125,19 +125,19 @@ extension Series {
 }
 
 extension Property {
-    /// The items of its list, without the blanks of hand-written files.
+    /// The elements of the list without the spaces of hand-written files; empty elements are left out.
     package var listItems: [String] {
         self.value.split(separator: ",").map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
     }
 }
 
 extension Name {
-    /// A rule for excluded dates (RFC 2445 §4.8.5.2); removed in RFC 5545, but still in some files.
+    /// A rule for excluded dates (RFC 2445 §4.8.5.2); RFC 5545 has removed it, but some files still contain it.
     static let exrule = Name("EXRULE") ?? .exdate
 }
 
 extension PeriodEnd {
-    /// The part after the slash; `nil` if it is neither a time nor a duration.
+    /// Parses the text after the slash of a period; `nil` if it is neither a time nor a duration.
     fileprivate init?(_ wire: String, tzid: String?) {
         if let duration = CalendarDuration(wire: wire) {
             self = .duration(duration)

@@ -1,60 +1,59 @@
 public import ICalendar
 
-/// All components of one UID: an event, a to-do or a journal entry with the occurrences of its rules and dates and its
-/// overrides (RFC 5545 §3.8.4.4, §3.8.5).
+/// All components of one UID (an event, a to-do or a journal entry) and their occurrences (RFC 5545 §3.8.5).
 ///
 /// - A to-do without DTSTART repeats from DUE.
-/// - EXDATE and EXRULE exclude occurrences, including overridden ones; an excluded override with RANGE=THISANDFUTURE
-///   still describes the later ones. A start that the rules do not produce is no occurrence.
-/// - An override for a date that the rules do not produce is an occurrence.
+/// - EXDATE and EXRULE exclude occurrences, including overridden ones. An excluded override with RANGE=THISANDFUTURE
+///   still describes the later occurrences. A start that the rules do not produce is no occurrence.
+/// - An override for a date that the rules do not produce is an additional occurrence.
 /// - An override with RANGE=THISANDFUTURE moves all later occurrences by the same distance, gives them its length, and
 ///   describes them, up to the next such override. An override of a single occurrence takes precedence.
-/// - Of two overrides for one occurrence, and of two components without a RECURRENCE-ID, the first counts.
-/// - A skipped local time is the moment after the gap, so two dates may be one moment, which occurs once.
+/// - If two overrides have the same RECURRENCE-ID, or two components have none, the first of them counts.
+/// - A local time that a clock change skips means the moment after the gap. Two dates that are one moment occur once.
 public struct Series: Sendable {
-    /// The component with the rules; `nil` if there are only overrides.
+    /// The component with the rules; `nil` if all components are overrides.
     public let main: Component?
-    /// The parts that could not be read and were skipped, in no order.
+    /// The parts that could not be read and were skipped, in no particular order.
     public internal(set) var issues: [SeriesIssue] = []
-    /// Whether a rule has no end.
+    /// Whether a rule has neither COUNT nor UNTIL.
     public internal(set) var isEndless = false
     var shape: OccurrenceShape?
     var set: RecurrenceSet?
-    /// Whether there is a rule, a date or an override beside the start.
+    /// Whether there is a rule, an RDATE or an override in addition to the start.
     var repeats = false
-    /// Lengths of single dates from RDATE, by their local seconds.
+    /// The ends of the periods in RDATE, by the local seconds of their starts.
     var periods: [Int: PeriodEnd] = [:]
-    /// In the order of local time.
+    /// The overrides, sorted by the local time of their RECURRENCE-IDs.
     var overrides: [Override] = []
-    /// Dates of the rules that are not shown: overridden dates and EXDATEs.
+    /// Dates of the rules at which the main component has no occurrence: overridden dates and dates of EXDATE.
     var hidden: Set<OccurrenceKey> = []
     let resolver: TimeZoneResolver
-    /// For all searches together.
+    /// The limit of steps for all searches in the series together.
     package let budget: StepBudget
-    /// The limit of RRULE lines, and of EXRULE lines, of which RFC 5545 §3.8.5.3 allows one and none.
+    /// The largest number of RRULE lines, and of EXRULE lines; RFC 5545 §3.8.5.3 advises one RRULE and no EXRULE.
     static let maximumRules = 16
-    /// The limit of overrides with RANGE=THISANDFUTURE, each searched as a series: one in each quarter for 25 years.
+    /// The largest number of overrides with RANGE=THISANDFUTURE, each searched like a series: four a year for 25 years.
     static let maximumFutures = 100
 
     struct Override: Sendable {
-        /// RECURRENCE-ID in local seconds of the series' zone.
+        /// The RECURRENCE-ID in local seconds of the series' time zone.
         let local: Int
         let key: OccurrenceKey
         let id: CalendarDateOrDateTime
         let shape: OccurrenceShape
-        /// RANGE=THISANDFUTURE.
+        /// Whether RANGE is THISANDFUTURE.
         var isForFuture: Bool
-        /// By EXDATE.
+        /// Whether EXDATE excludes the occurrence.
         let isLeftOut: Bool
     }
 
     /// - Parameters:
-    ///   - components: those of one UID, of one kind. The first without a RECURRENCE-ID has the rules.
-    ///   - countsStart: whether the start is always an occurrence, and the first that COUNT counts.
-    ///   - resolver: knows the zones of their calendar.
+    ///   - components: the components of one UID and one kind. The first one without a RECURRENCE-ID has the rules.
+    ///   - countsStart: whether the start is always an occurrence, and the first one for COUNT.
+    ///   - resolver: knows the time zones of the calendar that contains the components.
     ///   - budget: the limit of steps of all searches together.
-    /// - Throws: ``SeriesIssue`` without a date to count from, or if the zone of a start is unknown. An unreadable rule
-    ///   is skipped and listed in ``issues``.
+    /// - Throws: ``SeriesIssue`` if a rule has no date to count from, or if the time zone of the start is unknown. An
+    ///   unreadable rule is skipped and listed in ``issues``.
     public init(
         _ components: [Component],
         countsStart: Bool = false,
@@ -70,7 +69,9 @@ public struct Series: Sendable {
 
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
-    /// Groups components by kind and UID, in the order of their first; one without a UID is a group of its own.
+    /// Groups components by kind and UID, in the order of their first components.
+    ///
+    /// A component without a UID is a group of its own.
     public static func grouped(_ components: [Component]) -> [[Component]] {
         var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
@@ -90,23 +91,23 @@ public struct Series: Sendable {
         return groups
     }
 
-    /// The occurrences that take place in `from ..< to`, earliest first, each computed on request.
+    /// The occurrences that take place in `from ..< to`, earliest first; each is computed on request.
     ///
-    /// They include occurrences that began before `from` and last into the window, and occurrences moved into it. An
-    /// occurrence without a length takes place if its moment is in the window. An all-day occurrence lasts to its
-    /// midnight in the zone of floating times. This is RFC 4791 §9.9 without its exceptions.
+    /// They include occurrences that began before `from` and last longer, and occurrences that an override moves into
+    /// the time range. An occurrence without a length takes place if its moment is in the range. An all-day occurrence
+    /// lasts until midnight in the time zone of floating times. This is RFC 4791 §9.9 without its exceptions.
     ///
     /// - Parameters:
-    ///   - from: `nil` for all from the first on.
-    ///   - to: `nil` for no end; a rule without COUNT and UNTIL then ends with the year 9999.
+    ///   - from: `nil` means from the first occurrence on.
+    ///   - to: `nil` means no end. A rule without COUNT and UNTIL then ends with the year 9999.
     public func occurrences(from: Instant? = nil, to: Instant? = nil) throws(RecurrenceError) -> SeriesOccurrences {
         try self.occurrences(window: (from, to), isWanted: { _ in true }, isAfter: nil)
     }
 
-    /// The occurrences described by the wanted components, earliest first, each computed on request.
+    /// The occurrences that the wanted components describe, earliest first; each is computed on request.
     ///
     /// - Parameters:
-    ///   - first: only the occurrence with this RECURRENCE-ID and later ones; `nil` for all.
+    ///   - first: the RECURRENCE-ID of the first occurrence; `nil` for all occurrences.
     ///   - from: as in ``occurrences(from:to:)``.
     package func occurrences(
         fromID first: CalendarDateOrDateTime? = nil,
@@ -121,7 +122,7 @@ public struct Series: Sendable {
         isWanted: (Component) -> Bool,
         isAfter floor: Int?
     ) throws(RecurrenceError) -> SeriesOccurrences {
-        // All overrides are checked again, each in a fraction of a step.
+        // Each search checks all overrides. One check takes a fraction of a step.
         try self.budget.spend(self.overrides.count / StepBudget.cursor)
         let futures = self.overrides.filter { $0.isForFuture && self.set != nil }
         var strands: [SeriesStrand] = []
@@ -145,13 +146,13 @@ public struct Series: Sendable {
         return SeriesOccurrences(strands: strands, overrides: shown)
     }
 
-    /// The start of the rules: DTSTART, else DUE; `nil` if there are only overrides.
+    /// The time from which the rules count: DTSTART or DUE; `nil` if there are only overrides.
     package var start: CalendarDateOrDateTime? { self.set?.start }
 
-    /// The occurrence with that RECURRENCE-ID, as described by a component of several occurrences.
+    /// The occurrence with the RECURRENCE-ID `id`, as `component` describes it.
     ///
-    /// - Parameter component: the series itself, or an override with RANGE=THISANDFUTURE.
-    /// - Returns: `nil` if the component describes at most one occurrence, or the zone is unknown.
+    /// - Parameter component: the component with the rules, or an override with RANGE=THISANDFUTURE.
+    /// - Returns: `nil` if the component describes at most one occurrence, or if its time zone is unknown.
     package func occurrence(named id: CalendarDateOrDateTime, describedBy component: Component) -> Occurrence? {
         guard let clock = self.set?.clock else { return nil }
         let local = clock.local(id)
@@ -165,13 +166,14 @@ public struct Series: Sendable {
         }
     }
 
-    /// In the order of their first occurrences.
+    /// The overrides with RANGE=THISANDFUTURE, in the order of their first occurrences.
     package var futures: [(id: CalendarDateOrDateTime, component: Component)] {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
 
-    /// The identity of an occurrence as text, independent of the form of its RECURRENCE-ID: the moment in UTC; the
-    /// local time for a day, a floating time and a time in an unknown zone.
+    /// A text that identifies an occurrence, independent of the form of its RECURRENCE-ID.
+    ///
+    /// The text is the moment in UTC. It is the local time for a date, a floating time and an unknown zone.
     package func name(of id: CalendarDateOrDateTime) -> String {
         switch self.key(id) {
         case .moment(let instant): return CalendarDateTime(utc: instant).wire

@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// An error of a series or of a part of it, with its line.
+/// An error in a series or in one of its properties or components, with its line.
 public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue.
     public enum Code: Hashable, Sendable {
@@ -36,14 +36,14 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of issue.
     public let code: Code
-    /// The property or component.
+    /// The name of the affected property or component.
     public let subject: Name
-    /// Its line, from 1.
+    /// The line of the affected property or component, from 1.
     public let line: Int
-    /// The finding as a sentence, without the line.
+    /// The issue as a sentence, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
 
-    /// An error in the computation of a series.
+    /// Creates an issue for an error in the computation of a series.
     ///
     /// - Parameter main: the component with the rules.
     public init(_ error: RecurrenceError, in main: Component) {

@@ -5,7 +5,7 @@ public struct SeriesOccurrences: Sendable {
     private var strands: [SeriesStrand]
     private var overrides: ArraySlice<Occurrence>
     private var queue = OccurrenceQueue()
-    /// Sources without an occurrence in the queue: 0 is the overrides, the others are the strands.
+    /// Sources without an occurrence in the queue; source 0 is the overrides, and source n is the strand n - 1.
     private var waiting: Range<Int>
 
     init(strands: [SeriesStrand], overrides: [Occurrence]) {
@@ -14,9 +14,9 @@ public struct SeriesOccurrences: Sendable {
         self.waiting = 0..<(strands.count + 1)
     }
 
-    /// The next occurrence, `nil` after the last.
+    /// The next occurrence; `nil` after the last one.
     ///
-    /// - Throws: ``RecurrenceError`` if the search is abandoned; the sequence then has no further occurrence.
+    /// - Throws: ``RecurrenceError`` if the search is abandoned. The sequence then has no further occurrence.
     public mutating func next() throws(RecurrenceError) -> Occurrence? {
         for source in self.waiting {
             if let next = source == 0 ? self.overrides.popFirst() : try self.strands[source - 1].next() {
@@ -30,16 +30,16 @@ public struct SeriesOccurrences: Sendable {
     }
 }
 
-/// The occurrences described by one component of a series: all without an override, or those from an override with
-/// RANGE=THISANDFUTURE on.
+/// The occurrences that one component describes: all those without an override, or, for an override with
+/// RANGE=THISANDFUTURE, those from its date on.
 struct SeriesStrand: Sendable {
     private var locals: Occurrences
     private let clock: StartClock
     private let shape: OccurrenceShape
     private let isOverride: Bool
-    /// The difference between the occurrence of ``shape`` and that of the rules, in local seconds.
+    /// The date of the rules that belongs to the anchor of ``shape``, in local seconds.
     private let base: Int
-    /// Local seconds of the series' zone at which another strand begins.
+    /// The local seconds, in the series' time zone, at which the next strand begins.
     private let end: Int
     private let hidden: Set<OccurrenceKey>
     private let periods: [Int: PeriodEnd]
@@ -47,9 +47,9 @@ struct SeriesStrand: Sendable {
     private let from: Instant?
     private let to: Instant?
     private let budget: StepBudget
-    /// Computed occurrences that were not returned yet, latest first.
+    /// Computed occurrences that were not returned yet, the latest first.
     private var ready: [Occurrence] = []
-    /// Moments that the rules have produced from skipped local times.
+    /// Moments that the rules have produced from local times that a clock change skips.
     private var leftOut: Set<OccurrenceKey> = []
     private var isAtEnd = false
 
@@ -80,12 +80,13 @@ struct SeriesStrand: Sendable {
             let margin = shape.longest + Self.clockMargin(before: from, shape.anchor.zone, set.clock.resolver)
             floor = max(floor, Int(shown.localSeconds) - shift - margin - 1)
         }
-        // A date of RDATE may last for years. The rules do not begin earlier because of it: they may match each second.
+        // As a period may last for years, all RDATEs are searched. The rules are not: they may match each second.
         self.locals = try set.occurrences(afterLocal: floor, dates: self.periods.isEmpty ? nil : beginning)
     }
 
-    /// An upper bound of the seconds by which a local time before `from` can be a moment after it: 0 if the clocks have
-    /// not changed for two days; no change is longer.
+    /// The largest number of seconds by which a local time before `from` may mean a moment after `from`.
+    ///
+    /// The result is 0 if the clocks do not change within two days of `from`. Otherwise it exceeds any clock change.
     private static func clockMargin(before from: Instant, _ zone: ZoneReference, _ resolver: TimeZoneResolver) -> Int {
         let days = 2
         let offsets = (-days...days).map { day in
@@ -99,7 +100,9 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// For a skipped local time also the earlier ones that result from it.
+    /// Computes the next occurrence.
+    ///
+    /// If a clock change skips its local time, later local times may be earlier moments. These are computed too.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {
@@ -139,8 +142,9 @@ struct SeriesStrand: Sendable {
         return nil
     }
 
-    /// Whether there is no override, and the series has not produced the same moment from a skipped local time (02:30 is
-    /// 03:30 if the clocks move from 02:00 to 03:00).
+    /// Whether the occurrence is neither hidden nor the same moment as an earlier one with a skipped local time.
+    ///
+    /// If the clocks move from 02:00 to 03:00, both 02:30 and 03:30 mean the moment 03:30.
     private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
         if self.hidden.contains(key) { return false }
@@ -152,7 +156,7 @@ struct SeriesStrand: Sendable {
         return self.leftOut.isEmpty || self.leftOut.remove(key) == nil
     }
 
-    /// Whether `moment` is a skipped local time, so that later local times are not later moments.
+    /// Whether a clock change skips the local time `moment`, so that later local times may be earlier moments.
     private func isLeftOut(_ moment: CalendarDateOrDateTime, at instant: Instant) -> Bool {
         guard case .dateTime(let dateTime) = moment, dateTime.zone != .utc else { return false }
         return self.clock.resolver.dateTime(of: instant, in: dateTime.zone)?.localSeconds != dateTime.localSeconds

@@ -1,5 +1,5 @@
 extension Int {
-    /// Division that rounds down, for a positive divisor: -1 by 7 is -1.
+    /// The quotient, rounded down, for a positive divisor: -1 divided by 7 gives -1.
     func flooredQuotient(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
@@ -23,10 +23,10 @@ extension Int {
 }
 
 extension UInt64 {
-    /// The `count` lowest bits, for a count of 0 to 63.
+    /// The number in which only the `count` lowest bits are set, for a count of 0 to 63.
     static func lowBits(_ count: Int) -> UInt64 { (1 << UInt64(count)) &- 1 }
 
-    /// The lowest set bit at `index` or above.
+    /// The index of the lowest set bit at `index` or above; `nil` if there is none.
     func firstBit(from index: Int) -> Int? {
         guard index < 64 else { return nil }
         let rest = self >> UInt64(index)

@@ -1,18 +1,18 @@
 import ICalendar
 
-/// The parts of a rule that test one day, as masks: BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO and plain weekdays.
+/// The rule parts that test single days, as masks: BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYDAY without numbers.
 ///
-/// A missing part is a mask of all days.
+/// A missing part allows every day.
 struct DayFilter: Sendable {
     static let everyMonth: UInt16 = 0x1FFE
     static let everyWeekday: UInt8 = 0x7F
-    /// Bit n is the month n.
+    /// Bit n stands for the month n.
     var months = Self.everyMonth
-    /// Bit n - 1 is the day n of a month.
+    /// Bit n - 1 stands for the day n of a month.
     var monthDays: UInt64 = 0
-    /// Bit 31 - n is the nth day from the end of a month.
+    /// Bit 31 - n stands for the nth day from the end of a month.
     var monthDaysFromEnd: UInt64 = 0
-    /// Bit 0 is Sunday.
+    /// Bit 0 stands for Sunday.
     var weekdays = Self.everyWeekday
     var rare: RareParts?
     var hasMonthDays: Bool { self.monthDays | self.monthDaysFromEnd != 0 }
@@ -29,7 +29,7 @@ struct DayFilter: Sendable {
         return self.days(of: month) >> UInt64(day - month.firstDay) & 1 != 0
     }
 
-    /// Bit 0 is the first day.
+    /// The allowed days of a month; bit 0 stands for its first day.
     func days(of month: Month) -> UInt64 {
         guard self.allows(month: month.number) else { return 0 }
         var days = month.mask
@@ -39,13 +39,13 @@ struct DayFilter: Sendable {
         return days
     }
 
-    /// Nine weeks of weekdays, 63 days; bit 0 is the weekday `first`.
+    /// The days with these weekdays in nine weeks (63 days); bit 0 stands for a day with the weekday `first`.
     static func pattern(_ weekdays: UInt8, from first: Int) -> UInt64 {
         let twice = UInt64(weekdays) * 0x81
         return (twice >> UInt64(first) & 0x7F) * 0x0102_0408_1020_4081
     }
 
-    /// A search of more than 400 years finds nothing, because the calendar repeats.
+    /// The first allowed day from `day` through `last`, or `nil`; it ends after 400 years: the calendar repeats.
     func firstDay(from day: Int, through last: Int) -> Int? {
         var month = Month(containing: day)
         var days = self.days(of: month) & ~.lowBits(day - month.firstDay)
@@ -62,20 +62,20 @@ struct DayFilter: Sendable {
     }
 }
 
-/// BYYEARDAY, BYWEEKNO, BYSETPOS and numbers of BYDAY in a year.
+/// BYYEARDAY, BYWEEKNO, BYSETPOS, and BYDAY with numbers that count in a year.
 final class RareParts: Sendable {
-    /// BYYEARDAY: bit n - 1 is the day n of a year.
+    /// BYYEARDAY: bit n - 1 stands for the day n of a year.
     let yearDays: DaySet
-    /// BYYEARDAY from the end: bit 366 - n.
+    /// Negative BYYEARDAY: bit 366 - n stands for the nth day from the end of a year.
     let yearDaysFromEnd: DaySet
     let hasYearDays: Bool
-    /// BYWEEKNO: bit n, and the same from the end.
+    /// BYWEEKNO: bit n stands for the week n, and in ``weekNumbersFromEnd`` for the nth week from the end.
     let weekNumbers: UInt64
     let weekNumbersFromEnd: UInt64
     let weekStart: Int
-    /// BYDAY with numbers that count in the year.
+    /// The elements of BYDAY with a number that counts in a year.
     let yearOrdinals: [RecurrenceRule.WeekdayItem]
-    /// BYSETPOS, sorted, without duplicates.
+    /// The positions of BYSETPOS, sorted, without duplicates.
     let positions: [Int]
     var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers }
     var hasWeekNumbers: Bool { self.weekNumbers | self.weekNumbersFromEnd != 0 }
@@ -97,7 +97,7 @@ final class RareParts: Sendable {
         self.positions = rule.bySetPosition.count < 2 ? rule.bySetPosition : Set(rule.bySetPosition).sorted()
     }
 
-    /// `days` without those that BYYEARDAY and BYWEEKNO exclude.
+    /// Removes the days that BYYEARDAY or BYWEEKNO exclude.
     func limit(_ days: UInt64, of month: Month) -> UInt64 {
         var days = days
         if self.hasYearDays {
@@ -129,11 +129,13 @@ final class RareParts: Sendable {
     }
 }
 
-/// A year of whole weeks: its week 1 is the first with at least four days in the calendar year (RFC 5545, BYWEEKNO).
+/// A year of whole weeks.
+///
+/// Its week 1 is the first week with at least four days in the calendar year (RFC 5545 §3.3.10, BYWEEKNO).
 struct WeekYear {
     let year: Int
     let firstDay: Int
-    /// 52 or 53.
+    /// The number of weeks, 52 or 53.
     let weeks: Int
 
     init(_ year: Int, weekStart: Int) {
@@ -150,7 +152,7 @@ struct WeekYear {
     }
 
     private static func firstDay(of year: Int, _ weekStart: Int) -> Int {
-        // The 4th of January is always in week 1.
+        // 4 January is always in week 1.
         Self.weekStartDay(of: Month.firstDay(of: year) + 3, weekStart)
     }
 

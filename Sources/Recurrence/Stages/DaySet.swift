@@ -1,6 +1,6 @@
-/// A set of days of one period of a rule, as bits.
+/// The days in one period of a rule, as bits.
 struct DaySet: Sendable {
-    /// The number of bits: a year of weeks has 371 days, and SKIP moves one beyond either end.
+    /// The number of bits: a year of whole weeks has 371 days, and SKIP may move a day by one beyond either end.
     static let capacity = 384
     /// The day number of bit 0.
     var base: Int
@@ -22,13 +22,13 @@ struct DaySet: Sendable {
         return count
     }
 
-    /// A day beyond ``capacity`` is ignored.
+    /// Adds the day at `offset`; a day outside ``capacity`` is ignored.
     mutating func insert(_ offset: Int) {
         guard offset >= 0, offset < Self.capacity else { return }
         self.words[offset >> 6] |= 1 << UInt64(offset & 63)
     }
 
-    /// Bit 0 is the day at `offset`, 0 or more.
+    /// Adds up to 64 days; bit 0 of `bits` stands for the day at `offset`, which is at least 0.
     mutating func insert(_ bits: UInt64, at offset: Int) {
         guard offset < Self.capacity else { return }
         let shift = UInt64(offset & 63)
@@ -36,7 +36,7 @@ struct DaySet: Sendable {
         if shift != 0, offset >> 6 < 5 { self.words[offset >> 6 + 1] |= bits >> (64 - shift) }
     }
 
-    /// 64 days from `offset` on, 0 or more.
+    /// The 64 days from `offset` on, which is at least 0.
     func bits(from offset: Int) -> UInt64 {
         guard offset < Self.capacity else { return 0 }
         let shift = UInt64(offset & 63)
@@ -67,7 +67,7 @@ struct DaySet: Sendable {
         return nil
     }
 
-    /// - Parameter position: counted in order, less than ``count``.
+    /// The day at `position` in the sorted set; `position` is less than ``count``.
     func day(at position: Int) -> Int {
         var left = position
         for index in self.words.indices {
@@ -77,7 +77,7 @@ struct DaySet: Sendable {
                 left -= count
                 continue
             }
-            // From the nearer end, because most rules select the first or the last day.
+            // The search begins at the nearer end, because most rules select the first or the last day.
             if left * 2 < count {
                 for _ in 0..<left { word &= word &- 1 }
                 return self.base + index * 64 + word.trailingZeroBitCount

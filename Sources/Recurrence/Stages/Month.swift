@@ -1,9 +1,9 @@
 import ICalendar
 
-/// A month of the Gregorian calendar, of the years 0 to 10,000, with the data for masks of days.
+/// A month of the Gregorian calendar in the years 0 to 10,000.
 struct Month: Sendable {
     let year: Int
-    /// 1 to 12.
+    /// The number of the month, 1 to 12.
     let number: Int
     let firstDay: Int
     let length: Int
@@ -12,7 +12,7 @@ struct Month: Sendable {
         self.year = year
         self.number = number
         let isLeap = Self.isLeap(year)
-        // The days before a month as if February had 30 days, minus the missing ones.
+        // The days before the month if February had 30 days, minus the days that February lacks.
         let before = (367 * number - 362) / 12 - (number <= 2 ? 0 : isLeap ? 1 : 2)
         self.firstDay = Self.firstDay(of: year) + before
         self.length = number == 2 ? (isLeap ? 29 : 28) : 30 + (number + number >> 3) & 1
@@ -32,18 +32,18 @@ struct Month: Sendable {
 
     static func isLeap(_ year: Int) -> Bool { year & 3 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// The day number of 1 January.
+    /// The day number of 1 January of a year.
     static func firstDay(of year: Int) -> Int {
-        // Counted from the year -400, to avoid negative numbers.
+        // The years are counted from -400, to avoid negative numbers.
         let years = year + 399
         return 365 * years + years / 4 - years / 100 + years / 400 - 865_259
     }
 
-    /// 0 for Sunday; for day numbers of the years 0 and later.
+    /// The weekday of a day number in the years 0 and later; 0 is Sunday.
     static func weekday(of day: Int) -> Int { (day + 700_000_000 + 4) % 7 }
 }
 
-/// Year, month and day of a day number, of the years 0 to 10,000 and a little around them.
+/// Year, month and day of a day number in the years 0 to 10,000, or slightly outside.
 struct DateParts {
     let year: Int
     let month: Int

@@ -1,8 +1,8 @@
 import ICalendar
 
-// COUNT, for a search that does not begin at the start of the series.
+// COUNT, if a search does not begin at the start of the series and must count the occurrences before.
 extension RuleCursor {
-    /// Skips the occurrences up to `floor`, and subtracts them from ``remaining``.
+    /// Skips the occurrences up to `floor`, and subtracts their number from ``remaining``.
     mutating func countOut(through floor: Int) throws(RecurrenceError) {
         if self.plan.skip != .omit { return try self.walk(through: floor) }
         while self.steps < RecurrenceSet.maximumSteps {
@@ -22,7 +22,7 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    // Days moved by SKIP may occur twice, so they are counted by iteration.
+    // SKIP may move two dates to one day, so the occurrences are counted one by one.
     private mutating func walk(through floor: Int) throws(RecurrenceError) {
         for _ in 0..<RecurrenceSet.maximumSteps {
             guard let local = try self.peek(), local <= floor else { return }
@@ -32,7 +32,7 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    /// Counts times of ``block``; `true` if one of them is after `floor`.
+    /// Counts times in ``block``; returns `true` if one of them is after `floor`.
     private mutating func countTimes(through floor: Int) -> Bool {
         let grid = self.plan.grid
         guard floor >= self.block + self.time else { return true }
@@ -48,7 +48,7 @@ extension RuleCursor {
         return self.nextChosen < self.chosen.count || !self.loadChosen()
     }
 
-    /// Counts whole days, then enters the day of `floor`; `true` if the next day is later.
+    /// Counts the days before the day of `floor`, and enters this day; returns `true` if the next day is later.
     private mutating func countDays(through floor: Int) -> Bool {
         let day = floor.flooredQuotient(by: ClockTime.secondsPerDay)
         let before = self.bits
@@ -65,13 +65,13 @@ extension RuleCursor {
         return !self.loadDays()
     }
 
-    /// Computes the periods before the one of `floor`, if each has the same number of occurrences.
+    /// Counts the periods before the period of `floor` by multiplication, if all have the same number of occurrences.
     private mutating func jumpPeriods(before floor: Int) {
         guard self.nextWord >= DaySet.capacity, self.plan.isRegular else { return }
         let unit = self.plan.alignedUnit(atOrBefore: floor)
         guard unit > self.unit else { return }
         let each = self.plan.countOfPeriod(unit)
-        // A number beyond COUNT needs no exact value.
+        // If the number is greater than COUNT, it need not be exact.
         let (count, overflow) = ((unit - self.unit) / self.plan.interval).multipliedReportingOverflow(by: each)
         self.remaining = overflow ? 0 : max(self.remaining - count, 0)
         self.unit = unit
@@ -89,7 +89,7 @@ extension RuleCursor {
         self.time = self.plan.grid.first
     }
 
-    /// Computes the days before the one of `floor`, if each matching day has the same times.
+    /// Counts the days before the day of `floor` by multiplication, if all matching days have the same times.
     private mutating func jumpDays(before floor: Int) {
         let perDay = ClockTime.secondsPerDay / self.plan.unitSeconds
         let (day, last) = (self.unit.flooredQuotient(by: perDay), floor.flooredQuotient(by: ClockTime.secondsPerDay))
@@ -135,7 +135,7 @@ extension RulePlan {
         self.frequency < .daily && ClockTime.secondsPerDay.isMultiple(of: self.interval &* self.unitSeconds)
     }
 
-    /// From a time on, if all matching days have the same.
+    /// The number of occurrences from `time` on, in each matching day; all matching days have the same times.
     func countOfDay(from time: Int) -> Int {
         let step = self.interval * self.unitSeconds
         let first = self.start.flooredRemainder(by: step) / self.unitSeconds * self.unitSeconds

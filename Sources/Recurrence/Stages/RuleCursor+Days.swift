@@ -2,7 +2,7 @@ import ICalendar
 
 // Finding the days of a rule of days, weeks, months or years.
 extension RuleCursor {
-    /// Fills ``bits`` with the next days; `false` if there are no more.
+    /// Fills ``bits`` with the next days; returns `false` if there are no more days.
     mutating func loadDays() -> Bool {
         if self.plan.frequency == .daily { return self.loadDaily() }
         repeat {
@@ -41,7 +41,7 @@ extension RuleCursor {
         return false
     }
 
-    /// Fills ``bits`` for a daily rule: 64 days at once, or a month if parts limit the days.
+    /// Fills ``bits`` for a daily rule: with 64 days, or with one month if parts of the rule limit the days.
     private mutating func loadDaily() -> Bool {
         let interval = self.plan.interval
         guard self.plan.filter.limitsDays else {
@@ -51,7 +51,7 @@ extension RuleCursor {
             self.unit += self.bits.nonzeroBitCount * interval
             return true
         }
-        // The calendar repeats after 400 years.
+        // The calendar repeats after 400 years, so a longer search finds nothing.
         let cycle = interval * (146_097 / 146_097.greatestCommonDivisor(with: interval))
         let last = min(self.lastDay, self.unit + cycle)
         while self.unit <= last {
@@ -74,7 +74,7 @@ extension RuleCursor {
         return false
     }
 
-    /// The bits 0, `interval`, twice `interval` and so on.
+    /// A number in which the bits 0, `interval`, twice `interval` and so on are set.
     private static func multiples(of interval: Int) -> UInt64 {
         guard interval > 1 else { return .max }
         guard interval < 64 else { return 1 }
@@ -87,7 +87,7 @@ extension RuleCursor {
         return bits
     }
 
-    /// Fills ``chosen`` with the selection of BYSETPOS in the next period.
+    /// Fills ``chosen`` with the times that BYSETPOS selects in the next period; `false` if there is none.
     mutating func loadChosen() -> Bool {
         self.chosen.removeAll(keepingCapacity: true)
         self.nextChosen = 0

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The days of a month that match a rule of hours or less, computed once for the month.
+/// The days of a month that match an hourly, minutely or secondly rule, computed once per month.
 struct PassingDays: Sendable {
     private var firstDay = 0
     private var length = 0
@@ -17,7 +17,7 @@ struct PassingDays: Sendable {
     }
 }
 
-// HOURLY, MINUTELY and SECONDLY: parts of the size of the period and above limit it, smaller ones expand it.
+// HOURLY, MINUTELY, SECONDLY: parts for the unit of FREQ or a longer unit limit the periods; other parts expand them.
 extension RuleCursor {
     mutating func nextShortPeriod() throws(RecurrenceError) -> Int? {
         let size = self.plan.unitSeconds
@@ -48,9 +48,9 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    /// The number of steps after which a proof of a rule without matches is tried.
+    /// After this number of steps, the cursor tries to prove that the rule never matches.
     private static let stepsBeforeProof = 2000
-    /// The number of items that ``RulePlan/isNeverMet(from:work:)`` tests in the time of one step.
+    /// The number of tests in ``RulePlan/isNeverMet(from:work:)`` that take as long as one step.
     private static let workPerStep = 16
 
     private mutating func ended() -> Int? {
@@ -58,7 +58,7 @@ extension RuleCursor {
         return nil
     }
 
-    /// `nil` if the period at `local` matches, else a local second before which no period matches.
+    /// `nil` if the period at `local` matches; otherwise a local second before which no period matches.
     private mutating func refusal(of local: Int) -> Int? {
         let day = local.flooredQuotient(by: ClockTime.secondsPerDay)
         let midnight = day * ClockTime.secondsPerDay
@@ -88,19 +88,19 @@ extension RulePlan {
             || (self.frequency < .minutely && self.seconds.nonzeroBitCount < 60)
     }
 
-    /// - Parameter time: seconds after midnight at which a period of hours or less begins.
+    /// - Parameter time: seconds after midnight at which a period of an hour or less begins.
     func allows(time: Int) -> Bool {
         self.hours & 1 << UInt32(time / 3600) != 0
             && (self.frequency >= .hourly || self.minutes & 1 << UInt64(time / 60 % 60) != 0)
             && (self.frequency >= .minutely || self.seconds & 1 << UInt64(time % 60) != 0)
     }
 
-    /// Whether INTERVAL and the parts never match; `false` also if the proof takes too long.
+    /// Whether no period ever matches the rule; `false` also if the proof takes too long.
     ///
-    /// INTERVAL reaches only times of day at multiples of a common divisor, each of them at a fixed distance of days;
-    /// the days repeat after 400 years.
+    /// INTERVAL reaches only times of day that are multiples of one divisor. Each of these times returns after a fixed
+    /// number of days, and the calendar repeats after 400 years.
     ///
-    /// - Parameter work: incremented by the number of tested times and days.
+    /// - Parameter work: increased by the number of tested times and days.
     func isNeverMet(from local: Int, work: inout Int) -> Bool {
         let step = self.interval * self.unitSeconds
         let day = ClockTime.secondsPerDay
@@ -108,7 +108,7 @@ extension RulePlan {
         let stride = step / divisor
         let cycle = 146_097 / 146_097.greatestCommonDivisor(with: stride)
         var tries = 0
-        // The periods from `local` on, until the times of day repeat.
+        // Visits the periods from `local` on, until their times of day repeat.
         var period = local
         for _ in 0..<(day / divisor) {
             let time = period.flooredRemainder(by: day)
@@ -128,6 +128,6 @@ extension RulePlan {
         return true
     }
 
-    /// The limit of days tested to prove that a rule with short periods is never true.
+    /// The largest number of days that are tested to prove that a rule never matches.
     private static let maximumProof = 200_000
 }

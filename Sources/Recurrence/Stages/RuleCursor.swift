@@ -2,41 +2,40 @@ import ICalendar
 
 /// Iterates over the occurrences of one rule in local seconds, earliest first.
 ///
-/// It starts at any time without iterating from the start of the series, except for a COUNT that cannot be computed
-/// directly.
+/// A search begins at any time. Only a COUNT that cannot be computed needs an iteration from the start of the series.
 struct RuleCursor: Sendable {
     let plan: RulePlan
     let limit: RuleLimit?
-    /// No occurrence is on a later day: the end of the calendar, or soon after UNTIL.
+    /// The last day that may have an occurrence: the last day of the calendar, or a day soon after UNTIL.
     let lastDay: Int
-    /// Candidates up to this local second need no test against UNTIL.
+    /// Occurrences up to this local second need no test against UNTIL.
     private let surelyAllowed: Int
     var unit: Int
     var days = DaySet(base: 0)
-    /// The next 64 of ``days``, from ``bitsBase`` on.
+    /// The next 64 days of ``days``; bit 0 stands for the day ``bitsBase``.
     var bits: UInt64 = 0
     var bitsBase = 0
-    /// The offset of the next 64 days in ``days``.
+    /// The offset in ``days`` of the 64 days that follow ``bits``.
     var nextWord = DaySet.capacity
-    /// The start, in local seconds, of the day, hour, minute or second (by FREQ) whose times come next.
+    /// The local second at which the current day, hour, minute or second (by FREQ) begins.
     var block = 0
-    /// The next time, in seconds after ``block``; -1 if there is none.
+    /// The next time in seconds after ``block``; -1 if there is none.
     var time = -1
-    /// The selection of BYSETPOS in a period with several times a day, in local seconds.
+    /// The local seconds that BYSETPOS selects in a period, if a day has several times.
     var chosen: [Int] = []
     var nextChosen = 0
     var passing = PassingDays()
-    /// Steps of the search for one occurrence, at most ``RecurrenceSet/maximumSteps``.
+    /// The steps in the search for one occurrence, at most ``RecurrenceSet/maximumSteps``.
     var steps = 0
     var unpaid = 0
-    /// `nil`: only each search has a limit.
+    /// The limit of steps for all searches together; `nil` means that only each search has a limit.
     private let budget: StepBudget?
     var remaining: Int
     private var head: Int?
-    /// SKIP can produce one twice.
+    /// The previous occurrence: SKIP can produce an occurrence twice.
     private var last = Int.min
 
-    /// - Parameter after: in local seconds.
+    /// - Parameter after: the local second after which the search begins.
     init(plan: RulePlan, limit: RuleLimit?, after: Int, budget: StepBudget? = nil) throws(RecurrenceError) {
         self.plan = plan
         self.budget = budget
@@ -48,7 +47,7 @@ struct RuleCursor: Sendable {
         self.remaining = plan.count ?? .max
         let floor = max(after, plan.start - 1)
         guard plan.grid.count > 0 else {
-            // BYSETPOS selects none of the times of a period.
+            // BYSETPOS selects no time, so there is no occurrence.
             self.unit = 0
             self.remaining = 0
             return
@@ -65,7 +64,7 @@ struct RuleCursor: Sendable {
         try self.pay()
     }
 
-    /// Frequently, but not in each step of a fast rule.
+    /// Steps are charged to the budget in groups of this size: a charge for each step would slow down fast rules.
     private static let stepsPerCharge = 64
 
     private mutating func pay() throws(RecurrenceError) {
@@ -74,7 +73,7 @@ struct RuleCursor: Sendable {
         try self.budget?.spend(steps)
     }
 
-    /// In a few steps, independently of the number of occurrences before it.
+    /// Skips the occurrences up to `floor`, in a few steps, independently of their number.
     mutating func skip(through floor: Int) throws(RecurrenceError) {
         guard let head = try self.peek(), head <= floor else { return }
         guard self.plan.count != nil else {
@@ -127,7 +126,7 @@ struct RuleCursor: Sendable {
         return local
     }
 
-    /// Without regard to COUNT and UNTIL.
+    /// The next occurrence without regard to COUNT and UNTIL.
     private mutating func candidate() throws(RecurrenceError) -> Int? {
         if self.time >= 0 {
             let local = self.block + self.time
@@ -148,7 +147,7 @@ struct RuleCursor: Sendable {
         return block + first
     }
 
-    /// The beginning of a day, or of a period of a shorter rule.
+    /// The beginning of the next matching day, or of the next matching hour, minute or second of a shorter rule.
     mutating func nextBlock() throws(RecurrenceError) -> Int? {
         guard self.plan.frequency >= .daily else { return try self.nextShortPeriod() }
         guard self.bits != 0 || self.loadDays() else { return nil }
@@ -157,7 +156,7 @@ struct RuleCursor: Sendable {
         return (self.bitsBase + bit) * ClockTime.secondsPerDay
     }
 
-    /// `floor` is not before the period ``unit``.
+    /// Finds the first occurrence after `floor`, which is not before the period ``unit``.
     private mutating func seek(after floor: Int) throws(RecurrenceError) {
         if self.plan.isListed {
             repeat {
@@ -173,7 +172,7 @@ struct RuleCursor: Sendable {
                 self.drop(before: day)
             } while self.bits == 0
         }
-        // The first day or hour may contain the floor.
+        // `floor` may be inside the first day or hour.
         guard let block = try self.nextBlock() else { return }
         self.enter(block, after: floor)
     }

@@ -1,15 +1,15 @@
 package import ICalendar
 
-/// The parts of a rule, with missing ones taken from the start.
+/// The parts of a rule; missing parts are taken from the start.
 ///
-/// RFC 5545 §3.3.10 says only that they are "derived from the Start Time"; RFC 8984 §4.3.3.1 says which part is, and is
-/// implemented here.
+/// RFC 5545 §3.3.10 says only that they are "derived from the Start Time". RFC 8984 §4.3.3.1 states which part is taken
+/// from the start, and this code implements it.
 extension RulePlan {
     mutating func addDays(of rule: RecurrenceRule, startDay: Int) {
         self.filter.months = rule.byMonth.isEmpty ? DayFilter.everyMonth : 0
         for month in rule.byMonth { self.filter.months |= 1 << UInt16(month & 15) & DayFilter.everyMonth }
         for day in rule.byMonthDay { self.add(monthDay: day) }
-        // Numbers of BYDAY are valid only in months and years, and not with BYWEEKNO.
+        // Numbers in BYDAY are valid only in monthly and yearly rules, and not together with BYWEEKNO.
         let countsDays = self.frequency >= .monthly && !(self.frequency == .yearly && !rule.byWeekNumber.isEmpty)
         let countsInYear = countsDays && self.frequency == .yearly && rule.byMonth.isEmpty
         var ordinalsInYear = false
@@ -74,9 +74,9 @@ extension RulePlan {
         func mask(_ list: [Int], _ last: Int) -> UInt64 { list.reduce(0) { $0 | 1 << UInt64(min($1, last) & 63) } }
         let hours = UInt32(truncatingIfNeeded: mask(rule.byHour, 23))
         let minutes = mask(rule.byMinute, 59)
-        // Leap seconds do not exist here: 60 is 59 (RFC 5545 §3.3.12).
+        // There are no leap seconds here, so 60 is read as 59 (RFC 5545 §3.3.12).
         let seconds = mask(rule.bySecond, 59)
-        // Parts longer than a period limit it; shorter ones expand it.
+        // Parts for a unit longer than the period limit it; parts for a shorter unit expand it.
         if hours != 0 { self.hours = hours }
         if minutes != 0 { self.minutes = minutes }
         if seconds != 0 { self.seconds = seconds }
@@ -91,11 +91,11 @@ extension RulePlan {
 
 /// The end of a rule by UNTIL, as a test of local seconds (RFC 5545 §3.3.10).
 struct RuleLimit: Sendable {
-    /// No clock change is as long.
+    /// A time in seconds that is longer than any clock change.
     static let vagueSeconds = 2 * ClockTime.secondsPerDay
-    /// Approximate if ``isExact`` exists.
+    /// The last allowed local second; it is approximate if ``isExact`` exists.
     let local: Int
-    /// Near ``local``, where a clock change may reverse the local order.
+    /// An exact test for seconds near ``local``, where a clock change may reverse the order of local times.
     let isExact: (@Sendable (Int) -> Bool)?
 
     func allows(_ candidate: Int) -> Bool {
@@ -107,7 +107,7 @@ struct RuleLimit: Sendable {
 }
 
 extension RecurrenceRule {
-    /// Whether each part is one of `names` (`BYMONTH`) or FREQ, INTERVAL, COUNT, UNTIL or WKST.
+    /// Whether each part of the rule is FREQ, INTERVAL, COUNT, UNTIL, WKST or one of `names`, such as `BYMONTH`.
     package func uses(only names: Set<String>) -> Bool {
         let allowed = names.union(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"])
         return self.wire.split(separator: ";").allSatisfy { allowed.contains(String($0.prefix { $0 != "=" })) }
@@ -115,8 +115,8 @@ extension RecurrenceRule {
 
     /// The rule for a series of all-day occurrences.
     ///
-    /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" there (RFC 5545 §3.3.10). A FREQ below DAILY selects each day
-    /// with a matching time once: every day, unless its INTERVAL is longer than a day.
+    /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" in such a series (RFC 5545 §3.3.10). A FREQ below DAILY selects
+    /// each day with a matching time once. If INTERVAL is at most one day, this is every day.
     var onDays: RecurrenceRule {
         let isShort = self.frequency < .daily
         guard isShort || !(self.byHour.isEmpty && self.byMinute.isEmpty && self.bySecond.isEmpty) else { return self }

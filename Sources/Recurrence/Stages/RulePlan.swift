@@ -1,40 +1,39 @@
 import ICalendar
 
-/// A rule prepared for one start: its parts as masks, with missing ones taken from the start (RFC 5545 §3.3.10,
-/// "derived from the DTSTART").
+/// A rule prepared for one start: its parts as bit masks; missing parts are taken from the start (RFC 5545 §3.3.10).
 ///
-/// All times are local seconds: seconds since 1970 in the start's local time, as if it were UTC. Periods are numbered
-/// by `unit`: the year, the month counted from year 0, the week, day, hour, minute or second counted from 1970.
+/// All times are local seconds: the seconds since 1970 of a local time in the start's time zone, as if it were UTC.
+/// Periods have a number, `unit`: the year, the month since year 0, the week, day, hour, minute or second since 1970.
 struct RulePlan: Sendable {
     let frequency: RecurrenceRule.Frequency
     let interval: Int
     let count: Int?
-    /// SKIP, if it can move a day: in a month or year with BYMONTHDAY or BYYEARDAY.
+    /// SKIP, if it can move a day: in monthly and yearly rules with BYMONTHDAY or BYYEARDAY.
     var skip = RecurrenceRule.Skip.omit
-    /// Local seconds.
+    /// The start in local seconds.
     let start: Int
     private(set) var firstUnit = 0
-    /// In months and years without BYDAY, which is evaluated there.
+    /// The tests of single days; in monthly and yearly rules, BYDAY is evaluated separately.
     var filter = DayFilter()
-    /// BYDAY in months and years: the plain weekdays, bit 0 is Sunday.
+    /// BYDAY without numbers in monthly and yearly rules; bit 0 stands for Sunday.
     var weekdays: UInt8 = 0
-    /// The numbers 1 to 5 of BYDAY in a month: bit 7 (n - 1) + weekday; and those from its end.
+    /// BYDAY with a number n in a month: bit 7 * (n - 1) + weekday; and the same from the end of the month.
     var ordinals: UInt64 = 0
     var ordinalsFromEnd: UInt64 = 0
     var hasWeekdays = false
-    /// Times of a day or, in rules of hours and less, of one period.
+    /// The times in each day, or in each period of an hourly, minutely or secondly rule.
     var grid = TimeGrid(hours: 1, minutes: 1, seconds: 1)
-    /// The matching hours, minutes and seconds of rules of hours and less: bit n is n.
+    /// The hours, minutes and seconds that match in an hourly, minutely or secondly rule; bit n stands for n.
     var hours: UInt32 = 0xFF_FFFF
     var minutes: UInt64 = 0xFFF_FFFF_FFFF_FFFF
     var seconds: UInt64 = 0xFFF_FFFF_FFFF_FFFF
     /// A day number on which a week begins.
     let weekOrigin: Int
-    /// Whether a yearly period consists of whole weeks.
+    /// Whether each period of a yearly rule consists of whole weeks.
     let isWeekYear: Bool
-    /// Empty for a rule of days or less.
+    /// The positions of BYSETPOS; empty for a rule with periods of a day or less.
     var positions: [Int] { self.frequency >= .weekly ? self.filter.rare?.positions ?? [] : [] }
-    /// Among several times a day, the selection of BYSETPOS must be listed.
+    /// Whether BYSETPOS selects among several times a day, so that the selected times must be listed.
     var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
 
     init(rule: RecurrenceRule, start: Int) {
@@ -69,7 +68,7 @@ extension RulePlan {
         }
     }
 
-    /// 0 for Sunday.
+    /// The first day of the week; 0 is Sunday.
     var weekStart: Int { Month.weekday(of: self.weekOrigin) }
 
     var unitSeconds: Int {
@@ -81,10 +80,10 @@ extension RulePlan {
         }
     }
 
-    /// A day number at most a week after the first day of the period `unit`, of a week or longer.
+    /// A day number that is at most a week after the first day of the period `unit`; it may be before that day.
     func firstDay(of unit: Int) -> Int {
         switch self.frequency {
-        // Large numbers are limited: the day of the year 2^31 is still an Int, that of 2^62 is not.
+        // The number is limited: the first day of the year 2^31 fits into an Int, but not that of the year 2^62.
         case .yearly: Month.firstDay(of: min(unit, Self.lastYear))
         case .monthly: Month.firstDay(of: min(unit / 12, Self.lastYear)) + unit % 12 * 28
         case .weekly: self.weekOrigin + min(unit, Self.lastYear * 53) * 7
@@ -94,19 +93,19 @@ extension RulePlan {
 
     private static let lastYear = 20_000
 
-    /// Aligned to INTERVAL; not before the first.
+    /// The last period at or before `local` that INTERVAL reaches; not before the first period.
     func alignedUnit(atOrBefore local: Int) -> Int {
         let distance = max(self.unit(at: local) - self.firstUnit, 0)
         return self.firstUnit + (self.interval == 1 ? distance : distance / self.interval * self.interval)
     }
 
-    /// Aligned to INTERVAL.
+    /// The first period from `unit` on that INTERVAL reaches.
     func alignedUnit(atOrAfter unit: Int) -> Int {
         guard self.interval > 1 else { return max(unit, self.firstUnit) }
         return self.firstUnit + max(unit - self.firstUnit, 0).ceiledQuotient(by: self.interval) * self.interval
     }
 
-    /// The number of periods of a week or longer in 400 years, after which the calendar repeats, for any INTERVAL.
+    /// The number of weeks, months or years after which the calendar repeats (400 years), for any INTERVAL.
     var cycle: Int {
         switch self.frequency {
         case .yearly: 400
@@ -116,12 +115,11 @@ extension RulePlan {
     }
 }
 
-// The days of a rule in a week, month or year: the table of RFC 5545 §3.3.10. Missing parts are taken from the start;
-// each part selects days of the period, and the intersection counts. If the table has no entry for a part and a
-// frequency (BYMONTHDAY in a week, BYYEARDAY and BYWEEKNO in a week or month), the part limits: the result has no day
-// that the written rule excludes.
+// The days of a rule in a week, month or year, by the table of RFC 5545 §3.3.10. Missing parts are taken from the
+// start. Each part selects days of the period, and only days that all parts select are occurrences. The table has no
+// entry for BYMONTHDAY in a week, and for BYYEARDAY and BYWEEKNO in a week or month. There, the part limits the days.
 extension RulePlan {
-    /// The days of the period `unit`, of a week or longer, before BYSETPOS.
+    /// The days of the period `unit` before BYSETPOS is applied.
     func days(of unit: Int) -> DaySet {
         switch self.frequency {
         case .yearly: self.isWeekYear ? self.daysOfWeeks(unit) : self.daysOfYear(unit)
@@ -157,7 +155,7 @@ extension RulePlan {
         return days & self.weekdays(of: month)
     }
 
-    /// BYDAY in a month: numbers count in it, a plain weekday means each one; the result is their union.
+    /// BYDAY in a month: numbers count in the month, and a weekday without a number selects all such days.
     private func weekdays(of month: Month) -> UInt64 {
         let first = month.firstWeekday
         var days = self.weekdays == 0 ? 0 : DayFilter.pattern(self.weekdays, from: first)
@@ -183,7 +181,7 @@ extension RulePlan {
         let margin = self.skip == .omit ? 0 : 1
         var days = DaySet(base: first - margin)
         let ordinals = self.filter.rare?.yearOrdinals ?? []
-        // Only BYDAY.
+        // Only BYDAY selects days.
         guard self.filter.limitsDays else { return self.weekdays(ofYear: year, ordinals) }
         var months = self.filter.months
         while months != 0 {
@@ -199,9 +197,9 @@ extension RulePlan {
         return days
     }
 
-    /// BYDAY in a year: numbers count in it.
+    /// BYDAY in a year: numbers count in the year.
     ///
-    /// - Parameter margin: the number of days before the year at which the set begins.
+    /// - Parameter margin: the number of days before 1 January at which the set begins.
     private func weekdays(ofYear year: Int, _ ordinals: [RecurrenceRule.WeekdayItem], margin: Int = 0) -> DaySet {
         let first = Month.firstDay(of: year)
         let length = Month.isLeap(year) ? 366 : 365
@@ -244,10 +242,10 @@ extension RulePlan {
     }
 }
 
-// SKIP: RFC 7529 §4.1 moves days of BYMONTHDAY or BYYEARDAY that the month or year does not have, after these parts and
-// before BYDAY. A moved day stays in its original period.
+// SKIP (RFC 7529 §4.1) moves a day of BYMONTHDAY or BYYEARDAY that does not exist in its month or year. It acts after
+// these parts and before BYDAY. A moved day still belongs to its original period.
 extension RulePlan {
-    /// The days of `month` with moved days; bit 0 is the day before the month.
+    /// The days of `month`, with moved days; bit 0 stands for the day before the month.
     private func daysWithMoved(of month: Month) -> UInt64 {
         var days = self.days(of: month) << 1
         guard self.filter.allows(month: month.number), self.filter.rare?.hasYearDays != true else { return days }
@@ -276,7 +274,7 @@ extension RulePlan {
         for day in moved where self.allowsWeekday(of: day) { days.insert(day - days.base) }
     }
 
-    /// Of a moved day.
+    /// Whether BYDAY allows a moved day.
     private func allowsWeekday(of day: Int) -> Bool {
         guard self.hasWeekdays else { return true }
         let month = Month(containing: day)

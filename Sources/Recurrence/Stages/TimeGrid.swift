@@ -1,17 +1,16 @@
-/// The times of a rule in each day, or in each hour or minute of a shorter rule: every combination of its hours,
-/// minutes and seconds.
+/// The times of a rule in each day, or in each hour or minute of a shorter rule: each hour with each minute and second.
 ///
-/// They are never listed, because a hostile rule can have all 86,400.
+/// The times are not stored as a list, because a hostile rule can have all 86,400.
 struct TimeGrid: Sendable {
-    // Bit n is the hour, minute or second n; none is empty.
+    // Bit n stands for the hour, minute or second n. Each mask has at least one bit.
     let hours: UInt32
     let minutes: UInt64
     let seconds: UInt64
-    /// The selection of BYSETPOS if each period has the same times, sorted; `nil` without.
+    /// The times that BYSETPOS selects if each period has the same times, sorted; `nil` without BYSETPOS.
     private var chosen: [Int]?
-    /// The number of times; 0 if BYSETPOS selects none.
+    /// The number of times; 0 if BYSETPOS selects no time.
     private(set) var count: Int
-    /// The earliest, in seconds after the beginning of the day, hour or minute.
+    /// The earliest time in seconds after the beginning of the day, hour or minute.
     private(set) var first: Int
 
     init(hours: UInt32, minutes: UInt64, seconds: UInt64) {
@@ -23,7 +22,7 @@ struct TimeGrid: Sendable {
             hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
     }
 
-    /// By BYSETPOS.
+    /// Applies the positions of BYSETPOS.
     mutating func choose(_ positions: [Int]) {
         let total = self.count
         let indices = positions.map { $0 > 0 ? $0 - 1 : total + $0 }.filter { $0 >= 0 && $0 < total }
@@ -33,7 +32,7 @@ struct TimeGrid: Sendable {
         self.first = times.first ?? 0
     }
 
-    /// In the order of the day.
+    /// The time at `index`, in seconds; the earliest time has the index 0.
     subscript(index: Int) -> Int {
         if let chosen = self.chosen { return chosen[index] }
         let (perHour, perMinute) = (
@@ -75,7 +74,7 @@ struct TimeGrid: Sendable {
 }
 
 extension UInt64 {
-    /// Counted from the lowest bit.
+    /// The index of a set bit; position 0 is the lowest set bit.
     func bit(at position: Int) -> Int {
         var word = self
         for _ in 0..<position { word &= word &- 1 }
@@ -84,7 +83,7 @@ extension UInt64 {
 }
 
 extension [Int] {
-    /// In a sorted array: of the first number that is greater than `number`.
+    /// The index of the first number greater than `number` in a sorted array.
     func firstIndex(after number: Int) -> Int {
         var (low, high) = (0, self.count)
         while low < high {

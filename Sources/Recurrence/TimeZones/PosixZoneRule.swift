@@ -1,13 +1,13 @@
 import ICalendar
 
-/// The permanent rule of a zone in the footer of TZif: `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 9636 §3.3).
+/// The rule for all later clock changes in the footer of a TZif file: `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 9636 §3.3).
 struct PosixZoneRule: Hashable, Sendable {
     enum Day: Hashable, Sendable {
-        /// `Jn`: 1 to 365, 29 February never counted.
+        /// `Jn`: the day 1 to 365 of a year; 29 February is never counted.
         case julian(Int)
-        /// `n`: 0 to 365, 29 February counted.
+        /// `n`: the day 0 to 365 of a year; 29 February is counted.
         case yearDay(Int)
-        /// `Mm.w.d`: the w-th (5: last) weekday d of month m.
+        /// `Mm.w.d`: the weekday d of the month m for the w-th time; 5 means the last time.
         case weekday(month: Int, week: Int, weekday: Weekday)
 
         func dayNumber(in year: Int) -> Int {
@@ -27,7 +27,7 @@ struct PosixZoneRule: Hashable, Sendable {
 
     struct Change: Hashable, Sendable {
         var day: Day
-        /// Seconds after midnight of ``day``, -167 to 167 hours, in local time before the change.
+        /// Seconds after midnight of ``day``, from -167 to 167 hours, in local time before the change.
         var seconds: Int
 
         func localSeconds(in year: Int) -> Int {
@@ -42,10 +42,10 @@ struct PosixZoneRule: Hashable, Sendable {
     }
 
     var standard: LocalTimeType
-    /// `nil` for a zone without further changes.
+    /// Daylight saving time; `nil` for a time zone without further changes.
     var saving: Saving?
 
-    /// The clock changes of `year`, earliest first; the year is that of the local date in the rule.
+    /// The clock changes with a local date in `year`, earliest first.
     private func transitions(in year: Int) -> [ZoneTransition] {
         guard let saving = self.saving else { return [] }
         let start = saving.start.localSeconds(in: year) - self.standard.offset
@@ -55,15 +55,14 @@ struct PosixZoneRule: Hashable, Sendable {
         return start <= end ? [forward, back] : [back, forward]
     }
 
-    /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
+    /// The clock changes in `from ..< to`, in seconds since 1970, earliest first.
     ///
-    /// Summer time for the whole year ends with a year and begins with the next at the same moment, which is then no
-    /// change (RFC 9636 §3.3.1).
+    /// If daylight saving time lasts the whole year, its end and its next beginning are no change (RFC 9636 §3.3.1).
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
         guard self.saving != nil, from < to else { return [] }
-        // A change near New Year may be in the year before or after by UTC.
+        // In UTC, a change near New Year may be in the year before or after.
         let years = (ZoneClock.year(of: from) - 1)...(ZoneClock.year(of: to) + 1)
-        // Sorting is stable: of two changes at one moment the one of the later year counts.
+        // The sort is stable: of two changes at one moment, the change of the later year comes last and counts.
         let all = years.flatMap(self.transitions(in:)).sorted { $0.at < $1.at }
         var found: [ZoneTransition] = []
         var before: LocalTimeType?
@@ -77,7 +76,7 @@ struct PosixZoneRule: Hashable, Sendable {
         return found
     }
 
-    /// - Parameter utc: seconds since 1970.
+    /// - Parameter utc: in seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
         guard let saving = self.saving, self.isSaving(at: utc, saving) else { return self.standard }
         return saving.type
@@ -87,7 +86,7 @@ struct PosixZoneRule: Hashable, Sendable {
         let year = ZoneClock.year(of: utc + self.standard.offset)
         var latest = Int.min
         var isSaving = false
-        // Of two changes at one moment the one of the later year counts.
+        // Of two changes at one moment, the change of the later year counts.
         for near in (year - 1)...(year + 1) {
             let start = saving.start.localSeconds(in: near) - self.standard.offset
             let end = saving.end.localSeconds(in: near) - saving.type.offset
@@ -99,14 +98,14 @@ struct PosixZoneRule: Hashable, Sendable {
 }
 
 extension PosixZoneRule {
-    /// - Returns: `nil` if the text of the footer is not a rule.
+    /// Parses the footer; `nil` if it is not a rule.
     init?(_ text: [UInt8]) {
         var reader = PosixZoneReader(text)
-        // The offset of a clock, unlike the time of a change, has no more hours than a day (RFC 9636 §3.3.1, POSIX).
+        // Up to 167 hours are allowed for the time of a change, but not for an offset (RFC 9636 §3.3.1, POSIX).
         guard let name = reader.name(), let offset = reader.offset(), abs(offset) <= UTCOffset.maximumSeconds else {
             return nil
         }
-        // POSIX counts west of Greenwich.
+        // POSIX offsets are positive to the west of Greenwich.
         self.init(standard: LocalTimeType(offset: -offset, abbreviation: name), saving: nil)
         guard !reader.isAtEnd else { return }
         guard let savingName = reader.name() else { return nil }

@@ -2,15 +2,15 @@ import ICalendar
 
 /// Reads a compiled time zone (TZif, RFC 9636).
 ///
-/// Every count is checked against the available bytes before it is used.
+/// Each count is checked against the number of available bytes before it is used.
 struct TZifReader {
-    /// The largest file; those of tzdata have less than 4 KB.
+    /// The largest file size in bytes; the files of tzdata have less than 4 KB.
     static let maximumBytes = 1 << 20
-    /// The most clock changes; tzdata's longest list has fewer than 300.
+    /// The largest number of clock changes; the longest list of tzdata has fewer than 300.
     static let maximumTransitions = 10_000
     private let bytes: [UInt8]
 
-    /// - Returns: the rules in `bytes`, `nil` if they are not a valid TZif file.
+    /// The rules in `bytes`; `nil` if they are not a valid TZif file.
     static func rules(_ bytes: [UInt8]) -> ZoneRules? {
         guard bytes.count <= self.maximumBytes else { return nil }
         let reader = TZifReader(bytes: bytes)
@@ -19,13 +19,13 @@ struct TZifReader {
         guard let second = reader.header(at: first.end(timeBytes: 4)) else { return nil }
         let end = second.end(timeBytes: 8)
         guard let text = reader.footer(at: end) else { return nil }
-        // An empty footer: the changes after the last one are unknown.
+        // If the footer is empty, the changes after the last listed one are unknown.
         guard !text.isEmpty else { return reader.block(second, timeBytes: 8, footer: nil) }
         guard let rule = PosixZoneRule(text) else { return nil }
         return reader.block(second, timeBytes: 8, footer: rule)
     }
 
-    /// The counts of RFC 9636 §3.1.
+    /// The counts in the header of a data block (RFC 9636 §3.1).
     private struct Header {
         static let length = 44
         var start: Int
@@ -49,8 +49,8 @@ struct TZifReader {
         guard counts.allSatisfy({ (0...Self.maximumBytes).contains($0) }), counts[3] <= Self.maximumTransitions,
             (1...256).contains(counts[4])
         else { return nil }
-        // One indicator per type or none; names for the types; 2, 3 and 4 differ in the allowed footers. The files
-        // below `right/` count leap seconds, which calendars do not have, and end with the last known one.
+        // There is one indicator for each type, or none, and at least one byte of names. Versions 2, 3 and 4 differ
+        // only in the allowed footers. Files below `right/` are refused: they count leap seconds.
         guard [0, counts[4]].contains(counts[0]), [0, counts[4]].contains(counts[1]), counts[5] > 0,
             counts[2] == 0, [0, 0x32, 0x33, 0x34].contains(self.bytes[start + 4])
         else { return nil }
@@ -63,7 +63,7 @@ struct TZifReader {
             types: counts[4],
             characters: counts[5]
         )
-        // With the shorter times; the longer ones are checked when they are read.
+        // This checks a block with 4-byte times. A block with 8-byte times is checked when it is read.
         return header.end(timeBytes: 4) <= self.bytes.count ? header : nil
     }
 
@@ -83,7 +83,7 @@ struct TZifReader {
         var first = kinds[0]
         var list: [(at: Int, type: LocalTimeType)] = []
         for (time, index) in zip(times, indices) where time <= ZoneClock.lastSecond {
-            // Some files begin with the Big Bang, outside the years of a calendar.
+            // Some files begin with the Big Bang, long before the first year of a calendar.
             if time < ZoneClock.firstSecond { first = kinds[index] } else { list.append((time, kinds[index])) }
         }
         return Self.rules(list, first: first, footer: footer)
@@ -103,7 +103,7 @@ struct TZifReader {
         return kinds
     }
 
-    /// The list up to ``ZoneClock/horizon``, with the changes of the footer after the last one.
+    /// The listed changes, and the changes of the footer after the last one up to ``ZoneClock/horizon``.
     private static func rules(
         _ list: [(at: Int, type: LocalTimeType)],
         first: LocalTimeType,
@@ -115,7 +115,7 @@ struct TZifReader {
             let first = list.isEmpty ? footer?.standard ?? first : first
             return ZoneRules(times: times, types: types, first: first, tail: .constant)
         }
-        // Without any change the footer applies to all time.
+        // Without a listed change, the footer applies to all time.
         let from = times.last.map { $0 + 1 } ?? ZoneClock.start(of: 1900)
         let to = max(from, ZoneClock.horizon)
         var before = types.last

@@ -1,18 +1,18 @@
 import ICalendar
 
-/// A zone as a VTIMEZONE defines it (RFC 5545 §3.6.5).
+/// A time zone as a VTIMEZONE defines it (RFC 5545 §3.6.5).
 final class TimeZoneDefinition: Sendable {
-    /// The limit of observances of a VTIMEZONE; the full history of a zone, one per change, has fewer than 300.
+    /// The largest number of observances in a VTIMEZONE; the full history of a time zone has fewer than 300 changes.
     static let maximumObservances = 512
-    /// The limit of listed clock changes: twice a year for a thousand years are 2,000.
+    /// The largest number of listed clock changes; two a year for a thousand years are 2,000.
     static let maximumOnsets = 2500
 
-    /// A STANDARD or DAYLIGHT part: its offset holds from each of its onsets on.
+    /// A STANDARD or DAYLIGHT component; its offset applies from each of its onsets on.
     struct Observance: Sendable {
         let type: LocalTimeType
-        /// Seconds east of Greenwich until the onset.
+        /// The offset before the onset, in seconds east of Greenwich.
         let from: Int
-        /// DTSTART, RDATE and rules that end: UTC seconds, sorted.
+        /// The onsets by DTSTART, RDATE and rules with an end, in UTC seconds since 1970, sorted.
         let onsets: [Int]
         let rules: [YearlyOnsets]
 
@@ -24,7 +24,7 @@ final class TimeZoneDefinition: Sendable {
             }
         }
 
-        /// The onsets with `from` ≤ time < `to`, UTC, in no order.
+        /// The onsets in `from ..< to`, in UTC seconds since 1970, in no order.
         func onsets(from: Int, to: Int) -> [Int] {
             var found = self.onsets.filter { $0 >= from && $0 < to }
             for rule in self.rules {
@@ -41,7 +41,7 @@ final class TimeZoneDefinition: Sendable {
     }
 
     private let observances: [Observance]
-    /// The type before the first onset.
+    /// The local time type before the first onset.
     private let first: LocalTimeType
 
     init?(_ observances: [Observance]) {
@@ -51,7 +51,7 @@ final class TimeZoneDefinition: Sendable {
         self.first = LocalTimeType(offset: observances[earliest].from)
     }
 
-    /// Of two onsets at one moment the later one in the text counts.
+    /// The local time type at a moment; of two onsets at one moment, the later one in the text counts.
     func type(at utc: Int) -> LocalTimeType {
         var latest: (onset: Int, type: LocalTimeType)?
         for observance in self.observances {
@@ -61,7 +61,7 @@ final class TimeZoneDefinition: Sendable {
         return latest?.type ?? self.first
     }
 
-    /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
+    /// The clock changes in `from ..< to`, in seconds since 1970, earliest first.
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
         let all = self.observances.enumerated().flatMap { index, observance in
             observance.onsets(from: from, to: to).map { (at: $0, index: index) }
@@ -78,9 +78,9 @@ final class TimeZoneDefinition: Sendable {
         return found
     }
 
-    /// The same as a list up to ``ZoneClock/horizon``.
+    /// The rules with a list of clock changes up to ``ZoneClock/horizon``.
     ///
-    /// Rules of Outlook and Zimbra count from 1601; changes before 1900 are computed by the rule and not listed.
+    /// If a rule begins before 1900 (1601 in Outlook and Zimbra), changes before 1970 are computed when needed.
     func rules() -> ZoneRules {
         let start = self.observances.flatMap { $0.rules.map(\.firstYear) }.min()
         guard let start else {

@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// A violation of RFC 5545 §3.6.5 in a VTIMEZONE, or a TZID without one, and its interpretation.
+/// A violation of RFC 5545 §3.6.5 in a VTIMEZONE, or a TZID without a VTIMEZONE, and its interpretation.
 public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue, described by its ``sentence``; the raw value is for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             missingOffsetBefore, missingStart, startInUTC, badRule, ruleTooFrequent, untilNotUTC, badDate,
             missingTimeZone, zoneOfLocation, zoneOfOnlyDefinition, zoneOfCalendar, unknownTimeZone
 
-        /// The issue and its interpretation, as one sentence.
+        /// One sentence that states the issue and its interpretation.
         public var sentence: String {
             switch self {
             case .missingName: "the time zone has no TZID; it is left out"
@@ -34,7 +34,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The advice, as one sentence.
+        /// One sentence of advice.
         public var advice: String {
             switch self {
             case .missingName: "Add the TZID by which times name the zone."
@@ -53,7 +53,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Whether the VTIMEZONE or a part of it is not used, or a moment is unknown.
+        /// Whether the VTIMEZONE or a part of it is ignored, or a moment is unknown.
         public var isError: Bool {
             switch self {
             case .duplicateName, .missingOffsetBefore, .startInUTC, .untilNotUTC, .missingTimeZone, .zoneOfLocation,
@@ -63,7 +63,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// - Returns: `nil` if the calendar defines the name.
+        /// The code for a name that was resolved by `source`; `nil` if the calendar defines the name.
         init?(_ source: ZoneSource?) {
             switch source {
             case nil: self = .unknownTimeZone
@@ -80,7 +80,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The line of the property or component, from 1.
     public let line: Int
-    /// The property with the TZID, or VTIMEZONE, STANDARD or DAYLIGHT.
+    /// The name of the property with the TZID, or VTIMEZONE, STANDARD or DAYLIGHT.
     public let subject: Name
     /// The issue as a sentence, without the line.
     public var description: String { "\(self.subject.canonical): \(self.code.sentence)" }
@@ -93,12 +93,12 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TimeZoneIssue {
-    /// The limit of examined names: no calendar has so many, and each needs a search.
+    /// The largest number of reported names: no real calendar has more.
     static let maximumNames = 1000
 
-    /// The TZIDs that the calendar does not define, each at its first use.
+    /// An issue for each TZID that the calendar does not define, at its first use.
     ///
-    /// - Parameter components: all of the calendar of `resolver`.
+    /// - Parameter components: all components of the calendar to which `resolver` belongs.
     public static func names(in components: [Component], resolver: TimeZoneResolver) -> [TimeZoneIssue] {
         let defined = Set(components.lazy.filter { $0.name == .vtimezone }.compactMap { $0.first(.tzid)?.text })
         var seen: Set<String> = []
@@ -108,7 +108,7 @@ extension TimeZoneIssue {
                 guard seen.insert(name).inserted, let code = Code(resolver.resolution(of: name)?.source) else {
                     return true
                 }
-                // A definition without offsets has an issue of its own.
+                // Another check reports a VTIMEZONE without offsets.
                 if code != .missingTimeZone || !defined.contains(name) { found.append(TimeZoneIssue(code, property)) }
                 return found.count < Self.maximumNames
             }
@@ -117,7 +117,7 @@ extension TimeZoneIssue {
         return found
     }
 
-    /// The issues of the VTIMEZONEs of a VCALENDAR, in the order of lines.
+    /// The issues of the VTIMEZONEs in a VCALENDAR, sorted by line.
     public static func all(in calendar: Component) -> [TimeZoneIssue] {
         var names: Set<String> = []
         var found: [TimeZoneIssue] = []
@@ -136,13 +136,13 @@ extension TimeZoneIssue {
 }
 
 extension Component {
-    /// Calls `body` with the zone of each time, also in nested components, until it is `false`, which is also the result.
+    /// Calls `body` with the time zone of each time in this component and its inner components.
     ///
-    /// A day, a time in UTC and a VTIMEZONE use no zone.
+    /// The calls end when `body` returns `false`, the result then. Dates, UTC times and VTIMEZONEs are skipped.
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {
-            // For a property that must be in UTC there is another issue.
+            // Another check reports a TZID in a property that must be in UTC.
             guard property.definition?.parameters.contains(.zone) ?? true,
                 property.parameter(.tzid) != nil, let values = try? property.values(),
                 let name = values.lazy.compactMap(\.zoneName).first

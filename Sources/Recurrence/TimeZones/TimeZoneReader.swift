@@ -5,15 +5,16 @@ struct TimeZoneReader {
     private(set) var issues: [TimeZoneIssue] = []
     private var onsets = 0
     private var years = 0
-    /// A rule that began in 1601 and has ended has 400 years; few zones have more than ten of them.
+    /// The largest number of years in which rules with an end are computed; a rule since 1601 has 400 years, and few
+    /// time zones have more than ten rules.
     private static let maximumYears = 5000
-    /// The limit of rules with another form than those of ``YearlyOnsets``; no known program writes one.
+    /// The largest number of rules that do not have a form of ``YearlyOnsets``; no known program writes such a rule.
     private static let maximumOddRules = 4
     private var oddRules = 0
-    /// The years with listed onsets of such a rule.
+    /// The years in which the onsets of a rule without a form of ``YearlyOnsets`` are listed.
     private static let oddYears = 1900...2100
 
-    /// - Returns: `nil` if no observance is left or a limit is exceeded: the name may still be known.
+    /// - Returns: `nil` if no observance is usable or a limit is exceeded. The TZID may still be a known name.
     mutating func definition(_ component: Component) -> TimeZoneDefinition? {
         let parts = component.components.filter { $0.name == .standard || $0.name == .daylight }
         guard parts.count <= TimeZoneDefinition.maximumObservances else {
@@ -53,7 +54,7 @@ struct TimeZoneReader {
             let last = self.last(of: rule, from: from, property)
             if let yearly = YearlyOnsets(rule, start: start, last: last) {
                 if rule.count == nil, last == nil {
-                    // A rule without any onset must be detected too.
+                    // A rule without onsets is dropped. It still counts for the limit, because the test takes time.
                     let most = yearly.mostInAYear
                     self.onsets += max(most, 1) * Self.listedYears
                     if most > 0 { open.append(yearly) }
@@ -77,7 +78,7 @@ struct TimeZoneReader {
         )
     }
 
-    /// The number of years with listed onsets of an open rule: see ``TimeZoneDefinition/rules()``.
+    /// The number of years with listed onsets of a rule without end: see ``TimeZoneDefinition/rules()``.
     private static let listedYears = 201
     private var isFull: Bool { self.onsets > TimeZoneDefinition.maximumOnsets }
 
@@ -85,13 +86,13 @@ struct TimeZoneReader {
         part.first(name).flatMap { UTCOffset(wire: $0.value.trimmingSpaces) }?.seconds
     }
 
-    /// The most likely value of a missing TZOFFSETFROM: the TZOFFSETTO of the other kind of part.
+    /// The most likely value of a missing TZOFFSETFROM: TZOFFSETTO of a component of the other kind.
     private mutating func offsetBefore(_ part: Component, among parts: [Component]) -> Int? {
         self.note(.missingOffsetBefore, part)
         return parts.first { $0.name != part.name }.flatMap { Self.offset($0, .tzoffsetto) }
     }
 
-    /// In local seconds.
+    /// DTSTART in local seconds, or the first second of the calendar if DTSTART is missing and not needed.
     private mutating func start(_ part: Component, isNeeded: Bool) -> Int? {
         guard let property = part.first(.dtstart),
             let moment = CalendarDateOrDateTime(wire: property.value.trimmingSpaces, tzid: nil)
@@ -99,19 +100,19 @@ struct TimeZoneReader {
             self.note(.missingStart, part)
             return isNeeded ? nil : ZoneClock.firstSecond
         }
-        // Some programs write it with a Z, but it is local time.
+        // DTSTART is in local time, even if some programs write a Z.
         if case .dateTime(let time) = moment, time.zone == .utc { self.note(.startInUTC, property) }
         return Int(moment.localSeconds)
     }
 
     private mutating func addDates(_ property: Property, to locals: inout [Int]) {
-        // A date has sixteen bytes; a list longer than the limit is not parsed.
+        // A date needs at most 18 bytes. A list with more bytes than the limit of dates allows is not parsed.
         guard property.bytes.count <= TimeZoneDefinition.maximumOnsets * 18 else {
             self.onsets += TimeZoneDefinition.maximumOnsets + 1
             return
         }
         for wire in property.value.utf8.split(separator: UInt8(ascii: ",")) where !self.isFull {
-            // For a period the start counts.
+            // For a period, only its start counts.
             let text = String(Substring(wire.prefix { $0 != UInt8(ascii: "/") })).trimmingSpaces
             if let moment = CalendarDateOrDateTime(wire: text, tzid: nil) {
                 self.onsets += 1
@@ -129,7 +130,7 @@ struct TimeZoneReader {
         return nil
     }
 
-    /// UNTIL in local seconds; a value that is not in UTC is in local time before the onset.
+    /// UNTIL in local seconds; a value that is not in UTC is read as local time before the onset.
     private mutating func last(of rule: RecurrenceRule, from: Int, _ property: Property) -> Int? {
         guard let until = rule.until else { return nil }
         if until.zone == .utc { return Int(until.localSeconds) + from }
@@ -142,7 +143,7 @@ struct TimeZoneReader {
         let end = rule.last.map { ZoneClock.year(of: $0) } ?? 9999
         guard end >= rule.firstYear else { return }
         for year in rule.firstYear...end {
-            // The number of years is limited too: a rule may have no onset in any of them.
+            // The years are limited too, because a rule may have no onset in any of them.
             self.years += 1
             rule.forEachOnset(in: year) { onset in
                 guard left > 0 else { return }
@@ -155,7 +156,7 @@ struct TimeZoneReader {
         }
     }
 
-    /// Lists the onsets of a rule of another form for ``oddYears``, with ``RecurrenceSet``.
+    /// Lists the onsets in ``oddYears`` of a rule without a form of ``YearlyOnsets``; ``RecurrenceSet`` computes them.
     private mutating func addOdd(
         _ rule: RecurrenceRule,
         start: Int,
@@ -173,7 +174,7 @@ struct TimeZoneReader {
         let from = Int64(ZoneClock.start(of: Self.oddYears.lowerBound) - 1)
         let before = CalendarDateTime(localSeconds: from, zone: .floating)
         do {
-            // A rule with COUNT is listed from its start.
+            // A rule with COUNT is listed from its start, where COUNT begins.
             var occurrences = try rule.count == nil ? set.occurrences(after: .dateTime(before)) : set.occurrences()
             while let next = try occurrences.next(), Int(next.localSeconds) < end, !self.isFull {
                 self.onsets += 1

@@ -1,45 +1,44 @@
 public import ICalendar
 private import Synchronization
 
-/// Converts local times of a zone to moments and back.
+/// Converts local times to moments and back.
 ///
-/// A TZID is searched in the order of ``ZoneSource``: first in the calendar's own VTIMEZONEs, because the text is the
-/// source of truth, then in the names of zoneinfo, other programs and Windows, then in other properties of the
-/// calendar. An unknown name gives `nil`, never UTC. Floating times are in the user's local time, independently of
-/// X-WR-TIMEZONE.
+/// The rules of a TZID are searched in the order of ``ZoneSource``: first in the VTIMEZONEs of the calendar, because
+/// the text is the source of truth; then by the names of zoneinfo, other programs and Windows; then in other properties
+/// of the calendar. An unknown TZID gives `nil`, never UTC. Floating times ignore X-WR-TIMEZONE.
 ///
-/// Copies share their results.
+/// Copies share their cached results.
 public struct TimeZoneResolver: Sendable {
-    /// The limit of VTIMEZONEs that are read: more than tzdata has names, so only hostile files have more.
+    /// The largest number of VTIMEZONEs that are read; tzdata has fewer names, so only hostile files have more.
     static let maximumDefinitions = 1000
     private let memory: ZoneMemory
 
     /// - Parameters:
-    ///   - database: the zones of the system.
-    ///   - calendar: the VCALENDAR with the VTIMEZONEs; `nil` for none. They are read when a time needs one.
-    ///   - local: the zoneinfo name of the user's zone, for floating times.
+    ///   - database: the time zones of the system.
+    ///   - calendar: the VCALENDAR with the VTIMEZONEs, or `nil`. A VTIMEZONE is read when a time needs it.
+    ///   - local: the zoneinfo name of the user's time zone, for floating times.
     public init(database: ZoneDatabase, calendar: Component?, local: String) {
         self.memory = ZoneMemory(database: database, calendar: calendar, local: local)
     }
 
-    /// For floating times and UTC only.
+    /// A resolver that knows only UTC and floating times.
     package static let withoutZones = Self(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
 
-    /// The moment of a time.
+    /// The moment of a local time.
     ///
-    /// A repeated local time is the first of the two; a skipped one uses the offset before the gap, so 02:30 becomes
-    /// 03:30 (RFC 5545 §3.3.5).
+    /// If a clock change repeats the local time, the result is the first of the two moments. If a clock change skips
+    /// it, the offset before the change applies, so 02:30 becomes 03:30 (RFC 5545 §3.3.5).
     ///
-    /// - Returns: `nil` if the zone is unknown.
+    /// - Returns: `nil` if the time zone is unknown.
     public func instant(of dateTime: CalendarDateTime) -> Instant? {
         let local = dateTime.localSeconds
         guard dateTime.zone != .utc else { return Instant(secondsSince1970: local) }
         return self.rules(of: dateTime.zone).map { Instant(secondsSince1970: Int64($0.utc(local: Int(local)))) }
     }
 
-    /// The moment of a time, or of the midnight at the beginning of a day in the zone of floating times.
+    /// The moment of a date-time, or of the midnight at the beginning of a date in the time zone of floating times.
     ///
-    /// - Returns: `nil` if the zone is unknown.
+    /// - Returns: `nil` if the time zone is unknown.
     public func instant(of moment: CalendarDateOrDateTime) -> Instant? {
         switch moment {
         case .dateTime(let dateTime): self.instant(of: dateTime)
@@ -47,41 +46,41 @@ public struct TimeZoneResolver: Sendable {
         }
     }
 
-    /// In the zone of floating times.
+    /// The moment of a date and time of day in the time zone of floating times.
     public func instant(of date: CalendarDate, at time: ClockTime) -> Instant? {
         self.instant(of: CalendarDateTime(date: date, time: time, zone: .floating))
     }
 
-    /// The moment `duration` after `moment`: days in local time, then exact seconds (RFC 5545 §3.3.6).
+    /// The moment `duration` after `moment`: days are added in local time, then exact seconds (RFC 5545 §3.3.6).
     ///
-    /// - Returns: `nil` if the zone is unknown.
+    /// - Returns: `nil` if the time zone is unknown.
     public func instant(of moment: CalendarDateOrDateTime, adding duration: CalendarDuration) -> Instant? {
         self.instant(of: moment.moved(byLocal: duration.days * ClockTime.secondsPerDay))?
             .adding(seconds: duration.seconds)
     }
 
-    /// The offset of `zone` from UTC at `instant`; `nil` if the zone is unknown.
+    /// The offset of `zone` from UTC at `instant`; `nil` if the time zone is unknown.
     public func offset(of zone: ZoneReference, at instant: Instant) -> UTCOffset? {
         self.rules(of: zone)?.offset(at: instant)
     }
 
-    /// The local time of `zone` at `instant`; `nil` if the zone is unknown.
+    /// The local time of `zone` at `instant`; `nil` if the time zone is unknown.
     public func dateTime(of instant: Instant, in zone: ZoneReference) -> CalendarDateTime? {
         self.offset(of: zone, at: instant).map { offset in
             CalendarDateTime(localSeconds: instant.adding(seconds: offset.seconds).secondsSince1970, zone: zone)
         }
     }
 
-    /// Whether the zone is known.
+    /// Whether the rules of the time zone are known.
     public func knows(_ zone: ZoneReference) -> Bool { self.rules(of: zone) != nil }
 
-    /// The meaning of `tzid` and its source; `nil` if it is unknown.
+    /// The source of the rules of `tzid` and its zoneinfo name; `nil` if `tzid` is unknown.
     public func resolution(of tzid: String) -> ZoneResolution? { self.memory.resolution(of: tzid) }
 
-    /// The zoneinfo name of `tzid`, independently of the calendar; `nil` if the database has no such zone.
+    /// The zoneinfo name of `tzid`, independently of the calendar; `nil` if the database has no such time zone.
     public func zoneinfoName(of tzid: String) -> String? { self.memory.database.match(tzid)?.name }
 
-    /// For frequent use; `nil` if the zone is unknown.
+    /// The rules of a time zone, for frequent use; `nil` if the time zone is unknown.
     package func rules(of zone: ZoneReference) -> ZoneRules? {
         switch zone {
         case .utc: ZoneRules.utc
@@ -91,26 +90,26 @@ public struct TimeZoneResolver: Sendable {
     }
 }
 
-/// Of one calendar.
+/// The cached results for one calendar.
 private final class ZoneMemory: Sendable {
     struct Found {
         let source: ZoneSource
-        /// The TZID with the zoneinfo name.
+        /// The text that gives the zoneinfo name: the TZID, or the value of another property.
         let tzid: String
         let rules: ZoneRules
     }
 
     private struct State {
-        /// The first names: a calendar has few, and comparing them takes less time than hashing one.
+        /// The names that were used first; to compare these few names takes less time than to hash one.
         var first: [(name: String, found: Found?)] = []
         var found: [String: Found?] = [:]
-        // `nil` until the first use.
+        // The following values are `nil` until their first use.
         var definitions: [(name: String, component: Component)]?
         var isOnlyDefinitionUsed: Bool?
         var local: ZoneRules??
     }
 
-    /// The limit of cached names; a calendar has a few, a hostile one any number.
+    /// The largest number of cached names; a calendar has a few, but a hostile one may have any number.
     private static let maximumNames = 1024
     /// The number of names that are compared one by one.
     private static let comparedNames = 8
@@ -129,7 +128,7 @@ private final class ZoneMemory: Sendable {
         self.known(\.local) { self.database.match(self.localName)?.rules }
     }
 
-    /// Searches at the first use.
+    /// Returns a cached value; the first use searches for the value.
     private func known<Value: Sendable>(
         _ place: any WritableKeyPath<State, Value?> & Sendable,
         _ search: () -> Value
@@ -146,7 +145,7 @@ private final class ZoneMemory: Sendable {
             return state.first.count < Self.comparedNames ? nil : state.found[name]
         }
         if let known { return known }
-        // Two threads may search at the same time; they find the same.
+        // Two threads may search at the same time. They find the same result.
         let found = self.search(name)
         self.state.withLock { state in
             if state.first.count < Self.comparedNames {
@@ -196,7 +195,7 @@ private final class ZoneMemory: Sendable {
         return Found(source: .calendarZone, tzid: zone, rules: match.rules)
     }
 
-    /// The VTIMEZONEs of that name, exact matches first.
+    /// The VTIMEZONEs with that TZID, exact matches first.
     private func definitions(of name: String) -> [(name: String, component: Component)] {
         let definitions = self.definitions
         let exact = definitions.filter { $0.name == name }
@@ -204,7 +203,7 @@ private final class ZoneMemory: Sendable {
         return plain == name ? exact : exact + definitions.filter { $0.name == plain }
     }
 
-    /// All times of the calendar are examined once.
+    /// Whether a time uses the only VTIMEZONE; all times of the calendar are examined once.
     private var isOnlyDefinitionUsed: Bool {
         self.known(\.isOnlyDefinitionUsed) {
             let name = self.definitions.first?.name
@@ -227,7 +226,7 @@ extension ZoneRules {
 }
 
 extension Name {
-    /// The zone of a whole calendar, as Google and Apple write it.
+    /// The time zone of a whole calendar, as Google and Apple write it.
     fileprivate static let wrTimeZone = Name("X-WR-TIMEZONE") ?? .tzid
     /// The zoneinfo name that libical puts into a VTIMEZONE.
     fileprivate static let licLocation = Name("X-LIC-LOCATION") ?? .tzid

@@ -1,26 +1,26 @@
 package import ICalendar
 
-/// Writes the VTIMEZONE for times in a zone (RFC 5545 §3.6.5).
+/// Writes the VTIMEZONE for times in a time zone (RFC 5545 §3.6.5).
 ///
-/// It is short, and correct to the second for its range of time. Permanent rules, and rules of some years, become
-/// RRULEs; other changes are listed by date.
+/// The VTIMEZONE is short, and exact to the second for its time range. Permanent rules, and rules that apply for some
+/// years, become RRULEs. Other changes are listed by date.
 package enum VTimeZoneWriter {
-    /// The number of years with listed changes for a zone without a permanent rule: reminders are rarely further ahead.
+    /// The number of years with listed changes for a time zone without a permanent rule: few reminders are later.
     static let listedYears = 20
-    /// The number of changes from which a rule is shorter than their dates.
+    /// The smallest number of changes for which a rule is shorter than a list of their dates.
     private static let shortestRun = 6
 
-    /// The lines for the times of a reminder: from the year before it on, without end.
+    /// The lines of the VTIMEZONE for the times of a reminder; it applies from the year before `year` on, without end.
     ///
-    /// A zone with changes that no RRULE can express gets the changes of ``listedYears`` years.
+    /// If RRULE cannot express the changes of the time zone, the changes of ``listedYears`` years are listed instead.
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
-    ///   - year: the year of the earliest time in the zone.
+    ///   - year: the year of the earliest time in the time zone.
     package static func lines(name: String, rules: ZoneRules, year: Int) -> [String] {
         let year = min(max(year, 2), 9999)
         let from = ZoneClock.start(of: year - 1)
-        // The text begins with the summer time of the year before, so that its rules are complete.
+        // The VTIMEZONE begins with a change in the year before, so that its rules are complete.
         let first = rules.transitions(from: from, to: ZoneClock.start(of: year)).first?.at ?? from
         let end = OpenEnd(rules, from: first) == nil ? ZoneClock.start(of: min(year + self.listedYears, 9999)) : nil
         return self.lines(name: name, rules: rules, from: first, to: end)
@@ -28,18 +28,18 @@ package enum VTimeZoneWriter {
 
     /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
     ///
-    /// They describe the rules of the zone for every second with `from` ≤ second < `to`.
+    /// They describe the time zone for every second in `from ..< to`.
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
-    ///   - to: `nil` for no end, which for a zone without a permanent rule is the end of the changes in tzdata.
+    ///   - to: `nil` for no end. Without a permanent rule, the last change is then the last one of tzdata.
     package static func lines(name: String, rules: ZoneRules, from: Instant, to: Instant?) -> [String] {
         let end = to.map { ZoneClock.clamped($0.secondsSince1970) }
         return self.lines(name: name, rules: rules, from: ZoneClock.clamped(from.secondsSince1970), to: end)
     }
 
     private static func lines(name: String, rules: ZoneRules, from: Int, to: Int?) -> [String] {
-        // The local time of the first moment began with the change before it.
+        // The offset at `from` began to apply at the change before it, so the VTIMEZONE begins with this change.
         let from = rules.lastTransition(notAfter: from)?.at ?? from
         let open = to == nil ? OpenEnd(rules, from: from) : nil
         let end = to ?? open?.start ?? max(from + 1, ZoneClock.horizon)
@@ -59,14 +59,14 @@ package enum VTimeZoneWriter {
     private static func changes(_ rules: ZoneRules, from: Int, to: Int) -> [ZoneTransition] {
         let changes = rules.transitions(from: from, to: to)
         guard changes.first?.at != from else { return changes }
-        // There was no change before.
+        // There was no change before `from`.
         let type = rules.type(at: from)
-        // A midnight not after the first moment, also west of Greenwich.
+        // A midnight at or before `from`, also west of Greenwich.
         let midnight = (from - (type.offset < 0 ? ClockTime.secondsPerDay : 0)) - type.offset
         return [ZoneTransition(at: midnight, before: type, after: type)] + changes
     }
 
-    /// Those that follow a rule for some years, and one for the other changes.
+    /// One observance for each group of changes that follows a rule for some years, and one for the other changes.
     private static func observances(_ change: ZoneTransition, _ onsets: [Int]) -> [Observance] {
         var found: [Observance] = []
         var others: [Int] = []
@@ -76,7 +76,7 @@ package enum VTimeZoneWriter {
             if run.count >= self.shortestRun, let last = rest.prefix(run.count).last {
                 let start = ZoneTransition(at: first, before: change.before, after: change.after)
                 let until = CalendarDateTime(localSeconds: Int64(last), zone: .utc).wire
-                // FREQ first, UNTIL next, as most programs write it.
+                // FREQ is first and UNTIL second, as most programs write them.
                 let rule = run.pattern.rule.replacing("=YEARLY", with: "=YEARLY;UNTIL=\(until)", maxReplacements: 1)
                 found.append(Observance(change: start, rule: rule, dates: []))
                 rest = rest.dropFirst(run.count)
@@ -92,7 +92,7 @@ package enum VTimeZoneWriter {
         return found
     }
 
-    /// The most first `onsets` that one pattern describes in consecutive years.
+    /// The longest beginning of `onsets` that one pattern describes in consecutive years.
     private static func longestRun(_ onsets: ArraySlice<Int>, offset: Int) -> (pattern: YearlyPattern, count: Int) {
         let locals = onsets.map { $0 + offset }
         let dates = locals.map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)) }
@@ -103,18 +103,18 @@ package enum VTimeZoneWriter {
             }.count
             return (pattern: pattern, count: count)
         }
-        // The first of equal ones: there is a pattern for each date, and common patterns are first.
+        // Each date has a pattern, and common patterns come first. Of equal counts, the first one is used.
         return runs.dropFirst().reduce(runs[0]) { $1.count > $0.count ? $1 : $0 }
     }
 
-    /// Physical lines of 75 bytes at most (RFC 5545 §3.1).
+    /// Folds a line into physical lines of at most 75 bytes (RFC 5545 §3.1).
     private static func folded(_ line: String) -> [String] {
         ContentLine.fold(Array(line.utf8), lineEnd: [0x0A]).split(separator: 0x0A)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
-/// A STANDARD or DAYLIGHT part.
+/// A STANDARD or DAYLIGHT component to write.
 private struct Observance {
     let change: ZoneTransition
     let rule: String?
@@ -122,7 +122,7 @@ private struct Observance {
 
     var lines: [String] {
         let change = self.change
-        // The data of Dublin declare the winter as saving time; usually it is the later clock.
+        // tzdata declares the winter of Dublin as daylight saving time. Usually the larger offset is DAYLIGHT.
         let isLater = change.after.offset > change.before.offset
         let name = isLater && (change.after.isDaylight || change.before.isDaylight) ? "DAYLIGHT" : "STANDARD"
         var lines = ["BEGIN:\(name)"]
@@ -141,16 +141,16 @@ private struct Observance {
 }
 
 private struct OpenEnd {
-    /// The rules describe every change from here on.
+    /// The moment, in seconds since 1970, from which ``observances`` describe every change.
     let start: Int
     let observances: [Observance]
-    /// The number of years in which each possible day of a pattern occurs.
+    /// A number of years in which a pattern selects each of its possible days; weekdays repeat after 28 years.
     private static let cycle = 28 * 2
 
-    /// - Returns: `nil` if the zone has no rule, or one that RRULE cannot express.
+    /// - Returns: `nil` if the time zone has no permanent rule, or one that RRULE cannot express.
     init?(_ rules: ZoneRules, from: Int) {
         guard case .footer(let footer) = rules.tail, let saving = footer.saving else { return nil }
-        // The rule may apply for years before the file needs it.
+        // The permanent rule may describe changes long before the end of the list.
         let last = max(from, rules.listed.lowerBound == .min ? rules.listed.upperBound : from)
         let ruled = footer.transitions(from: from, to: last)
         let known = rules.transitions(from: from, to: last)
@@ -178,7 +178,7 @@ private struct OpenEnd {
 
 extension ZoneRules {
     fileprivate func lastTransition(notAfter utc: Int) -> ZoneTransition? {
-        // Most zones have one within two years; the last change of some was a century ago.
+        // Most time zones have a change within two years. The last change of some was a century ago.
         for years in [2, 200] {
             let from = max(utc - years * 366 * ClockTime.secondsPerDay, ZoneClock.firstSecond)
             if let last = self.transitions(from: from, to: utc + 1).last { return last }

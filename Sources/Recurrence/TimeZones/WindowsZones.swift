@@ -1,11 +1,11 @@
 import ICalendar
 
-/// The zone names of Windows, which Outlook and Exchange write into TZID.
+/// The names of time zones in Windows, which Outlook and Exchange write into TZID.
 ///
 /// Source: Unicode CLDR, `common/supplemental/windowsZones.xml` at commit 062dc06 (Windows 7e11800): all rows of
-/// territory 001, and their display names. Names that tzdata has renamed since have the new form.
+/// territory 001, and their display names. Names that tzdata has renamed since then have the new form.
 enum WindowsZones {
-    /// The zoneinfo name of a Windows zone, in any case; also of its summer name `W. Europe Daylight Time`.
+    /// The zoneinfo name of a Windows time zone, in any case; the name may end with `Daylight Time`.
     static func zoneinfoName(of name: String) -> String? {
         guard name.utf8.count <= self.maximumLength else { return nil }
         let lowered = name.lowercased()
@@ -13,11 +13,10 @@ enum WindowsZones {
         return self.byName[lowered.replacing(" daylight time", with: " standard time")]
     }
 
-    /// The zoneinfo name of a display name of Windows: `(UTC+01:00) Cairo`.
+    /// The zoneinfo name for a display name of Windows: `(UTC+01:00) Cairo`.
     ///
-    /// The offset is ignored: Windows has changed it from GMT to UTC, and with the laws of countries. An unknown list
-    /// is accepted if all its known places are in one zone, so lists in another language (`Rom, Stockholm, Wien`) are
-    /// accepted as well.
+    /// The offset is ignored: Windows now writes UTC instead of GMT, and laws have changed offsets. An unknown list of
+    /// places is accepted if all its known places are in one zone, as in `Rom, Stockholm, Wien` (German).
     static func zoneinfoName(ofDisplayed name: String) -> String? {
         guard name.utf8.count <= self.maximumLength, let places = self.places(of: name) else { return nil }
         if let known = self.byPlaces[places.joined(separator: ", ")] { return known }
@@ -25,14 +24,14 @@ enum WindowsZones {
         return zones.count == 1 ? zones.first : nil
     }
 
-    /// The limit of bytes in a name; the longest of Windows has 73.
+    /// The largest number of bytes in a name; the longest name of Windows has 73.
     static let maximumLength = 128
 
-    /// The places after the offset in brackets; `nil` without such an offset.
+    /// The places after the offset in parentheses; `nil` without such an offset.
     private static func places(of name: String) -> [String]? {
         let text = name.filter { $0 != "\\" }.lowercased().replacing(" and ", with: " & ")
         guard text.hasPrefix("(utc") || text.hasPrefix("(gmt"), let close = text.firstIndex(of: ")") else { return nil }
-        // Exchange's CDO writes `(GMT+01.00) Sarajevo/Warsaw/Zagreb`.
+        // CDO of Exchange writes `(GMT+01.00) Sarajevo/Warsaw/Zagreb`.
         return text[text.index(after: close)...].split { $0 == "," || $0 == "/" || $0 == ";" }
             .map { String($0).trimmingSpaces }
             .filter { !$0.isEmpty }
@@ -48,7 +47,7 @@ enum WindowsZones {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// `nil` for a place in two zones: there are two towns named La Paz.
+    /// The zoneinfo name of each place; `nil` for a place in two time zones: two towns are named La Paz.
     private static let byPlace: [String: String?] = {
         var zones: [String: String?] = [:]
         for row in Self.rows {
@@ -206,7 +205,7 @@ enum WindowsZones {
         ("Line Islands Standard Time", "Pacific/Kiritimati", "Kiritimati Island"),
     ]
 
-    /// Names that Windows no longer has, and winter names of zones with another name.
+    /// Names that Windows no longer has, and names of standard time that differ from the name of the time zone.
     static let olderNames = [
         "Armenian Standard Time": "Asia/Yerevan", "Cabo Verde Standard Time": "Atlantic/Cape_Verde",
         "Coordinated Universal Time": "Etc/UTC", "GFT Standard Time": "Europe/Athens",
@@ -222,7 +221,7 @@ enum WindowsZones {
         "Russia TZ 11 Standard Time": "Asia/Kamchatka", "Warsaw Standard Time": "Europe/Warsaw",
     ]
 
-    /// Lists of places in earlier versions of Windows and Outlook.
+    /// Lists of places in display names of earlier versions of Windows and Outlook.
     static let olderPlaces = [
         "Almaty, Novosibirsk": "Asia/Novosibirsk", "Anadyr": "Asia/Kamchatka", "Astana, Dhaka": "Asia/Dhaka",
         "Athens, Beirut, Istanbul, Minsk": "Europe/Athens", "Athens, Bucharest, Istanbul": "Europe/Athens",

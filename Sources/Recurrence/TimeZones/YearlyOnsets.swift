@@ -2,20 +2,20 @@ import ICalendar
 
 /// The onsets of a rule in the usual form of VTIMEZONEs: some days of some months, at one time of day.
 ///
-/// `FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU`, `…;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=SU`, or only `FREQ=YEARLY`. Such a rule
-/// is computed for any year independently.
+/// Examples are `FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU`, `…;BYMONTHDAY=8,9,10,11,12,13,14;BYDAY=SU`, or only `FREQ=YEARLY`.
+/// Each year of such a rule can be computed independently.
 struct YearlyOnsets: Sendable {
     private let plan: RulePlan
     private let secondsOfDay: Int
-    /// In local seconds, as ``last``.
+    /// DTSTART in local seconds; ``last`` is in local seconds too.
     private let start: Int
     let firstYear: Int
-    /// UNTIL.
+    /// UNTIL; `nil` without UNTIL.
     let last: Int?
-    /// The years searched backwards for the last onset: a 29 February on a Sunday is at most 40 years away.
+    /// The number of years in which the last onset is searched: 29 February is a Sunday at least once in 40 years.
     private static let maximumYearsBack = 41
 
-    /// - Returns: `nil` for a rule of another form.
+    /// - Returns: `nil` for a rule in another form.
     init?(_ rule: RecurrenceRule, start: Int, last: Int?) {
         let day = start.flooredQuotient(by: ClockTime.secondsPerDay)
         let isMonthly = rule.frequency == .monthly && rule.interval == 1 && !rule.byMonth.isEmpty
@@ -24,7 +24,7 @@ struct YearlyOnsets: Sendable {
             rule.uses(only: ["RSCALE", "BYMONTH", "BYMONTHDAY", "BYDAY"]),
             rule.byMonthDay.isEmpty || rule.byDay.allSatisfy({ $0.ordinal == nil })
         else { return nil }
-        // Each listed month in each year is the same as these months of each year.
+        // A monthly rule with BYMONTH is the same as a yearly rule with these months.
         var yearly = rule
         yearly.frequency = .yearly
         self.plan = RulePlan(rule: yearly, start: start)
@@ -35,7 +35,7 @@ struct YearlyOnsets: Sendable {
     }
 
     var mostInAYear: Int {
-        // The weekdays repeat on the same days after 28 years.
+        // The weekdays repeat on the same dates after 28 years.
         (2000..<2028).reduce(0) { max($0, self.plan.days(of: $1).count) }
     }
 

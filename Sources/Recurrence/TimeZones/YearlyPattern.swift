@@ -1,11 +1,11 @@
 import ICalendar
 
-/// One day of a year in a form of RRULE: a weekday of a month, a weekday among some days of it, or a date.
+/// One day of a year in a form of RRULE: a numbered weekday of a month, a weekday among given days, or a date.
 struct YearlyPattern: Hashable, Sendable {
     let month: Int
-    /// The number of the weekday in the month, negative from the end; `nil` with ``monthDays``.
+    /// The number of the weekday in the month, negative from the end; `nil` if ``monthDays`` has the days.
     let ordinal: Int?
-    /// Days of the month, negative from the end; empty with ``ordinal``.
+    /// Days of the month, negative from the end; empty if there is an ``ordinal``.
     let monthDays: [Int]
     let weekday: Weekday?
 
@@ -27,7 +27,7 @@ struct YearlyPattern: Hashable, Sendable {
 }
 
 extension YearlyPattern {
-    /// The patterns that select `date` and exactly one day of every year, common ones first.
+    /// The patterns that select `date` and exactly one day of every year; common patterns come first.
     static func patterns(of date: CalendarDate) -> [YearlyPattern] {
         let length = CalendarDate.daysInMonth(date.month, year: 2001)
         var found: [YearlyPattern] = []
@@ -43,10 +43,10 @@ extension YearlyPattern {
         return found
     }
 
-    /// The days of a footer's change; `nil` if RRULE cannot express them.
+    /// The patterns for the days of a change in a TZif footer; `nil` if RRULE cannot express them.
     ///
-    /// A time before midnight or from 24:00 on is on another day: `M10.5.4/24`, the midnight after the last Thursday of
-    /// October, is a Friday from 26 October to 1 November, and therefore two patterns.
+    /// A time before 00:00, or from 24:00 on, is on another day. `M10.5.4/24` is the midnight after the last Thursday
+    /// of October. This is a Friday from 26 October to 1 November, so two patterns are needed.
     static func patterns(of change: PosixZoneRule.Change) -> [YearlyPattern]? {
         let shift = change.seconds.flooredQuotient(by: ClockTime.secondsPerDay)
         switch change.day {
@@ -54,7 +54,7 @@ extension YearlyPattern {
             return [self.date(number + shift)]
         case .julian(let number):
             let shifted = number - 1 + shift
-            // 29 February is between them and not counted.
+            // The move would cross 29 February, which `Jn` does not count.
             guard (0..<365).contains(shifted), (number <= 59) == (shifted < 59) else { return nil }
             return [self.date(shifted)]
         case .yearDay: return nil
@@ -73,12 +73,12 @@ extension YearlyPattern {
         return YearlyPattern(month: date.month, ordinal: nil, monthDays: [date.day], weekday: nil)
     }
 
-    /// The seven days of a week of a month, moved by `shift` days, month by month.
+    /// The seven days of one week of a month, moved by `shift` days; there is one pattern for each month.
     private static func patterns(_ month: Int, _ week: Int, _ shift: Int, _ weekday: Weekday) -> [YearlyPattern]? {
         let isFromEnd = week == 5
         let first = (isFromEnd ? -7 : (week - 1) * 7 + 1) + shift
         let days = Array(first...(first + 6))
-        // From the end, -1 is the last day of the month and 0 the first of the next.
+        // Counted from the end, -1 is the last day of the month, and 0 is the first day of the next month.
         let here = days.filter { isFromEnd ? $0 < 0 : $0 > 0 }
         let beside = days.filter { !here.contains($0) }.map { isFromEnd ? $0 + 1 : $0 - 1 }
         let length = CalendarDate.daysInMonth(month, year: 2001)

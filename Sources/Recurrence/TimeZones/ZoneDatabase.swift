@@ -1,13 +1,13 @@
 import ICalendar
 private import Synchronization
 
-/// The time zones of the system by zoneinfo name, read on first use and cached.
+/// The time zones of the system by zoneinfo name; a file is read on first use and cached.
 public struct ZoneDatabase: Sendable {
-    /// The limit of cached zones: more than tzdata has names (about 600), so only hostile files reach it.
+    /// The largest number of cached time zones; tzdata has about 600 names, so only hostile files reach it.
     static let maximumCached = 1024
-    /// The limit of cached VTIMEZONE definitions: more than any calendar has.
+    /// The largest number of cached VTIMEZONEs; no real calendar has more.
     static let maximumDefinitions = 256
-    /// The limit of bytes in a name; the longest of tzdata has 32.
+    /// The largest number of bytes in a name; the longest name of tzdata has 32.
     static let maximumNameLength = 64
     private static let otherFiles: Set = ["localtime", "posixrules", "Factory"]
     private let load: @Sendable (String) -> [UInt8]?
@@ -15,13 +15,13 @@ public struct ZoneDatabase: Sendable {
     private let definitions = ZoneCache<[UInt8], ZoneRules>(limit: Self.maximumDefinitions)
     private let matches = ZoneCache<String, Match>(limit: Self.maximumCached)
 
-    /// - Parameter load: returns the bytes of the TZif file of a name such as `Europe/Berlin`, `nil` if there is none.
-    ///   It is called only with names that are safe as a path: see ``isSafe(_:)``.
+    /// - Parameter load: returns the bytes of the TZif file for a name such as `Europe/Berlin`, or `nil` if there is
+    ///   none. It is called only with names that are safe as a path: see ``isSafe(_:)``.
     public init(load: @escaping @Sendable (String) -> [UInt8]?) { self.load = load }
 
-    /// Whether `name` may be used as a path below zoneinfo: letters, digits, `_`, `+`, `-` and single slashes between.
+    /// Whether `name` may be used as a path below zoneinfo: letters, digits, `_`, `+`, `-` and single inner slashes.
     ///
-    /// Dots are in no name of tzdata, so there is no way up.
+    /// No name of tzdata contains a dot, so `..` is not allowed.
     public static func isSafe(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return name.utf8.count <= self.maximumNameLength
@@ -35,7 +35,7 @@ public struct ZoneDatabase: Sendable {
         }
     }
 
-    /// `nil` if the zone does not exist or its file is invalid.
+    /// The rules of a time zone; `nil` if it does not exist or its file is invalid.
     package func rules(named name: String) -> ZoneRules? {
         guard Self.isSafe(name), !Self.otherFiles.contains(name) else { return nil }
         return self.zones.value(of: name) { self.load(name).flatMap(TZifReader.rules) }
@@ -43,12 +43,12 @@ public struct ZoneDatabase: Sendable {
 }
 
 extension ZoneDatabase {
-    /// The largest size of a cached VTIMEZONE; a zone with its full history has about 10 KB.
+    /// The largest number of bytes in a cached VTIMEZONE; a VTIMEZONE with its full history has about 10 KB.
     private static let maximumKeptBytes = 32 * 1024
 
-    /// `nil` if the VTIMEZONE is invalid.
+    /// The rules of a VTIMEZONE; `nil` if it is invalid.
     ///
-    /// A server sends each to-do with its zone, the same thousands of times: equal text is parsed once.
+    /// A server may send the same VTIMEZONE with each of thousands of to-dos, so equal text is parsed only once.
     func rules(of component: Component) -> ZoneRules? {
         let bytes = component.bytes
         guard bytes.count <= Self.maximumKeptBytes else { return Self.read(component) }
@@ -63,7 +63,7 @@ extension ZoneDatabase {
     }
 }
 
-/// A cache that all copies of a database share; a full one is emptied.
+/// A cache that all copies of a database share; when it is full, it is emptied.
 private final class ZoneCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private let values = Mutex<[Key: Value?]>([:])
@@ -72,7 +72,7 @@ private final class ZoneCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
     func value(of key: Key, _ search: () -> Value?) -> Value? {
         if let known = self.values.withLock({ $0[key] }) { return known }
-        // Two threads may search at the same time; they find the same.
+        // Two threads may search at the same time. They find the same result.
         let found = search()
         self.values.withLock { values in
             if values.count >= self.limit { values.removeAll() }

@@ -1,50 +1,50 @@
 import ICalendar
 
-/// The source of the rules of a TZID, in the order of the search: the first with a result counts.
+/// The source of the rules of a TZID, in the order of the search; the first source with a result counts.
 public enum ZoneSource: String, Hashable, Sendable, CaseIterable {
-    /// The calendar's VTIMEZONE of that name.
+    /// The VTIMEZONE with this TZID in the calendar.
     case definition
-    /// A zone of tzdata by its exact name, including old ones such as `US/Eastern`.
+    /// A time zone of tzdata with exactly this name, including old names such as `US/Eastern`.
     case zoneinfo
-    /// A zone of tzdata in another spelling: other capitals, quotes, spaces.
+    /// A time zone of tzdata in another spelling: with other capitals, quotes or spaces.
     case spelling
-    /// A zone of tzdata after the prefix of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
+    /// A time zone of tzdata after the prefix of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
     case prefix
-    /// A name of Windows: `W. Europe Standard Time`.
+    /// A name of Windows: `W; Europe Standard Time`.
     case windows
-    /// The display name of a zone in Windows: `(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`.
+    /// The display name of a time zone in Windows: `(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna`.
     case displayName
     /// A constant offset from UTC: `UTC+2`, `GMT+0200`, `+0100`.
     case offset
-    /// X-LIC-LOCATION of the calendar's VTIMEZONE of that name, which has no offsets.
+    /// X-LIC-LOCATION in the VTIMEZONE with this TZID, which has no offsets.
     case location
-    /// The only VTIMEZONE of the calendar, which has another name that the calendar does not use.
+    /// The only VTIMEZONE of the calendar; it has another TZID, which no time of the calendar uses.
     case onlyDefinition
     /// X-WR-TIMEZONE of the calendar.
     case calendarZone
 }
 
-/// The meaning of a TZID.
+/// The result of a search for a TZID.
 public struct ZoneResolution: Hashable, Sendable {
     /// The source of the rules.
     public let source: ZoneSource
-    /// The zoneinfo name of the zone; `nil` for a definition without a known name and for a plain offset.
+    /// The zoneinfo name; `nil` for a VTIMEZONE with an unknown name, and for an offset without a name in tzdata.
     public let name: String?
 }
 
 extension ZoneDatabase {
-    /// A zone, and the interpretation of its name.
+    /// A time zone that was found by a name.
     struct Match {
         let source: ZoneSource
-        /// `nil` for an offset without a name in tzdata.
+        /// The zoneinfo name; `nil` for an offset without a name in tzdata.
         let name: String?
         let rules: ZoneRules
     }
 
-    /// The limit of bytes of a TZID; the longest of any program has fewer than 100.
+    /// The largest number of bytes in a TZID; the longest TZID of a known program has fewer than 100.
     static let maximumTZIDLength = 255
 
-    /// The zone of `tzid` by its name, without the calendar.
+    /// The time zone that the name `tzid` means, without the VTIMEZONEs of a calendar.
     func match(_ tzid: String) -> Match? {
         guard tzid.utf8.count <= Self.maximumTZIDLength else { return nil }
         return self.match(tzid) {
@@ -76,15 +76,15 @@ extension ZoneDatabase {
 }
 
 enum ZoneName {
-    /// Without the prefix of Outlook on the web: `tzone://Microsoft/Utc`, `tzone://Microsoft/Olson/Europe/Paris`.
+    /// Removes the prefix of Outlook on the web: `tzone://Microsoft/Utc`, `tzone://Microsoft/Olson/Europe/Paris`.
     static func withoutMicrosoft(_ name: String) -> String {
         name.lowercased().hasPrefix("tzone://microsoft/") ? String(name.dropFirst(18)) : name
     }
 
-    /// The limit of parts of a name; prefixes of programs have at most three.
+    /// The largest number of parts between slashes; prefixes of programs have at most three.
     static let maximumParts = 8
 
-    /// The name without surrounding spaces and quotes and without the backslashes of TEXT.
+    /// The name without surrounding spaces and quotes, and without the backslashes of TEXT.
     static func plain(_ tzid: String) -> String {
         guard tzid.utf8.contains(where: { $0 <= 0x22 || $0 == UInt8(ascii: "\\") }) else { return tzid }
         let text = tzid.filter { $0 != "\\" }.trimmingSpaces
@@ -92,7 +92,7 @@ enum ZoneName {
         return String(text.dropFirst().dropLast()).trimmingSpaces
     }
 
-    /// Possible spellings of `name` in tzdata: `europe/berlin` is `Europe/Berlin`.
+    /// The possible spellings of `name` in tzdata, such as `Europe/Berlin` for `europe/berlin`.
     static func spellings(_ name: String) -> [String] {
         let lowered = name.lowercased()
         if let odd = self.oddSpellings[lowered] { return [odd] }
@@ -109,7 +109,7 @@ enum ZoneName {
         return found
     }
 
-    /// Names of tzdata with a word that does not begin with a capital.
+    /// Names of tzdata with a word that is not a capital letter followed by small letters.
     private static let oddSpellings = Dictionary(
         uniqueKeysWithValues: [
             "Africa/Dar_es_Salaam", "America/Argentina/ComodRivadavia", "America/Knox_IN", "America/Port-au-Prince",
@@ -119,19 +119,18 @@ enum ZoneName {
         ].map { ($0.lowercased(), $0) }
     )
 
-    /// The names after removing leading parts one by one.
+    /// The names that remain when leading parts are removed one by one.
     ///
     /// Evolution writes `/freeassociation.sourceforge.net/Tzfile/Europe/Berlin`, older versions
     /// `/softwarestudio.org/Olson_20011030_5/Europe/Berlin`; Lightning `/mozilla.org/20070129_1/Europe/Berlin`; Citadel
-    /// `/citadel.org/20211020_1/Europe/Berlin`. Without a leading slash, only a part with a dot or a folder of tzdata
-    /// counts as a prefix.
+    /// `/citadel.org/20211020_1/Europe/Berlin`. Without a leading slash, a prefix has a dot or is a tzdata folder.
     static func withoutPrefixes(_ name: String) -> [String] {
         var parts = name.split(separator: "/", omittingEmptySubsequences: true).prefix(self.maximumParts)
         guard let first = parts.first, parts.count > 1, !parts.contains(".."), !parts.contains(".") else { return [] }
         let folders: Set<Substring> = ["posix", "right"]
         guard name.hasPrefix("/") || first.contains(".") || folders.contains(first) || first.lowercased() == "tzone:"
         else { return [] }
-        // `/…/UTC` is a name, `/…/Berlin` is not, so the last part is never removed.
+        // The last part alone is tried too, because it may be a complete name such as `UTC`.
         var found: [String] = []
         while !parts.isEmpty {
             if parts.count < name.split(separator: "/").count || name.hasPrefix("/") {
@@ -142,9 +141,9 @@ enum ZoneName {
         return found
     }
 
-    /// An offset from UTC in seconds: `UTC`, `Z`, `UTC+2`, `GMT+0200`, `UTC+05:30`, `(UTC-03:00)`, `+0100`.
+    /// Parses an offset from UTC, in seconds: `UTC`, `Z`, `UTC+2`, `GMT+0200`, `UTC+05:30`, `(UTC-03:00)`, `+0100`.
     ///
-    /// East is positive; only the zones of tzdata below `Etc/` are reversed.
+    /// An offset to the east is positive. Only the names of tzdata below `Etc/` have the opposite sign.
     static func offset(_ name: String) -> Int? {
         var rest = name.uppercased().filter { $0 != " " }[...]
         if rest.hasPrefix("("), rest.hasSuffix(")") { rest = rest.dropFirst().dropLast() }
@@ -167,7 +166,7 @@ enum ZoneName {
         return (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
 
-    /// The zone of tzdata with a constant offset of `seconds`; there is one for each whole hour.
+    /// The time zone of tzdata with a constant offset of `seconds`; `nil` if the offset is not a whole hour.
     static func etcetera(_ seconds: Int) -> String? {
         guard seconds.isMultiple(of: 3600), (-12...14).contains(seconds / 3600) else { return nil }
         let hours = seconds / 3600

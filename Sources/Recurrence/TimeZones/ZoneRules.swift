@@ -1,6 +1,6 @@
 package import ICalendar
 
-/// A local time type: the offset from UTC, whether it is summer time, and its name.
+/// A local time type: the offset from UTC, whether it is daylight saving time, and its abbreviation.
 struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of Greenwich.
     var offset: Int
@@ -8,44 +8,44 @@ struct LocalTimeType: Hashable, Sendable {
     var abbreviation = ""
 }
 
-/// From ``at`` on, in seconds since 1970, ``after`` holds.
+/// A clock change: from ``at`` on, in seconds since 1970, ``after`` applies.
 struct ZoneTransition: Hashable, Sendable {
     var at: Int
     var before: LocalTimeType
     var after: LocalTimeType
 }
 
-/// The source of clock changes outside the list.
+/// The source of the clock changes outside ``ZoneRules/listed``.
 enum ZoneTail: Sendable {
     case constant
     case footer(PosixZoneRule)
-    /// The rules of a VTIMEZONE, which also apply before the list.
+    /// The rules of a VTIMEZONE; they also apply before the listed range.
     case definition(TimeZoneDefinition)
 }
 
-/// The offsets of one zone for all time.
+/// The offsets of one time zone for all time.
 ///
-/// Within ``listed`` each query is one search in a sorted list; outside, ``tail`` computes the result.
+/// Within ``listed``, each query is one search in a sorted list. Outside, ``tail`` computes the result.
 package final class ZoneRules: Sendable {
-    /// Of the clock changes, seconds since 1970, ascending.
+    /// The listed clock changes in seconds since 1970, ascending.
     let times: [Int]
-    /// The type from the time of the same index on.
+    /// The local time type after the change with the same index in ``times``.
     let types: [LocalTimeType]
     let first: LocalTimeType
     let tail: ZoneTail
-    /// The range in seconds since 1970 in which ``times`` has every change.
+    /// The range, in seconds since 1970, in which ``times`` contains every change.
     let listed: Range<Int>
-    /// Before the first change, then from each of ``times`` on.
+    /// The offset before the first change, then the offset after each change in ``times``.
     private let offsets: [Int]
-    /// The local second from which the offset after each of ``times`` applies.
+    /// The local second from which the offset after each change in ``times`` applies.
     private let localStarts: [Int]
-    /// The local seconds for which ``localStarts`` gives the offset; empty if changes are so close together that their
-    /// order is ambiguous in local time.
+    /// The local seconds for which ``localStarts`` gives the offset; the range is empty if changes are so close
+    /// together that their order is ambiguous in local time.
     private let locallyListed: Range<Int>
 
     /// - Parameters:
-    ///   - times: ascending, within the years of a calendar; of the same length as `types`.
-    ///   - listed: `nil` if there are no changes besides `times`.
+    ///   - times: ascending, in the years 1 to 9999, with one element for each of `types`.
+    ///   - listed: the range in which `times` contains every change; `nil` if there are no other changes.
     init(times: [Int], types: [LocalTimeType], first: LocalTimeType, tail: ZoneTail, listed: Range<Int>? = nil) {
         let offsets = [first.offset] + types.map(\.offset)
         self.times = times
@@ -53,7 +53,7 @@ package final class ZoneRules: Sendable {
         self.first = first
         self.tail = tail
         self.offsets = offsets
-        // A skipped time and a repeated time both use the offset before.
+        // A local time that a change skips or repeats uses the offset before the change.
         self.localStarts = times.indices.map { times[$0] + max(offsets[$0], offsets[$0 + 1]) }
         let listed = listed ?? Int.min..<Int.max
         let start = listed.lowerBound == .min ? .min : listed.lowerBound + ZoneClock.vagueSeconds
@@ -85,7 +85,7 @@ extension ZoneRules {
         return self.offsets[self.times.firstIndex(after: utc)]
     }
 
-    /// - Parameter utc: seconds since 1970.
+    /// - Parameter utc: in seconds since 1970.
     func type(at utc: Int) -> LocalTimeType {
         guard self.listed.contains(utc) else { return self.typeOutside(utc) }
         let index = self.times.firstIndex(after: utc)
@@ -100,17 +100,19 @@ extension ZoneRules {
         }
     }
 
-    /// A repeated local time is the first of the two; a skipped one uses the offset before the gap (RFC 5545 §3.3.5).
+    /// The UTC second of a local second.
+    ///
+    /// A repeated local time is the first of its moments; a skipped one uses the offset before it (RFC 5545 §3.3.5).
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
         return local - self.offsets[self.localStarts.firstIndex(after: local)]
     }
 
-    /// The same by examining each change nearby.
+    /// The same result as ``utc(local:)``, from an examination of each change nearby.
     private func searchedUTC(local: Int) -> Int {
         let from = local - ZoneClock.vagueSeconds
         var offset = self.offset(at: from)
-        // The two changes of a footer are months apart: equal offsets before and after mean no change in between.
+        // The two changes of a footer are months apart. So equal offsets before and after mean no change.
         if case .footer = self.tail, !self.listed.contains(from),
             self.offset(at: local + ZoneClock.vagueSeconds) == offset
         {
@@ -124,7 +126,7 @@ extension ZoneRules {
         return local - offset
     }
 
-    /// The clock changes with `from` ≤ time < `to`, seconds since 1970, earliest first.
+    /// The clock changes in `from ..< to`, in seconds since 1970, earliest first.
     func transitions(from: Int, to: Int) -> [ZoneTransition] {
         guard from < to else { return [] }
         var found: [ZoneTransition] = []
@@ -143,7 +145,7 @@ extension ZoneRules {
         return found
     }
 
-    /// Of the clocks, with `from` ≤ moment < `to`, earliest first.
+    /// The moments of the clock changes in `from ..< to`, earliest first.
     package func changes(from: Instant, to: Instant) -> [Instant] {
         self.transitions(from: ZoneClock.clamped(from.secondsSince1970), to: ZoneClock.clamped(to.secondsSince1970))
             .map { Instant(secondsSince1970: Int64($0.at)) }
@@ -158,16 +160,16 @@ extension ZoneRules {
     }
 }
 
-/// Constants of all kinds of zones.
+/// Constants for all time zones.
 enum ZoneClock {
     static let firstSecond = CalendarDate.firstDayNumber * ClockTime.secondsPerDay
     static let lastSecond = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay
-    /// The maximum difference between local time and UTC: an offset has less than 26 hours (RFC 9636 §3.2).
+    /// A time longer than any difference between local time and UTC, which is less than 26 hours (RFC 9636 §3.2).
     static let vagueSeconds = 2 * ClockTime.secondsPerDay
-    /// The end of the listed changes of a rule: later reminders are rare, and are computed.
+    /// The end of the listed changes of a rule without end; later changes are computed when they are needed.
     static let horizon = Self.start(of: 2101)
 
-    /// Limits `seconds` to the years of a calendar.
+    /// Limits seconds since 1970 to the years 1 to 9999.
     static func clamped(_ seconds: Int64) -> Int { min(max(Int(seconds), self.firstSecond), self.lastSecond) }
 
     static func year(of seconds: Int) -> Int {
