@@ -3,7 +3,7 @@ import Store
 
 /// The sync schedule of each account, so that an unreachable server delays no other account.
 ///
-/// Times are nanoseconds of `WakeSources.uptime`.
+/// Times are values of `WakeSources.uptime` in nanoseconds.
 struct AccountSchedules {
     private struct Entry {
         var name: String
@@ -11,7 +11,7 @@ struct AccountSchedules {
         var last: SyncSchedule.Outcome?
     }
 
-    /// Seconds between two runs of an account without an interval of its own; `nil` for no automatic runs.
+    /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
     var standard: Int?
     private let random: @Sendable () -> Double
     private var entries: [AccountID: Entry] = [:]
@@ -57,7 +57,7 @@ struct AccountSchedules {
         for id in self.entries.keys { self.entries[id]?.schedule.networkChanged(at: now) }
     }
 
-    /// The accounts with a run that begins now; from then on each counts as running.
+    /// Returns the accounts whose sync is due; from this call on, each of them counts as running.
     mutating func begin(at now: Int64) -> [(id: AccountID, name: String)] {
         var begun: [(id: AccountID, name: String)] = []
         for (id, entry) in self.entries.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -67,7 +67,7 @@ struct AccountSchedules {
     }
 
     /// - Parameter unsent: the unsent changes of all accounts; `nil` when they cannot be read.
-    /// - Returns: whether it ended otherwise than the run before.
+    /// - Returns: whether the outcome differs from that of the previous sync.
     mutating func ended(
         _ id: AccountID,
         _ outcome: SyncSchedule.Outcome,
@@ -77,7 +77,7 @@ struct AccountSchedules {
         guard var entry = self.entries[id] else { return false }
         entry.schedule.ended(outcome, unsent: unsent.map { $0.filter { $0.account == id } }, at: now)
         defer { self.entries[id] = entry }
-        // A sync by another process says nothing about the server.
+        // If another process was syncing, the outcome says nothing about the server.
         guard outcome != .busy else { return false }
         defer { entry.last = outcome }
         return entry.last ?? .done != outcome

@@ -12,16 +12,16 @@ import Synchronization
 enum DaemonMessage: Sendable {
     case bus(DesktopEvent)
     case shown(token: Int, NotificationID)
-    /// `error` is that of the notification service; `nil` when another program was to deliver the alarm.
+    /// `error` is the error of the notification service; `nil` when the fallback should have delivered the alarm.
     case notShown(token: Int, reason: String, _ error: DesktopBusError? = nil)
     case closed(NotificationID)
     case askedForService
-    /// An action was written to its reminder.
+    /// An action of the user was written to its reminder.
     case written(action: Int)
     case scheduler(SchedulerEvent)
 }
 
-/// Messages of other threads, in their order; each calls `wake`.
+/// A queue of messages from other threads, in the order of arrival; each message calls `wake`.
 final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wake: @Sendable () -> Void
@@ -40,7 +40,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 }
 
-/// Writes the user's actions on a thread and a connection of its own, so that a locked store delays no alarm.
+/// Writes the user's actions on its own thread with its own connection, so that a locked store delays no alarm.
 final class ActionQueue: Sendable {
     private struct State {
         var localZone: String
@@ -74,7 +74,7 @@ final class ActionQueue: Sendable {
         }
     }
 
-    /// Errors of the store are temporary, errors of the reminder are not.
+    /// Whether a later attempt cannot succeed: errors of the reminder are permanent, errors of the store are not.
     static func isPermanent(_ error: any Error) -> Bool {
         switch error {
         case let error as UseCaseError: error.code != .syncIsRunning
@@ -83,7 +83,7 @@ final class ActionQueue: Sendable {
         }
     }
 
-    /// Opens the store for the first action; most days have none.
+    /// The store is opened for the first action, because on most days there is none.
     private func useCases() throws -> (UseCases, AlarmSettings) {
         let (zone, known, settings) = self.state.withLock { ($0.localZone, $0.store, $0.settings) }
         let store = try known ?? ReminderStore.open(folder: self.configuration.storeFolder)

@@ -8,11 +8,11 @@ import Reminders
 import SQLiteStore
 import Store
 
-/// The loop of the daemon: it waits, passes events to the ``AlarmScheduler`` and its other parts, and carries out their
-/// effects.
+/// The main loop of the daemon; it waits for events, passes them to the ``AlarmScheduler`` and the other parts, and
+/// carries out their effects.
 ///
-/// For the one thread that calls ``run()``. Slow work happens on other threads and in other processes, whose results
-/// arrive as messages.
+/// Only the thread that calls ``run()`` may use it. Slow work takes place on other threads and in other processes,
+/// whose results arrive as messages.
 final class AlarmDaemon {
     private let folder: String
     private var settings: DaemonSettings
@@ -76,14 +76,14 @@ final class AlarmDaemon {
         }
         self.storeIdentity = SystemFiles.identity(Self.storeFile(folder))
         try sources.folders.add(folder)
-        // Without /etc the zone cannot change.
+        // Without access to /etc, the daemon keeps its time zone.
         _ = try? sources.folders.add(TimeZoneFollower.folder)
     }
 
     private static let storeFiles: Set = ["reminders.db", "reminders.db-wal"]
     private static func storeFile(_ folder: String) -> String { "\(folder)/reminders.db" }
 
-    /// - Throws: when the store was replaced, or migrated by a newer program.
+    /// - Throws: an error when the store was replaced, or was migrated by a newer version of this program.
     func run() throws {
         defer {
             self.notifier?.stop()
@@ -95,7 +95,7 @@ final class AlarmDaemon {
         self.detector.wakes(at: self.reminders.now)
         let open = try self.reminders.read { snapshot throws(DatabaseError) in try self.detector.start(snapshot) }
         self.handle(.started(reminders: open, local: self.zone.name))
-        // Reads the accounts and the changes to send.
+        // The first scan also reads the accounts and the unsent changes.
         self.detector.needsScan = true
         while true {
             self.planWake()
@@ -253,7 +253,7 @@ final class AlarmDaemon {
         if new.store != old.store, new.store != self.namedStore { self.environment.report(.otherStore) }
         if new.syncSeconds != old.syncSeconds {
             self.syncs.schedules.standard = new.syncSeconds
-            // Reads the intervals of the accounts.
+            // The next scan reads the sync intervals of the accounts.
             self.detector.needsScan = true
         }
         let settings = new.schedulerSettings(hasTerminal: hasTerminal)
@@ -264,11 +264,11 @@ final class AlarmDaemon {
 
     private func scanStore() throws {
         let start = WakeSources.uptime
-        // A store that is missing for a moment may come back; the open file can be read all the same.
+        // If the file is missing for a moment, the store can still be read through its open connection.
         let identity = SystemFiles.identity(Self.storeFile(self.folder))
         if identity != nil, identity != self.storeIdentity { throw UseCaseError(.storeReplaced) }
         do {
-            // The end of the transaction can fail, too.
+            // The copy replaces the detector only after the transaction has ended without an error.
             var detector = self.detector
             let (changed, accounts, unsent) = try self.reminders.read { snapshot throws(DatabaseError) in
                 (try detector.changes(snapshot), try snapshot.accounts(), try snapshot.changesToSend())
@@ -287,7 +287,7 @@ final class AlarmDaemon {
         self.detector.rest(from: end, after: end - start)
     }
 
-    /// Handles some of the changed reminders; due alarms fire between two calls.
+    /// Handles some of the changed reminders; due alarms can fire between two calls.
     private func handleChanges() {
         guard !self.changed.isEmpty else { return }
         let some = self.changed.prefix(self.changesAtOnce)
@@ -298,7 +298,7 @@ final class AlarmDaemon {
     }
 
     private func syncEnded(_ account: AccountID, _ outcome: ChildProcesses.Outcome) {
-        // The next scan reports a store that cannot be read.
+        // If the store cannot be read, the next scan reports the error.
         let unsent = try? self.reminders.read { snapshot throws(DatabaseError) in try snapshot.changesToSend() }
         self.report(self.syncs.ended(account, outcome, unsent: unsent, at: WakeSources.uptime))
     }
@@ -307,7 +307,7 @@ final class AlarmDaemon {
 
     private func handle(_ event: SchedulerEvent) {
         guard self.postponed.isEmpty else {
-            // Every event carries the current time.
+            // A `clock` event is not postponed, because every event makes the scheduler look at the current time.
             if event != .clock { self.postponed.append(event) }
             return
         }
@@ -320,7 +320,7 @@ final class AlarmDaemon {
             self.updateFailure()
             self.reportUnplanned()
         } catch is StoredReminders.Terminating {
-            // The next run starts with all reminders.
+            // The daemon ends now. Its next start handles all reminders.
         } catch {
             self.postponed.append(event)
             if self.storeBackoff.failed(at: WakeSources.uptime) { self.environment.report(.storeError(error)) }
@@ -395,7 +395,7 @@ final class AlarmDaemon {
         notifier.askForService { [messages] _ in messages.post(.askedForService) }
     }
 
-    /// Delivers an alarm to the notify command and the terminal; the result arrives as a message, after all effects.
+    /// Delivers an alarm to the notify command and the terminal; the result is posted as a message.
     private func deliverByFallback(_ notification: Notification) {
         let notice = AlarmNotice(
             reminder: notification.reminder,
@@ -421,7 +421,7 @@ final class AlarmDaemon {
         )
     }
 
-    /// `reminder` is `nil` for a summary, which has no address; `seen` is written when the program has started.
+    /// Opens a reminder, and writes `seen` when the program has started; a summary has no reminder to open.
     private func open(_ reminder: ReminderID?, seen: PendingAction?) {
         guard let number = reminder?.rawValue else { return }
         let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]

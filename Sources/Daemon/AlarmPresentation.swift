@@ -8,16 +8,17 @@ import Store
 
 /// Delivers the alarms of a store through a presenter of the embedding program.
 ///
-/// It drives the same ``AlarmScheduler`` as the daemon: each alarm is delivered once, also after a crash, a clock change or
-/// a lost notification. A store with a folder keeps the delivery state there, and a daemon cannot run for it meanwhile.
+/// It uses the same ``AlarmScheduler`` as the daemon, so each alarm is delivered once, also after a crash or a clock
+/// change. If the store has a folder, the delivery state is stored there, and no daemon can run for the store.
 ///
 /// ```swift
 /// let alarms = try AlarmPresentation(useCases, presenter: presenter, instance: "1", wake: { queue.async(execute: update) })
 /// let next = try alarms.update()
 /// ```
 ///
-/// Call ``update()`` at the start, at the time that it returned, after each change of reminders, and when the clock or the
-/// time zone was changed. For one thread; ``invoked(_:action:)`` and ``closed(_:_:)`` may be called on any thread.
+/// Call ``update()`` at the start, at the time that the last call returned, after each change of reminders, and when
+/// the clock or the time zone was changed. Only ``invoked(_:action:)`` and ``closed(_:_:)`` may be called on any
+/// thread.
 public final class AlarmPresentation {
     private let useCases: UseCases
     private let presenter: any NotificationPresenter
@@ -25,9 +26,9 @@ public final class AlarmPresentation {
     private let instance: String
     private let open: (_ reminder: Int64?) -> Bool
     private let reminders: StoredReminders
-    /// Answers of the presenter that wait for ``update()``.
+    /// Results from the presenter that the next ``update()`` handles.
     private let answers: Mailbox<SchedulerEvent>
-    /// Events that wait until the store can be read.
+    /// Events that could not be handled because the store could not be read.
     private var postponed: [SchedulerEvent] = []
     private let lock: DaemonLock?
     /// `nil` for a store in memory.
@@ -41,10 +42,10 @@ public final class AlarmPresentation {
     ///   - presenter: shows the notifications.
     ///   - settings: the settings that determine alarm times.
     ///   - muted: the lists and labels without alarms.
-    ///   - instance: the run of the notification service; notifications of another run are no longer on the screen.
-    ///   - open: opens a reminder, or the due reminders for `nil`, after a click; returns whether it was opened.
-    ///   - wake: called on any thread when an answer of the presenter needs a call of ``update()``.
-    /// - Throws: when another process delivers the alarms of the store, or the store cannot be read.
+    ///   - instance: the run of the notification service. Notifications of another run are no longer on the screen.
+    ///   - open: opens a reminder, or the due reminders for `nil`, after a click. Returns whether something was opened.
+    ///   - wake: called on any thread when a result from the presenter requires a call of ``update()``.
+    /// - Throws: an error when another process delivers the alarms of the store, or the store cannot be read.
     public init(
         _ useCases: UseCases,
         presenter: any NotificationPresenter,
@@ -77,10 +78,10 @@ public final class AlarmPresentation {
     /// The number of reminders that have fired and are not acknowledged.
     public var unacknowledgedCount: Int { self.scheduler.unacknowledgedCount }
 
-    /// Handles changed reminders, answers of the presenter, and the passing of time.
+    /// Handles changed reminders, results from the presenter, and the passing of time.
     ///
-    /// - Returns: the time of the next call; `nil` when only a change makes one necessary.
-    /// - Throws: when the store cannot be read; the call can be repeated.
+    /// - Returns: the time of the next call; `nil` when a call is needed only after a change.
+    /// - Throws: an error when the store cannot be read. The call can be repeated.
     @discardableResult
     public func update() throws -> Instant? {
         self.detector.wakes(at: self.reminders.now)
@@ -93,9 +94,9 @@ public final class AlarmPresentation {
             self.postponed = [.started(reminders: open, local: local), .service(self.instance)]
             self.isStarted = true
         }
-        // Actions change reminders, so answers come first.
+        // Results come before changes, because the user's actions change reminders.
         try self.handle(self.answers.removeAll())
-        // The end of the transaction can fail, too.
+        // The copy replaces the detector only after the transaction has ended without an error.
         var detector = self.detector
         let changed = try self.reminders.read { snapshot throws(DatabaseError) in try detector.changes(snapshot) }
         self.detector = detector
@@ -105,7 +106,7 @@ public final class AlarmPresentation {
         return [self.wakeTime, self.retryTime].compactMap { $0 }.min()
     }
 
-    /// The time of the next attempt to record the delivery state, after a failure.
+    /// The time of the next attempt to write the delivery state; `nil` when no attempt has failed.
     private var retryTime: Instant? {
         self.log?.backoff.next.map { next in
             let seconds = (next - WakeSources.uptime) / 1_000_000_000 + 1
@@ -113,19 +114,19 @@ public final class AlarmPresentation {
         }
     }
 
-    /// The user has chosen an action of a notification.
+    /// Reports that the user has chosen an action of a notification.
     public func invoked(_ notification: NotificationID, action: NotificationAction) {
         guard notification.service == self.instance else { return }
         self.answers.post(.invoked(number: notification.number, action: action.key))
     }
 
-    /// A notification is no longer on the screen.
+    /// Reports that a notification is no longer on the screen.
     public func closed(_ notification: NotificationID, _ reason: CloseReason) {
         guard notification.service == self.instance else { return }
         self.answers.post(.closed(number: notification.number, reason))
     }
 
-    /// Handles the postponed events and these; after an error, the rest is postponed.
+    /// Handles the postponed events and then `events`; after an error, the remaining events are postponed.
     private func handle(_ events: [SchedulerEvent]) throws {
         self.postponed += events
         while let event = self.postponed.first {
@@ -160,7 +161,7 @@ public final class AlarmPresentation {
         case .open(let reminder, let seen):
             if self.open(reminder?.rawValue), let seen { self.answers.post(.opened(seen: seen)) }
         case .wake(let moment): self.wakeTime = moment
-        // There is no fallback, and the reminder shows the lost action.
+        // There is no fallback, and the user sees the reminder without the lost action.
         case .deliverByFallback, .gaveUp: break
         }
     }

@@ -1,13 +1,13 @@
-/// The retries of an operation that fails: after one second, two, four and so on, up to a limit.
+/// The pauses between attempts of a failing operation: one second, then two, four and so on, up to a limit.
 ///
-/// Times are nanoseconds of `WakeSources.uptime`.
+/// Times are values of `WakeSources.uptime` in nanoseconds.
 struct Backoff {
     private(set) var failures = 0
     private(set) var next: Int64?
     func isDue(at now: Int64) -> Bool { self.next.map { $0 <= now } ?? false }
     mutating func succeeded() { self = Self() }
 
-    /// - Returns: whether this is the first failure in a row.
+    /// - Returns: whether the previous attempt had not failed.
     @discardableResult
     mutating func failed(at now: Int64) -> Bool {
         self.failures += 1

@@ -5,7 +5,7 @@ import Store
 final class ChildProcesses {
     enum ChildPurpose: Hashable {
         case notify
-        /// Opens a reminder; `seen` is written when the program has started.
+        /// Opens a reminder; `seen` is written after the program has started.
         case open(seen: PendingAction?)
         case sync(AccountID)
         fileprivate var isSync: Bool { if case .sync = self { true } else { false } }
@@ -25,7 +25,7 @@ final class ChildProcesses {
     private struct Child {
         let process: Subprocess
         let purpose: ChildPurpose
-        /// A value of `WakeSources.uptime`; `nil` after it was killed.
+        /// The time limit, a value of `WakeSources.uptime`; `nil` after the process was killed.
         var deadline: Int64?
     }
 
@@ -33,9 +33,9 @@ final class ChildProcesses {
     var descriptors: [Int32] { self.running.map(\.process.descriptor) }
     var deadline: Int64? { self.running.compactMap(\.deadline).min() }
 
-    /// - Returns: whether it was started.
+    /// - Returns: whether the process was started.
     func start(_ words: [String], for purpose: ChildPurpose, input: [UInt8] = [], seconds: Int) -> Bool {
-        // There are as many syncs as accounts, and no flood of alarms stops them.
+        // Syncs are not limited here: there is at most one per account, and many alarms must not prevent a sync.
         let count = self.running.count { !$0.purpose.isSync }
         guard purpose.isSync || count < DaemonLimits.maximumChildren,
             let process = try? Subprocess(words, Subprocess.Options(input: input))
@@ -45,7 +45,7 @@ final class ChildProcesses {
         return true
     }
 
-    /// The processes that have ended or reached their time limit; each is returned once.
+    /// Returns the processes that have ended or exceeded their time limit since the last call.
     func ended(_ readable: Set<Int32>, at now: Int64) -> [End] {
         var ends: [End] = []
         self.running = self.running.compactMap { child in
@@ -63,7 +63,7 @@ final class ChildProcesses {
         return ends
     }
 
-    /// Ends all processes, which get some time to finish.
+    /// Asks all processes to terminate, and waits a limited time for them.
     func end() {
         for child in self.running { child.process.terminate() }
         let deadline = WakeSources.uptime + DaemonLimits.terminationTime

@@ -1,51 +1,51 @@
 import Recurrence
 
-/// Limits on the time and the amount of work of the daemon.
+/// The limits on the time and the amount of the daemon's work.
 enum DaemonLimits {
-    /// Reminders that are planned between two checks of the clock: some milliseconds.
+    /// The maximum number of changed reminders that are handled before the clock is checked again: some milliseconds.
     static let changesAtOnce = 200
-    /// Nanoseconds for them; after a longer slice the daemon plans fewer at once, so that due alarms are not delayed.
+    /// If a slice of changed reminders takes more nanoseconds than this, the next slice has fewer reminders.
     static let longestSlice = 100_000_000
 
-    /// The number of reminders in the next slice, after `count` reminders that took `nanoseconds`.
+    /// Returns the number of reminders in the next slice, after `count` reminders took `nanoseconds`.
     static func changes(after count: Int, took nanoseconds: Int64) -> Int {
         if nanoseconds > Int64(self.longestSlice) { return max(count / 2, 1) }
         return nanoseconds < Int64(self.longestSlice / 4) ? min(count * 2, self.changesAtOnce) : count
     }
 
-    /// Plans that may exceed the usual budget of steps: one such rule is a mistake, twenty are an attack.
+    /// The number of reminders that may exceed the usual budget of steps; twenty such rules are not a mistake.
     static let maximumExcesses = 20
-    /// Steps for the alarms of one reminder after that, a few milliseconds; most reminders need fewer than a hundred.
+    /// The budget of steps per reminder after that (some milliseconds); most reminders need less than a hundred steps.
     static let fewSteps = 5000
 
-    /// Steps for the alarms of one reminder, after a number of reminders have exceeded their budget.
+    /// Returns the budget of steps for a reminder's alarms, after `excesses` reminders have exceeded theirs.
     static func steps(after excesses: Int) -> Int {
         excesses < self.maximumExcesses ? StepBudget.maximumSteps : self.fewSteps
     }
-    /// The longest pause in seconds between two attempts of an operation that fails.
+    /// The longest pause between two attempts of a failing operation, in seconds.
     static let longestPauseSeconds = 60
-    /// Seconds for the notify command, which does not wait for an answer.
+    /// The time limit of the notify command in seconds; the command does not wait for the user.
     static let notifySeconds = 30
-    /// Seconds for the shell that starts the program that opens a reminder.
+    /// The time limit of the shell that starts the program that opens a reminder, in seconds.
     static let openSeconds = 30
-    /// Seconds after which a running program has opened the reminder: one without its window ends sooner.
+    /// A program that runs for this many seconds has opened the reminder; a program without a window ends sooner.
     static let openWatchSeconds = 5
-    /// The shortest time in nanoseconds between two scans of a store that changes continuously.
+    /// The shortest time between two scans of a store that changes continuously, in nanoseconds.
     static let shortestRest: Int64 = 200_000_000
-    /// The longest such time.
+    /// The longest time between two scans of a store that changes continuously, in nanoseconds.
     static let longestRest: Int64 = 2_000_000_000
-    /// Concurrent child processes other than syncs; more notify commands reach no user.
+    /// The maximum number of child processes other than syncs; a user does not notice more notify commands.
     static let maximumChildren = 32
-    /// Nanoseconds that child processes get to end: a sync finishes its request.
+    /// The time that child processes have to terminate, in nanoseconds; a sync completes its current request.
     static let terminationTime: Int64 = 2_000_000_000
-    /// Nanoseconds between the last change of the settings file and its reading: editors save in steps.
+    /// The pause between the last change of the settings file and its reading, in nanoseconds; editors save in steps.
     static let settingsPause: Int64 = 500_000_000
-    /// Nanoseconds after which a settings file is read that changes continuously, or that is missing or empty.
+    /// If the settings file changes continuously, is missing or is empty, it is read after this many nanoseconds.
     static let longestSettingsPause: Int64 = 3_000_000_000
-    /// Lookups of the settings file in a row; no program moves it faster.
+    /// The maximum number of times in a row that the path of the settings file is looked up because it has changed.
     static let settingsRounds = 4
-    /// Nanoseconds between the last change of the time zone's files and their reading.
+    /// The pause between the last change of the time zone's files and their reading, in nanoseconds.
     static let zonePause: Int64 = 2_000_000_000
-    /// Nanoseconds after which a missing time zone counts as removed.
+    /// If no file names a time zone for this many nanoseconds, the time zone counts as removed.
     static let longestZonePause: Int64 = 60_000_000_000
 }

@@ -8,15 +8,15 @@ package import Reminders
 package struct DaemonSettings: Hashable, Sendable {
     package var alarms = AlarmSettings()
     package var scheduler = SchedulerSettings()
-    /// The program, with its arguments, that delivers alarms without a notification service; `nil` for none.
+    /// The command that delivers alarms without a notification service; `nil` for none.
     package var notifyCommand: [String]?
-    /// The program, with its arguments, that opens the reminder whose number follows; `nil` for the desktop's program for
-    /// `reminders:` addresses.
+    /// The command that opens a reminder, whose number is appended; `nil` for the desktop's program for `reminders:`
+    /// addresses.
     package var openCommand: [String]?
-    /// Seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
+    /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
     package var syncSeconds: Int?
     package var muted = MuteRules()
-    /// The store's folder that the settings file names, if that counts; only used to notice a change.
+    /// The store's folder that the settings file names; the daemon only reports when it changes.
     package var store: String?
     package init() {}
 
@@ -33,12 +33,12 @@ package struct DaemonSettings: Hashable, Sendable {
 
 package struct SettingsSource: Sendable {
     let path: String
-    /// `nil` when the file is missing; throws when it cannot be read.
+    /// Reads the file, and returns `nil` when the file is missing; throws when it cannot be read.
     let bytes: @Sendable () throws -> [UInt8]?
-    /// Throws when the content cannot be used.
+    /// Parses the content of the file; `nil` stands for a missing file; throws when the content is invalid.
     let settings: @Sendable (_ bytes: [UInt8]?) throws -> DaemonSettings
 
-    /// - Parameter bytes: never waits, for example for a pipe.
+    /// - Parameter bytes: must not wait, for example for data from a pipe.
     package init(
         path: String,
         bytes: @escaping @Sendable () throws -> [UInt8]?,
@@ -52,20 +52,20 @@ package struct SettingsSource: Sendable {
 
 package struct DaemonEnvironment: Sendable {
     let bus: Result<BusAddress, DesktopBusError>
-    /// The settings file; `nil` when there is no place for one.
+    /// The settings file; `nil` when no path for the file is known.
     let settings: SettingsSource?
-    /// The zoneinfo name of the machine's time zone; `nil` when it is unknown.
+    /// Returns the zoneinfo name of the machine's time zone; `nil` when it is unknown.
     let localZone: @Sendable () -> String?
-    /// Prints an alarm on the terminal; `nil` without one.
+    /// Prints an alarm on the terminal; `nil` when there is no terminal.
     let printAlarm: (@Sendable (AlarmNotice) -> Void)?
     let encode: @Sendable (AlarmNotice) -> [UInt8]
-    /// The words of a process that syncs an account of the store in a folder once and ends as `remindav sync` does; `nil`
-    /// when the file of this program is unknown.
+    /// Returns the command line of a process that syncs one account of the store in a folder, with the exit statuses of
+    /// `remindav sync`; `nil` when the path of this program is unknown.
     let syncCommand: (@Sendable (_ account: String, _ store: String) -> [String])?
     let isService: Bool
     let report: @Sendable (DaemonLogEvent) -> Void
 
-    /// - Parameter syncArguments: the arguments with which this program syncs an account of the store in a folder.
+    /// - Parameter syncArguments: the arguments with which this program syncs one account of the store in a folder.
     package init(
         environment: [String: String],
         settings: SettingsSource?,
@@ -80,7 +80,7 @@ package struct DaemonEnvironment: Sendable {
         self.localZone = localZone
         self.printAlarm = printAlarm
         self.encode = encode
-        // The path at the start: an update may replace the file later.
+        // The path is read at the start, because an update may replace the file later.
         if let path = SystemFiles.linkTarget("/proc/self/exe") {
             self.syncCommand = { [path] + syncArguments($0, $1) }
         } else {
@@ -91,47 +91,47 @@ package struct DaemonEnvironment: Sendable {
     }
 }
 
-/// An alarm as it is delivered without a notification service.
+/// An alarm in the form in which the fallback delivers it.
 package struct AlarmNotice: Hashable, Sendable {
-    /// The reminder; `nil` for a summary of many.
+    /// The reminder; `nil` for a summary of several reminders.
     package let reminder: ReminderID?
-    /// Plain text, like ``body``.
+    /// Plain text without markup; the same applies to ``body``.
     package let title: String
     package let body: String
     package let priority: Priority
 }
 
-/// An event for the log, without text of reminders.
+/// An event for the daemon's log; it contains no text of reminders.
 package enum DaemonLogEvent: Sendable {
     case ready
     case service(name: String)
-    /// No program shows notifications; the advice is empty when the problem resolves itself.
+    /// No program shows notifications; `advice` is empty when the user need not do anything.
     case noService(reason: String, advice: String)
-    /// The service did not show a notification, which is retried.
+    /// The service did not show a notification; the daemon tries again.
     case notShown(reason: String, advice: String)
     case settings
-    /// The settings file cannot be used; the former settings stay.
+    /// The settings file is invalid; the previous settings stay in use.
     case settingsError(any Error)
-    /// Changes of the settings may be missed.
+    /// The settings file cannot be watched, so the daemon may miss changes.
     case settingsUnwatched(SystemError)
     case otherStore
     case zone(String)
-    /// The machine's zone is unknown; the former one stays.
+    /// The machine's time zone is unknown; the previous time zone stays in use.
     case unknownZone
-    /// The reminders cannot be read, which is retried.
+    /// The reminders cannot be read; the daemon tries again.
     case storeError(any Error)
-    /// The delivery state cannot be written, which is retried; until then a crash may repeat alarms.
+    /// The delivery state cannot be written, which is tried again; until then, a crash may make alarms fire twice.
     case deliveryStateError(any Error)
-    /// The delivery state was damaged and starts empty.
+    /// The delivery state was damaged; it was replaced by an empty one.
     case deliveryStateRecreated
     case notifyCommandFailed(status: Int32?)
-    /// The end of a sync that differs from the previous one of its account; `status` is `nil` when it did not end.
+    /// A sync ended otherwise than the previous one of its account; `status` is `nil` when it has no exit status.
     case synced(SyncSchedule.Outcome, status: Int32?)
-    /// `isChosen` is true for the configured program; `status` is `nil` when it could not be run.
+    /// `isChosen` is true for a program from the settings; `status` is `nil` when the program could not be run.
     case openCommandFailed(isChosen: Bool, status: Int32?)
-    /// The user's action could not be written to a reminder, after many attempts.
+    /// An action of the user could not be written to a reminder, after many attempts.
     case gaveUp(reminder: ReminderID)
-    /// Some alarms of a reminder are unknown, because its repeat rule needs too long a search.
+    /// Some alarms of a reminder are unknown, because the search through its recurrence rule would take too long.
     case unplanned(reminder: ReminderID)
 }
 

@@ -3,14 +3,14 @@ import Notifications
 import SQLiteStore
 import Store
 
-/// Records the delivery state and the failures to deliver in ``DeliveryStateFile``.
+/// Writes the delivery state and the failures of delivery to ``DeliveryStateFile``.
 ///
-/// Alarms are shown also when the record fails: a full disk must not silence them.
+/// An alarm is shown even if the write fails, because a full disk must not suppress alarms.
 struct DeliveryLog {
     private let file: DeliveryStateFile
     var wasRecreated: Bool { self.file.wasRecreated }
     private(set) var failure: DeliveryFailure?
-    /// The retries; while it has a time, the file differs from the state.
+    /// The pauses between attempts; while an attempt is planned, the file differs from the state in memory.
     private(set) var backoff = Backoff()
 
     init(_ file: DeliveryStateFile, failure: DeliveryFailure?) {
@@ -26,9 +26,9 @@ struct DeliveryLog {
         self.backoff.isDue(at: now) ? self.save([], of: state, at: now) : []
     }
 
-    /// Records alarms that cannot be shown, and the end of such a failure.
+    /// Updates the failure of delivery, and writes it if it has changed.
     ///
-    /// `reason` is `nil` when the current service has not failed. `isReported` means that the log has the reason.
+    /// `reason` is `nil` when the current service has not failed. `isReported` is whether the log has the reason.
     mutating func update(
         _ scheduler: AlarmScheduler,
         reason: String?,

@@ -2,12 +2,12 @@ package import DesktopBus
 import Dispatch
 import Synchronization
 
-/// The desktop, for commands that wait for its answers; tests replace its functions.
+/// The desktop, for commands that wait for its answers; tests replace the functions.
 ///
-/// Each answer arrives within ``DesktopTimeouts``, for every behaviour of the bus and the service. The first question loads
-/// the library of the bus.
+/// Each answer arrives within ``DesktopTimeouts``, regardless of the bus and the service. The first call loads the bus
+/// library.
 package struct Desktop: Sendable {
-    /// Starts the program that shows notifications, if it starts on demand.
+    /// Describes the notification service, and starts it if the bus can start it on demand.
     package let describe: @Sendable () -> Result<DesktopService, DesktopBusError>
     package let showTest: @Sendable () -> Result<Void, DesktopBusError>
 
@@ -19,7 +19,7 @@ package struct Desktop: Sendable {
         self.showTest = showTest
     }
 
-    /// The desktop of the session that an environment names.
+    /// The desktop of the session that the environment variables describe.
     package static func ofTheSession(_ environment: [String: String]) -> Self {
         Desktop(
             describe: { Self.ask(environment) { $0.askForService(then: $1) } },
@@ -45,11 +45,11 @@ package struct Desktop: Sendable {
     }
 }
 
-/// The time limits of a command that waits for the desktop.
+/// The time limits of commands that wait for the desktop.
 enum DesktopTimeouts {
-    /// Seconds for the connection, and for each call; a service has time to start.
+    /// The limit for the connection and for each call, in seconds; a service has enough time to start.
     static let callSeconds = 5.0
-    /// Seconds for an answer altogether: less than a slow connection and a slow call together, because a user waits.
+    /// The limit for a whole answer, in seconds; it is less than the sum of the other limits, because a user waits.
     static let seconds = 8
 
     static var limits: BusLimits {
@@ -61,14 +61,14 @@ enum DesktopTimeouts {
 }
 
 extension DesktopNotification {
-    /// Names no desktop file: GNOME closes the notifications of a program with a desktop file when the program ends.
+    /// The notification names no desktop file, because GNOME would close it at the end of this command.
     fileprivate static let test = DesktopNotification(
         title: "Reminders",
         body: "This is a test. Your reminders are shown like this when they are due."
     )
 }
 
-/// A value that one thread provides and another waits for; `nil` after the time limit.
+/// A value that one thread sets and another thread waits for; after the time limit, the value is `nil`.
 private final class Awaited<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isSet = DispatchSemaphore(value: 0)

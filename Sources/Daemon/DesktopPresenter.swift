@@ -26,7 +26,7 @@ extension DesktopNotifier {
 }
 
 extension DesktopNotification {
-    /// The notification stays until the user has seen it.
+    /// Creates a notification that stays until the user closes it.
     init(_ notification: Notification) {
         self.init(
             title: notification.text.title,
@@ -35,7 +35,7 @@ extension DesktopNotification {
             category: ReminderAlarm.category,
             sound: notification.makesSound ? ReminderAlarm.sound : nil,
             desktopEntry: "remindav",
-            // A summary has no actions: no address names many reminders.
+            // The summary has no actions, because no address opens several reminders.
             actions: notification.reminder == nil ? [] : notification.actions,
             isPersistent: true
         )
@@ -50,13 +50,13 @@ extension DesktopNotification {
     }
 }
 
-/// The notification service as the daemon knows it: maps its messages to events of the scheduler and of the log.
+/// The daemon's knowledge of the notification service; it converts messages to events of the scheduler and the log.
 struct NotificationServiceState {
     private(set) var service: String?
-    /// `nil` since a service appeared that has not failed.
+    /// The reason of the last failure; `nil` when the current service has not failed.
     private(set) var failureReason: String?
     private(set) var reported: Set<DesktopBusError.Code> = []
-    /// Notifications with a number that arrived before their service was announced.
+    /// Notifications whose number arrived before the event that announces their service.
     private var early: [(token: Int, notification: NotificationID)] = []
 
     mutating func handle(_ event: DesktopEvent) -> (events: [SchedulerEvent], log: [DaemonLogEvent]) {
@@ -90,8 +90,8 @@ struct NotificationServiceState {
         return [.shown(token: token, number: notification.number)]
     }
 
-    /// - Parameter error: the error of the service; `nil` when another program was to deliver the alarm.
-    /// - Returns: the event for the log: each kind of failure of a service once.
+    /// - Parameter error: the error of the service; `nil` when the fallback should have delivered the alarm.
+    /// - Returns: an event for the log. Each kind of failure of a service is logged once.
     mutating func notShown(_ reason: String, _ error: DesktopBusError?) -> [DaemonLogEvent] {
         self.failureReason = reason
         let ofService: Set<DesktopBusError.Code> = [.serviceSilent, .serviceRefused, .badAnswer]

@@ -6,8 +6,8 @@ import Store
 extension UseCases {
     /// Delivers the alarms of the store until SIGINT or SIGTERM, on the calling thread.
     ///
-    /// - Throws: `daemonIsRunning` when another process does so; `DatabaseError` when the store cannot be used any more;
-    ///   `storeReplaced`.
+    /// - Throws: `daemonIsRunning` when another process delivers the alarms; `DatabaseError` when the store becomes
+    ///   unusable; `storeReplaced` when another file has replaced the store.
     package func runDaemon(_ settings: DaemonSettings, in environment: DaemonEnvironment) throws {
         let folder = self.store.folder ?? self.configuration.storeFolder
         let lock = try Self.lockDelivery(folder)
@@ -25,7 +25,7 @@ extension UseCases {
         try daemon.run()
     }
 
-    /// Makes this process the only one that delivers the alarms of a store.
+    /// Acquires the lock that allows only this process to deliver the alarms of a store.
     static func lockDelivery(_ folder: String) throws -> DaemonLock {
         do throws(DaemonLock.Failure) {
             return try DaemonLock(folder: folder)

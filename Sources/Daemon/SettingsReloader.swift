@@ -1,10 +1,10 @@
 import Platform
 
-/// Reads the settings again after their file has changed.
+/// Reads the settings again after the settings file has changed.
 ///
-/// It watches the folder of the file, the folders of links that lead to it, and the folder of the first missing name. An
-/// editor writes in steps, deletes the old file first, or empties it, so the file is read after a pause. Times are
-/// nanoseconds of `WakeSources.uptime`. For one thread.
+/// It watches the folder of the file, the folders of symbolic links that lead to the file, and the folder of the first
+/// missing path component. The file is read after a pause, because an editor writes in steps and may delete or empty
+/// the file first. Times are values of `WakeSources.uptime` in nanoseconds. Only one thread may use it.
 final class SettingsReloader {
     enum Effect {
         case use(DaemonSettings)
@@ -16,9 +16,9 @@ final class SettingsReloader {
     private let kind: (_ path: String) -> SystemFiles.Kind?
     private let folders: FolderWatch
     private var trail = FileTrail()
-    /// Whether the last file that was used was missing or empty.
+    /// Whether the settings in use come from a missing or empty file.
     private var wasEmpty = false
-    /// Whether the file was missing or empty at the last reading, and was not used yet.
+    /// Whether the last reading found the file missing or empty and did not use this result yet.
     private var isVanishing = false
     private var firstChange: Int64?
     private var readAt: Int64?
@@ -26,7 +26,7 @@ final class SettingsReloader {
     private var lastError: String?
     private var hasReportedUnwatched = false
 
-    /// - Parameter kind: the kind of file at a path, links followed; `nil` when it is missing.
+    /// - Parameter kind: returns the kind of file at a path, after following links; `nil` when the file is missing.
     init(
         _ source: SettingsSource,
         kind: @escaping (_ path: String) -> SystemFiles.Kind? = { SystemFiles.kind($0) }
@@ -36,12 +36,12 @@ final class SettingsReloader {
         self.folders = try FolderWatch()
     }
 
-    /// Readable when ``handle(isReadable:at:)`` has changes to handle.
+    /// A file descriptor that is readable when ``handle(isReadable:at:)`` must be called.
     var descriptor: Int32 { self.folders.descriptor }
     var watched: [Set<String>] { self.folders.watched }
     var next: Int64? { [self.readAt, self.rewatch.next].compactMap { $0 }.min() }
 
-    /// Starts to watch; the file is read once more, because it may have changed since it was read at the start.
+    /// Starts to watch the file and plans to read it again, because it may have changed since the start of the daemon.
     ///
     /// A pipe or a device was read at the start and is never read again.
     func start(at now: Int64) -> [Effect] { self.kind(self.source.path) == .other ? [] : self.follow(now) }
@@ -55,7 +55,7 @@ final class SettingsReloader {
             if isTouched || !changes.gone.isEmpty { effects += self.follow(now) }
         }
         let isReading = self.readAt.map { $0 <= now } ?? false
-        // Also before each reading: inotify does not report the removal of a folder that a process has open.
+        // Before each reading, the folders are looked up again: inotify does not report the removal of a folder in use.
         if isReading || self.rewatch.isDue(at: now) {
             let (isNew, failure) = self.watch(now)
             effects += failure
@@ -85,7 +85,7 @@ final class SettingsReloader {
         }
         let bytes = Result { try self.source.bytes() }
         let isEmpty = if case .success(let bytes) = bytes { bytes?.isEmpty ?? true } else { false }
-        // The new file may be about to replace it.
+        // An empty or missing file is not used at once, because an editor may be about to write the new file.
         if isEmpty, !self.wasEmpty, !self.isVanishing {
             self.isVanishing = true
             self.readAt = now + DaemonLimits.longestSettingsPause
@@ -103,13 +103,13 @@ final class SettingsReloader {
         }
     }
 
-    /// Watches the folders of the current trail, and no others.
+    /// Watches the folders that lead to the file, and no other folders.
     ///
-    /// - Returns: whether the folders are others than before, and the first failure.
+    /// - Returns: whether the watched folders have changed, and the first failure.
     private func watch(_ now: Int64) -> (isNew: Bool, failure: [Effect]) {
         var isNew = false
         var failures: [SystemError] = []
-        // The next round sees changes between the lookup and the watch.
+        // Another round detects a change that happened between the lookup and the start of the watch.
         for _ in 0..<DaemonLimits.settingsRounds {
             let trail = FileTrail(to: self.source.path, linkTarget: SystemFiles.linkTarget, kind: self.kind)
             var isSame = trail == self.trail
@@ -137,20 +137,20 @@ final class SettingsReloader {
     }
 }
 
-/// The names that lead to a file: its own, those of links to it, or the first missing one.
+/// The path components that lead to a file: its own name, the names of links, or the first missing name.
 struct FileTrail: Hashable {
     /// The names by folder; the paths of the folders contain no links.
     private(set) var names: [String: Set<String>] = [:]
-    /// The folder of the file; `nil` when it is missing, or when the file is a pipe or a device.
+    /// The folder of the file; `nil` when the folder is missing, or when the file is a pipe or a device.
     private(set) var folder: String?
 
-    /// Links that are followed, as many as Linux follows.
+    /// The maximum number of links that are followed; Linux has the same limit.
     static let maximumLinks = 40
 
-    /// A trail without names.
+    /// Creates a trail without names.
     init() {}
 
-    /// `linkTarget` and `kind`, with links followed, return `nil` for another or a missing file.
+    /// Follows a path; `linkTarget` returns `nil` for a path that is not a link, and `kind` for a missing file.
     init(to path: String, linkTarget: (String) -> String?, kind: (String) -> SystemFiles.Kind?) {
         var folder = ""
         var rest = Self.parts(path)[...]
@@ -165,7 +165,7 @@ struct FileTrail: Hashable {
             let found = target == nil ? kind(place) : .folder
             let isLast = target == nil && rest.isEmpty
             let watched = folder.isEmpty ? "/" : folder
-            // A file may replace another kind of file later.
+            // A missing file may be created later. A pipe or a device is not watched.
             if isLast, found != .other { self.folder = watched }
             if isLast || target != nil || found != .folder { self.names[watched, default: []].insert(name) }
             if let target {

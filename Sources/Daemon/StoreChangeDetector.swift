@@ -4,9 +4,9 @@ import Notifications
 import Reminders
 import Store
 
-/// The changed reminders of a store, and the times of the scans for them.
+/// Finds the changed reminders of a store, and decides when to scan the store.
 ///
-/// Times without a type are nanoseconds of `WakeSources.uptime`.
+/// Times of the type `Int64` are values of `WakeSources.uptime` in nanoseconds.
 struct StoreChangeDetector {
     private struct Version: Equatable {
         let list: ListID
@@ -25,15 +25,15 @@ struct StoreChangeDetector {
     private var notBefore: Int64 = 0
     private var backoff = Backoff()
     private var schema = 0
-    /// The time since which the store may have unseen changes; `nil` when it has none.
+    /// The time since which the store may have changes that no scan has seen; `nil` when there are none.
     private(set) var since: Instant?
-    /// The same for the changes of the last scan.
+    /// The value of ``since`` before the last scan.
     private(set) var foundSince: Instant?
     private var asleep: Instant?
     private var awake: Instant?
     private var unnoticed: Instant?
 
-    /// Seconds between a write and the wake-up of a sleeping daemon.
+    /// The maximum number of seconds between a write to the store and the wake-up of the waiting daemon.
     private static let latencySeconds = 2
 
     mutating func start(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [ReminderID] {
@@ -43,7 +43,7 @@ struct StoreChangeDetector {
         return found.filter { !$0.status.isClosed }.map { ReminderID($0.id.rawValue) }
     }
 
-    /// - Throws: ``DatabaseError/Code/newerVersion(found:known:)`` when a newer program has migrated the store.
+    /// - Throws: ``DatabaseError/Code/newerVersion(found:known:)`` when a newer version has migrated the store.
     mutating func changes(_ snapshot: StoreSnapshot) throws(DatabaseError) -> [ReminderID] {
         let schema = try snapshot.schemaVersion()
         guard schema == self.schema else { throw DatabaseError(.newerVersion(found: schema, known: self.schema)) }
@@ -61,7 +61,7 @@ struct StoreChangeDetector {
 
     mutating func sleeps(at now: Instant) { self.asleep = now }
 
-    /// The daemon has waited; it learns of writes during its work as soon as it waits.
+    /// Called after the daemon has waited; writes during its previous work are reported only now.
     mutating func wakes(at now: Instant) {
         let latest = now.adding(seconds: -Self.latencySeconds)
         let hasSlept = self.asleep.map { $0 < latest } ?? true

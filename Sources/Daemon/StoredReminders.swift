@@ -6,17 +6,17 @@ import Recurrence
 import Reminders
 import Store
 
-/// The reminders of a store, as the source of the ``AlarmScheduler``.
+/// Looks up the reminders of a store for the ``AlarmScheduler``.
 final class StoredReminders {
     private let useCases: UseCases
     private var clocks: [String: TimeZoneResolver] = [:]
     private var names: ListNames?
     private var budgets: [(reminder: ReminderID, budget: StepBudget)] = []
-    /// Reminders with incomplete alarms since the last call of ``removeUnplanned()``.
+    /// Reminders whose alarms are incomplete, since the last call of ``removeUnplanned()``.
     private var unplanned: [ReminderID] = []
     private var excesses = 0
 
-    /// The process is terminating, so an event of many reminders was not handled.
+    /// The process is terminating, so the event was not handled.
     struct Terminating: Error {}
 
     init(_ useCases: UseCases) { self.useCases = useCases }
@@ -30,14 +30,14 @@ final class StoredReminders {
     var now: Instant { self.useCases.configuration.now() }
     func forgetNames() { self.names = nil }
 
-    /// Passes an event to the scheduler, with one snapshot of the store for all lookups.
+    /// Passes an event to the scheduler, with one snapshot of the store for all lookups of the event.
     ///
-    /// The scheduler is unchanged after an error. ``Terminating`` is thrown for an event that concerns many reminders.
+    /// After an error, the scheduler is unchanged. An event that affects many reminders may throw ``Terminating``.
     func handle(_ event: SchedulerEvent, by scheduler: inout AlarmScheduler) throws -> [SchedulerEffect] {
         defer { self.countExcesses() }
         let isInterruptible = event.concernsMany
         let now = self.now
-        // The end of the transaction can fail, too.
+        // The copy replaces the scheduler only after the transaction has ended without an error.
         var next = scheduler
         let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [SchedulerEffect] in
             let source = ReminderSource(
@@ -53,7 +53,7 @@ final class StoredReminders {
         return effects
     }
 
-    /// - Returns: `nil` when there is no such reminder, or its text cannot be read.
+    /// - Returns: `nil` when there is no such reminder or its text cannot be parsed.
     private func reminder(
         _ id: ReminderID,
         _ basis: AlarmBasis,

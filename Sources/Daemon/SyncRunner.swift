@@ -1,9 +1,9 @@
 import Platform
 import Store
 
-/// Runs the syncs of all accounts, each in a process of its own.
+/// Runs the syncs of the accounts, each in its own process.
 ///
-/// A server, a password command or a large first sync therefore delays neither alarms nor other accounts.
+/// So a slow server, a password command or a large first sync delays neither alarms nor other accounts.
 struct SyncRunner {
     var schedules: AccountSchedules
     private let command: ((_ account: String) -> [String])?
@@ -15,7 +15,7 @@ struct SyncRunner {
 
     var next: Int64? { self.command == nil ? nil : self.schedules.next }
 
-    /// Starts the due syncs, and returns those that could not be started; each of them has ended.
+    /// Starts the due syncs, and returns the accounts whose sync could not be started.
     mutating func start(at now: Int64, in children: ChildProcesses) -> [AccountID] {
         guard let command else { return [] }
         return self.schedules.begin(at: now).compactMap { id, name in
@@ -26,7 +26,8 @@ struct SyncRunner {
 
     /// Handles the end of a sync.
     ///
-    /// `unsent` is `nil` when the store cannot be read. The event is for an end that differs from the previous one.
+    /// `unsent` is `nil` when the store cannot be read. The result is not empty if the outcome differs from the
+    /// previous one.
     mutating func ended(
         _ account: AccountID,
         _ outcome: ChildProcesses.Outcome,
@@ -48,16 +49,16 @@ struct SyncRunner {
 
 /// The times of syncs.
 enum SyncLimits {
-    /// Seconds after the start within which the first syncs begin: the desktop starts at the same time.
+    /// The first syncs begin within this many seconds after the start, because the desktop starts at the same time.
     static let startSeconds = 20
-    /// Seconds without a change after which changes are sent: an edit often follows another.
+    /// Changes are sent after this many seconds without another change, because an edit often follows another.
     static let calmSeconds = 5
-    /// Seconds after the first change within which it is sent, also when further changes follow.
+    /// A change is sent at most this many seconds after it was found, even if more changes follow.
     static let patienceSeconds = 30
-    /// Seconds after a change of the network: several routes appear one after the other.
+    /// The seconds to wait after a change of the network, because routes appear one after the other.
     static let networkSeconds = 5
-    /// Seconds until the next attempt when another process syncs the store.
+    /// The seconds to wait if another process is syncing.
     static let busySeconds = 30
-    /// Seconds after which a sync is killed: one of many lists over a slow line takes minutes.
+    /// A sync is killed after this many seconds; a sync of many lists over a slow connection takes minutes.
     static let longestRunSeconds = 3600
 }

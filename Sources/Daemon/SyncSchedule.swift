@@ -2,16 +2,16 @@ import Store
 
 /// Decides when the daemon syncs one account.
 ///
-/// Times are nanoseconds of `WakeSources.uptime`, which continues during a suspend.
+/// Times are values of `WakeSources.uptime` in nanoseconds. This clock also runs during a suspend.
 package struct SyncSchedule: Sendable {
     package enum Outcome: Sendable {
-        /// Complete for at least one list.
+        /// The sync was complete for at least one list.
         case done
         case unreachable
-        /// It could not be started, or took too long and was ended.
+        /// The sync could not be started, or exceeded its time limit and was killed.
         case unfinished
         case busy
-        /// Anything else, which the user has to solve.
+        /// Another failure, which the user must resolve.
         case failed
 
         /// - Parameter status: the exit status of `remindav sync` (docs/manual.md).
@@ -27,23 +27,23 @@ package struct SyncSchedule: Sendable {
 
     private static let second: Int64 = 1_000_000_000
     private var interval: Int64
-    /// From 0 to 1, random, so that machines that were switched on together do not sync together.
+    /// Returns a random number from 0 to 1, so that machines that start at the same time do not sync at the same time.
     private let random: @Sendable () -> Double
     private var regular: Int64
     private var wanted: Int64?
-    /// The time of the first change that ``wanted`` waits for.
+    /// The time of the first change that the run at ``wanted`` will send.
     private var firstChange: Int64?
     private(set) var isRunning = false
     private(set) var isUnreachable = false
-    /// The changes that the last run did not send; another run would not send them either.
+    /// The changes that the last run did not send; a new run for them would not send them either.
     private var tried: Set<UnsentChange> = []
     private var unsent: Set<UnsentChange> = []
     /// The unsent changes at the start of the current run.
     private var begun: Set<UnsentChange> = []
-    /// Runs in a row that left a change unsent: each merge makes a new text, which the server may refuse again.
+    /// The number of runs in a row that left a change unsent, for example because the server refuses each merged text.
     private var leaving = 0
 
-    /// A changed reminder, independent of its text.
+    /// A changed reminder, without the revision of its text.
     private struct Subject: Hashable {
         let list: ListID
         let uid: String
@@ -70,19 +70,19 @@ package struct SyncSchedule: Sendable {
         self.regular = min(self.regular, self.another(from: now))
     }
 
-    /// A tenth more or less than the interval.
+    /// Returns the time of another regular run; the random distance differs from the interval by at most a tenth.
     private func another(from now: Int64) -> Int64 { now + Int64(Double(self.interval) * (0.9 + 0.2 * self.random())) }
     var next: Int64? { self.isRunning ? nil : min(self.regular, self.wanted ?? .max) }
 
     mutating func found(_ unsent: Set<UnsentChange>, at now: Int64) {
         let isNews = !unsent.subtracting(self.unsent).isSubset(of: self.tried)
         self.unsent = unsent
-        // The end of the run reports changes that it did not send.
+        // A run in progress may send these changes. Its end reports the changes that it did not send.
         guard isNews, !self.isRunning else { return }
         self.requestRun(now)
     }
 
-    /// Requests a run after a pause without changes, or after a limit.
+    /// Requests a run after a pause without changes, or at the latest after a time limit.
     private mutating func requestRun(_ now: Int64) {
         let first = self.firstChange ?? now
         self.firstChange = first
@@ -90,7 +90,7 @@ package struct SyncSchedule: Sendable {
         self.wanted = min(now + Int64(SyncLimits.calmSeconds) * Self.second, latest)
     }
 
-    /// A server that could not be reached may be reachable by the new addresses or routes.
+    /// With other addresses or routes, a server that was unreachable may be reachable.
     mutating func networkChanged(at now: Int64) {
         guard self.isUnreachable else { return }
         let moment = now + Int64(SyncLimits.networkSeconds) * Self.second
@@ -106,13 +106,13 @@ package struct SyncSchedule: Sendable {
         return true
     }
 
-    /// - Parameter left: the unsent changes; `nil` when they cannot be read, and are assumed to be the former ones.
+    /// - Parameter left: the unsent changes; `nil` when they cannot be read. Then the previous ones are used.
     mutating func ended(_ outcome: Outcome, unsent left: Set<UnsentChange>?, at now: Int64) {
         let unsent = left ?? self.unsent
         self.isRunning = false
         self.isUnreachable = outcome == .unreachable
         self.regular = self.another(from: now)
-        // Changes during the run are new.
+        // Changes that were made during the run are new.
         let known = self.begun.union(self.tried)
         let news = unsent.subtracting(known)
         self.unsent = unsent
@@ -128,12 +128,12 @@ package struct SyncSchedule: Sendable {
         }
     }
 
-    /// Each pause is twice as long as the one before, until a regular run comes first.
+    /// Requests a run for changes that stay unsent; each pause is twice the previous one, up to the regular interval.
     private mutating func requestLaterRun(_ now: Int64) {
         let pause = Int64(SyncLimits.calmSeconds) * Self.second << min(self.leaving, Self.doublings)
         self.wanted = now + min(pause, self.interval)
     }
 
-    /// More than any interval needs.
+    /// The maximum number of doublings; the pause reaches every interval before.
     private static let doublings = 16
 }

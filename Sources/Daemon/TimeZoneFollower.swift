@@ -1,7 +1,7 @@
 /// Follows the time zone of the machine.
 ///
-/// A zone is often set by deleting the old link first, and without a link the local time is UTC, so the zone is read after
-/// a pause. Times are nanoseconds of `WakeSources.uptime`.
+/// The time zone is read after a pause, because many programs set it by deleting the old link first, and without a link
+/// the local time is UTC. Times are values of `WakeSources.uptime` in nanoseconds.
 struct TimeZoneFollower {
     enum Event {
         case filesChanged
@@ -16,14 +16,14 @@ struct TimeZoneFollower {
     static let folder = "/etc"
     static let files: Set = ["localtime", "timezone"]
 
-    /// The current zone, by its zoneinfo name.
+    /// The zoneinfo name of the current time zone.
     private(set) var name: String
     private(set) var next: Int64?
-    /// Whether no file named a zone at the last check.
+    /// Whether no file named a time zone at the last check.
     private var isVanishing = false
-    /// The zone of the machine; `nil` when it is unknown.
+    /// Returns the zoneinfo name of the machine's time zone; `nil` when it is unknown.
     private let machineZone: () -> String?
-    /// Whether a file names the zone; otherwise it is UTC for want of a name.
+    /// Returns whether a file names the time zone; if not, the time zone is UTC by default.
     private let isNamed: () -> Bool
 
     init(_ name: String, machineZone: @escaping () -> String?, isNamed: @escaping () -> Bool) {
