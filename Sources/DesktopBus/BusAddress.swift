@@ -1,10 +1,10 @@
 /// The address of the session bus (D-Bus specification, "Server Addresses").
 package struct BusAddress: Hashable, Sendable {
-    /// Bytes of an address: the path of a socket has at most 108, and a list has few addresses.
+    /// The maximum length of an address in bytes; a socket path has at most 108 bytes, and a list has few addresses.
     static let longest = 4096
     let text: String
 
-    /// Accepts only sockets of this machine: the look-up of a host name can take minutes.
+    /// Accepts only sockets of this machine, because the lookup of a host name can take minutes.
     package init(_ text: String) throws(DesktopBusError) {
         guard text.utf8.count <= Self.longest, !text.utf8.contains(0) else { throw DesktopBusError(.badAddress) }
         let local = text.split(separator: ";").filter { $0.hasPrefix("unix:") && $0.count > "unix:".count }
@@ -12,17 +12,17 @@ package struct BusAddress: Hashable, Sendable {
         self.text = local.joined(separator: ";")
     }
 
-    /// The address that an environment names, otherwise the address of the user's bus.
+    /// Returns the address in DBUS_SESSION_BUS_ADDRESS, or the standard address below XDG_RUNTIME_DIR.
     package static func session(in environment: [String: String]) throws(DesktopBusError) -> Self {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return try Self(address) }
-        // A relative path must be ignored (XDG Base Directory Specification).
+        // The XDG Base Directory Specification requires that a relative path is ignored.
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
             throw DesktopBusError(.noAddress)
         }
         return try Self("unix:path=\(self.escaped(folder))/bus")
     }
 
-    /// A path as a value of an address: all except these characters as %xx.
+    /// Returns a path as a value of an address: all bytes except the following ones are written as %xx.
     static func escaped(_ path: String) -> String {
         var text = ""
         for byte in path.utf8 {

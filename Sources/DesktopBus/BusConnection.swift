@@ -1,15 +1,15 @@
 internal import CSystemd
 internal import Glibc
 
-/// A connection to a bus, for one thread.
+/// A connection to a bus, for use by one thread.
 ///
 /// Only this file and the file of ``MessageReader`` contain pointers of sd-bus. No callbacks are registered, so
-/// `sd_bus_process` returns every message, answers included, and ``NotificationProtocol`` interprets them. No function here
-/// waits.
+/// `sd_bus_process` returns every message, including answers, and ``NotificationProtocol`` interprets them. No method
+/// of this class waits.
 final class BusConnection {
     let library: RemindavBusLibrary
     private let bus: OpaquePointer
-    /// Kept calls, by number.
+    /// Messages of calls that are to be answered, by the number of the call.
     var calls: [Int: OpaquePointer] = [:]
     private var lastCall = 0
 
@@ -22,12 +22,12 @@ final class BusConnection {
         self.bus = bus
         try Self.check(library.bus_set_address(bus, address))
         try Self.check(library.bus_set_bus_client(bus, 1))
-        // No message here carries a file descriptor.
+        // No message of this program contains a file descriptor.
         try Self.check(library.bus_negotiate_fds(bus, 0))
         try Self.check(library.bus_start(bus))
     }
 
-    /// Closes without sending pending messages, because sending could take forever.
+    /// Closes the connection without sending queued messages, because sending could take forever.
     deinit {
         for call in self.calls.values { _ = self.library.bus_message_unref(call) }
         self.library.bus_close(self.bus)
@@ -36,7 +36,7 @@ final class BusConnection {
 
     var isReady: Bool { self.library.bus_is_ready(self.bus) > 0 }
 
-    /// The bus's identifier and our name on it; empty before the connection ``isReady``.
+    /// The identifier of the bus and this program's unique name on it; empty until the connection ``isReady``.
     var names: (bus: String, own: String) {
         guard self.isReady else { return ("", "") }
         var id = sd_id128_t()
@@ -54,8 +54,8 @@ final class BusConnection {
         return self.library.bus_get_n_queued_write(self.bus, &count) >= 0 ? count : 0
     }
 
-    /// The conditions to wait for: a file descriptor, the events of `poll`, and the end time in microseconds of the
-    /// monotonic clock.
+    /// The conditions to wait for: a file descriptor, the events for `poll`, and a deadline in microseconds of the
+    /// monotonic clock; `nil` for no deadline.
     func waiting() throws(BusFailure) -> (descriptor: Int32, events: Int16, until: UInt64?) {
         let descriptor = try Self.check(self.library.bus_get_fd(self.bus))
         let events = try Self.check(self.library.bus_get_events(self.bus))
@@ -70,7 +70,7 @@ final class BusConnection {
         case message(BusMessage, call: Int?)
     }
 
-    /// `keepsCalls` keeps calls to be answered; otherwise they get no answer.
+    /// Processes one message; if `keepsCalls` is true, a received call is kept in ``calls`` so that it can be answered.
     func process(keepsCalls: Bool = false) throws(BusFailure) -> Turn {
         var message: OpaquePointer?
         let code = try Self.check(self.library.bus_process(self.bus, &message))
@@ -85,7 +85,7 @@ final class BusConnection {
         return .message(read, call: self.lastCall)
     }
 
-    /// Queues a call, sends as much as possible at once, and returns the serial number, which the answer names.
+    /// Queues a call and sends as much as possible at once; returns its serial number, which the answer contains.
     func send(_ call: BusCall) throws(BusFailure) -> UInt64 {
         var message: OpaquePointer?
         let code = self.library.bus_message_new_method_call(
@@ -98,7 +98,7 @@ final class BusConnection {
         )
         defer { _ = message.map { self.library.bus_message_unref($0) } }
         guard code >= 0, let message else { throw BusFailure(errno: -code) }
-        // Calls only a running service. A separate call starts it and reports the reason of a failure.
+        // The call must not start the service. A separate call starts it and reports the reason of a failure.
         try Self.check(self.library.bus_message_set_auto_start(message, 0))
         return try self.send(message, call.values, wantsAnswer: true)
     }
@@ -106,7 +106,7 @@ final class BusConnection {
     func send(_ message: OpaquePointer, _ values: [BusValue], wantsAnswer: Bool) throws(BusFailure) -> UInt64 {
         try MessageWriter(library: self.library, message: message).append(values)
         var serial: UInt64 = 0
-        // Without a pointer for the serial number, sd-bus marks a call as one that needs no answer.
+        // If the pointer for the serial number is `nil`, sd-bus marks the call as one that needs no answer.
         if wantsAnswer {
             try Self.check(self.library.bus_send(self.bus, message, &serial))
         } else {
@@ -136,7 +136,7 @@ final class BusConnection {
         return code
     }
 
-    /// A text of sd-bus, which has checked that it is UTF-8, cut to the limit.
+    /// Returns a text of sd-bus, which has checked that it is UTF-8, shortened to ``MessageLimits/longestText``.
     static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer else { return "" }
         let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, MessageLimits.longestText))

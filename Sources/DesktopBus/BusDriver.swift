@@ -6,20 +6,19 @@ internal import Synchronization
 
 /// The thread that owns the connection to the bus.
 ///
-/// Callers put events into the mailbox and wake the thread through a pipe; all other work happens on the thread.
-/// ``NotificationProtocol`` and ``Reconnection`` make the decisions.
-/// `@unchecked Sendable`: only the thread uses the state outside the mailbox. Callers write to the pipe only under the
-/// mailbox's lock, and the thread closes the pipe under the same lock.
+/// Callers put events into the mailbox and wake the thread through a pipe. All other work happens on the thread.
+/// ``NotificationProtocol`` and ``Reconnection`` make the decisions. The class is Sendable because only the thread uses
+/// the state outside the mailbox. Callers write to the pipe, and the thread closes it, only under the mailbox's lock.
 final class BusDriver: @unchecked Sendable {
     typealias Outcome = Result<NotificationProtocol.Answer, DesktopBusError>
-    /// Called once, on the thread of the connection, or by the caller's thread when that thread has ended.
+    /// Called once: on the thread, or on the caller's thread if the thread has ended.
     typealias Completion = @Sendable (Outcome) -> Void
     private typealias Message = (event: NotificationProtocol.Event, then: Completion?)
 
     private struct PendingMessages {
         var messages: [Message] = []
         var isClosed = false
-        /// Once true, callers no longer wake the thread: its pipe is about to be closed.
+        /// Whether callers must no longer wake the thread, because its pipe is about to be closed.
         var isGone = false
     }
 
@@ -27,7 +26,7 @@ final class BusDriver: @unchecked Sendable {
     private let address: BusAddress
     private let limits: BusLimits
     private let onEvent: @Sendable (DesktopEvent) -> Void
-    /// Called once, on the thread, after the last event; at once if no thread could be created.
+    /// Called once, on the thread, after the last event; if the thread cannot be created, it is called at once.
     private let ended: @Sendable () -> Void
     private var pipeEnds: [Int32] = [-1, -1]
     private var state: NotificationProtocol
@@ -61,7 +60,7 @@ final class BusDriver: @unchecked Sendable {
         }
     }
 
-    /// Adds an event to the mailbox and wakes the thread; a request fails when the thread no longer reads its mailbox.
+    /// Adds an event to the mailbox and wakes the thread; if the thread has ended, a request fails.
     func post(_ event: NotificationProtocol.Event, then: Completion? = nil) {
         let isPosted = self.mailbox.withLock { mailbox in
             guard !mailbox.isGone, !mailbox.isClosed else { return false }
@@ -72,7 +71,7 @@ final class BusDriver: @unchecked Sendable {
         if !isPosted { then?(.failure(DesktopBusError(.cancelled))) }
     }
 
-    /// A full pipe wakes the thread as well.
+    /// Wakes the thread; if the pipe is full, the write fails, and the bytes in the pipe wake the thread.
     private func wake() {
         var byte: UInt8 = 0
         _ = write(self.pipeEnds[1], &byte, 1)
@@ -150,7 +149,7 @@ extension BusDriver {
         self.handle(.lost(error))
     }
 
-    /// Opens the connection when it is time, and returns whether more work is pending.
+    /// Opens the connection when the pause is over, and reads messages; returns whether more messages may be pending.
     private func work() -> Bool {
         let now = monotonicMilliseconds()
         if self.connection == nil, now >= self.reconnection.next { self.open(now) }
@@ -185,7 +184,7 @@ extension BusDriver {
             do {
                 let waiting = try connection.waiting()
                 descriptors.append(pollfd(fd: waiting.descriptor, events: waiting.events, revents: 0))
-                // Rounded up; otherwise the thread would wake repeatedly until the millisecond is over.
+                // The time is rounded up, because the thread would otherwise wake repeatedly before the deadline.
                 if let until = waiting.until { times.append(Int(clamping: until / 1000) + 1) }
                 if self.ready == nil { times.append(self.connectDeadline) }
             } catch {
@@ -226,7 +225,7 @@ extension BusDriver {
     }
 
     private func send(count: Int) {
-        // A failure here means that the connection has ended; the next step of work reports it.
+        // An error here means that the connection has ended. The next call of `work` reports this.
         try? self.connection?.signal(
             path: LauncherCount.path,
             interface: LauncherCount.interface,
@@ -236,7 +235,7 @@ extension BusDriver {
     }
 
     private func send(_ call: BusCall, _ tag: Int) {
-        // Calls in progress ended with the connection.
+        // Without a connection, all calls have ended with an error.
         guard let connection else { return }
         do {
             self.sent[try connection.send(call)] = tag
@@ -244,7 +243,7 @@ extension BusDriver {
                 self.sent = self.sent.filter { self.state.isOpen($0.value) }
             }
         } catch {
-            // A connection that has ended reports it in the next step of work.
+            // If the connection has ended, the next call of `work` reports this.
             let failure = BusMessage(kind: .failure("org.freedesktop.DBus.Error.Failed"), sender: BusCall.bus)
             self.handle(.message(failure, tag: tag))
         }
@@ -253,7 +252,7 @@ extension BusDriver {
 
 // MARK: - The thread
 
-/// A clock that is never set and that stops while the machine sleeps, because a sleeping machine does not answer.
+/// Returns the milliseconds of a clock that is never set and that stops during a suspend, like the bus and the service.
 private func monotonicMilliseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,7 +2,7 @@ internal import CSystemd
 internal import Glibc
 
 enum BusLibrary {
-    /// `nil` without a library: sd-bus is part of libsystemd, elogind or basu.
+    /// `nil` if no library is installed; sd-bus is part of libsystemd, elogind and basu.
     static let functions: RemindavBusLibrary? = {
         let library = UnsafeMutablePointer<RemindavBusLibrary>.allocate(capacity: 1)
         defer { library.deallocate() }

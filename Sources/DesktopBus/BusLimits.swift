@@ -1,35 +1,35 @@
-/// The limits on time and memory of a conversation over the session bus.
+/// The limits on time and memory for the communication over the session bus.
 ///
-/// They hold for every behaviour of the bus and of the notification service: no wait is longer, and no more of their
-/// data is kept.
+/// The limits apply to every behaviour of the bus and the notification service: no wait is longer, and no more of their
+/// data is stored.
 package struct BusLimits: Hashable, Sendable {
-    /// Seconds until a connection is ready, authentication included: it is a socket on this machine.
+    /// The seconds in which a connection must be ready, including authentication; the bus is a socket on this machine.
     package var connectSeconds = 10.0
-    /// Seconds for one call: a desktop that has just started on a slow disk needs this long for its first notification.
+    /// The seconds for one call; a desktop that has just started needs this long for its first notification.
     package var callSeconds = 10.0
-    /// Seconds for the start of a service: the bus itself gives up after 25 or 120.
+    /// The seconds for the start of a service; the bus itself gives up after 25 or 120 seconds.
     package var startSeconds = 30.0
-    /// The shortest time in seconds between two attempts of the same action, even if a notification is waiting.
+    /// The shortest time between two attempts of an action, in seconds, even if a notification is waiting.
     package var shortestPauseSeconds = 1.0
-    /// The longest time in seconds between two attempts.
+    /// The longest time between two attempts of an action, in seconds.
     package var longestPauseSeconds = 300.0
-    /// Seconds after which a connection counts as stable: when it ends, the pause starts at the shortest again.
+    /// If a connection lasts this many seconds, the pause after its end is the shortest again.
     package var steadySeconds = 60.0
-    /// Seconds that a service has to keep its name before the next change of owner is handled at once.
+    /// The seconds that a service must own its name before the next change of the owner is handled at once.
     package var settleSeconds = 1.0
-    /// Seconds until a service that did not report its capabilities is asked once more.
+    /// If a service did not report its capabilities, it is asked again after this many seconds.
     package var askAgainSeconds = 60.0
-    /// Concurrent calls, including those that wait for the service: more than ever happen together.
+    /// The maximum number of concurrent calls, including those that wait for the service; normal use needs fewer.
     package var calls = 256
-    /// Cancelled calls that may still be answered, so that a late notification can be closed.
+    /// The maximum number of cancelled calls whose answers are awaited, so that a late notification can be closed.
     package var abandonedCalls = 256
-    /// Notifications with tracked clicks; beyond this number, the oldest are dropped.
+    /// The maximum number of notifications whose clicks are tracked; beyond it, the oldest are dropped.
     package var shownNotifications = 4096
-    /// Clicks on one notification: it has a handful of buttons and closes with the first click.
+    /// The maximum number of clicks on one notification, which normally closes with the first click.
     package var invocations = 16
-    /// Signals that arrive before the number of their notification and are kept for it.
+    /// The maximum number of stored signals that arrived before the number of their notification is known.
     package var earlySignals = 64
-    /// Messages that are read before other work: a flood of messages must not keep a call from ending.
+    /// The maximum number of messages to read before other work, so that many messages do not delay the end of a call.
     package var messagesPerTurn = 256
     package init() {}
     package static let standard = BusLimits()

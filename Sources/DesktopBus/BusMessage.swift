@@ -1,4 +1,4 @@
-/// The parsed part of a bus message, within ``MessageLimits``.
+/// The contents of a bus message, within ``MessageLimits``.
 struct BusMessage: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case call
@@ -8,9 +8,9 @@ struct BusMessage: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// The serial number of the call that it answers; 0 if it is not an answer.
+    /// The serial number of the answered call; 0 if the message is not an answer.
     var answered: UInt64 = 0
-    /// Set by the bus, so it cannot be forged; empty without a sender.
+    /// The sender, which the bus sets, so it cannot be forged; empty without a sender.
     var sender = ""
     var path = ""
     var interface = ""
@@ -19,23 +19,23 @@ struct BusMessage: Hashable, Sendable {
 }
 
 enum BusValue: Hashable, Sendable {
-    /// `s`, `o` or `g`.
+    /// The D-Bus types `s`, `o` and `g`.
     case string(String)
-    /// `u`
+    /// The D-Bus type `u`.
     case number(UInt32)
-    /// `i`
+    /// The D-Bus type `i`.
     case signed(Int32)
-    /// `x`
+    /// The D-Bus type `x`.
     case long(Int64)
-    /// `y`
+    /// The D-Bus type `y`.
     case byte(UInt8)
-    /// `b`
+    /// The D-Bus type `b`.
     case boolean(Bool)
-    /// `as`
+    /// The D-Bus type `as`.
     case strings([String])
-    /// `a{sv}`
+    /// The D-Bus type `a{sv}`.
     case dictionary([Entry])
-    /// Any other type, which is never used here.
+    /// Any other type; the notification protocol uses none.
     case other
 
     struct Entry: Hashable, Sendable {
@@ -66,12 +66,12 @@ extension BusCall {
         Self(destination: self.bus, path: "/org/freedesktop/DBus", interface: self.bus, member: member, values: values)
     }
 
-    /// A call to the service instance with this unique name, so that no other instance receives it.
+    /// Returns a call to the service instance with this unique name, so that no other instance receives the call.
     private static func ofService(_ owner: String, _ member: String, _ values: [BusValue] = []) -> Self {
         Self(destination: owner, path: self.servicePath, interface: self.service, member: member, values: values)
     }
 
-    /// The three subscribed signals.
+    /// The calls that subscribe to the three needed signals.
     static let matches: [Self] = [
         "type='signal',sender='\(bus)',path='/org/freedesktop/DBus',interface='\(bus)',member='NameOwnerChanged',"
             + "arg0='\(service)'",

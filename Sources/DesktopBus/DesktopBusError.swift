@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The reason why a request to the notification service failed; contains no text of a notification.
+/// The reason why a request to the notification service failed; the value contains no text of a notification.
 package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, CaseIterable, Sendable {
         case noLibrary = "libsystemd, which speaks to the session bus, is not installed"
@@ -21,7 +21,7 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     package let code: Code
-    /// The error's name on the bus, or the system's error number; empty when there is none.
+    /// The name of the D-Bus error or the number of the system's error; empty when there is none.
     package let detail: String
 
     package init(_ code: Code, detail: String = "") {
@@ -33,7 +33,7 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
         self.detail.isEmpty ? self.code.rawValue : "\(self.code.rawValue) (\(self.detail))"
     }
 
-    /// Advice for the user; empty when it resolves itself or when there is nothing to do.
+    /// Advice for the user; empty when the user cannot or need not do anything.
     package var advice: String {
         switch self.code {
         case .noLibrary: "Install the package libsystemd0, or the one of your system that has libsystemd.so.0 in it."
@@ -54,7 +54,7 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension DesktopBusError {
-    /// The meaning of a bus error with this name, as an answer to a service call or to a start call.
+    /// Converts the name of a D-Bus error that answered a call of the service or the start of the service.
     init(named name: String) {
         let detail = NotificationBody.label(name)
         switch name {
@@ -71,7 +71,7 @@ extension DesktopBusError {
         }
     }
 
-    /// The meaning of the `errno.h` number that a connection to the bus ended with.
+    /// Converts the `errno` with which a connection to the bus ended; `wasReady` is whether it was usable before.
     init(errno number: Int32, wasReady: Bool) {
         let code: Code =
             switch number {

@@ -3,18 +3,18 @@ package import Notifications
 /// A notification to show (Desktop Notifications Specification 1.2).
 package struct DesktopNotification: Hashable, Sendable {
     package var title: String
-    /// Plain text; escaped for a service that reads markup.
+    /// Plain text; it is escaped for a service that reads markup.
     package var body: String
     package var urgency: Urgency
-    /// The kind of event, as the specification names it, or `x-vendor.kind`.
+    /// The type of the notification, as the specification names it, or `x-vendor.type`.
     package var category: String?
-    /// The name of a sound (Sound Naming Specification); `nil` for silence.
+    /// The name of a sound (Sound Naming Specification); `nil` for no sound.
     package var sound: String?
-    /// The name of the program's desktop file, without its ending.
+    /// The name of the program's desktop file without the suffix `.desktop`; `nil` for none.
     package var desktopEntry: String?
-    /// The actions in display order; a click on the notification itself has the key `default`.
+    /// The actions in display order; the key `default` stands for a click on the notification itself.
     package var actions: [NotificationAction]
-    /// Whether it stays until the user closes it; otherwise the service decides.
+    /// Whether the notification stays until the user closes it; if not, the service decides when it closes.
     package var isPersistent: Bool
 
     package init(
@@ -37,7 +37,7 @@ package struct DesktopNotification: Hashable, Sendable {
         self.isPersistent = isPersistent
     }
 
-    /// Critical notifications stay until the user closes them, also while others are suppressed.
+    /// Services show critical notifications until the user closes them, even while they suppress others.
     package enum Urgency: UInt8, CaseIterable, Sendable {
         case low = 0
         case normal = 1
@@ -46,23 +46,23 @@ package struct DesktopNotification: Hashable, Sendable {
 }
 
 package struct DesktopService: Hashable, Sendable {
-    /// The instance of the service, with its bus.
+    /// Identifies the instance of the service, together with its bus.
     package let run: String
     package let name: String
     package let vendor: String
     package let version: String
-    /// The version of the specification that it implements.
+    /// The version of the Desktop Notifications Specification that the service implements.
     package let specification: String
-    /// The capabilities that it reports: `actions`, `body-markup` and so on.
+    /// The capabilities that the service reports, such as `actions` and `body-markup`.
     package let capabilities: Set<String>
-    /// `nil` when the service has reported its capabilities; otherwise only the plain text is used.
+    /// The reason why the capabilities are unknown, so that only plain text is used; `nil` when they are known.
     package let failure: DesktopBusError?
 }
 
 package enum DesktopEvent: Hashable, Sendable {
-    /// Another service, or another instance of it, is present; notifications of the previous one are gone.
+    /// Another service or another instance is available; the notifications of the previous instance are gone.
     case service(DesktopService)
-    /// There is no service, and its notifications are gone, or the connection ended, which is retried.
+    /// No service is available, so its notifications are gone, or the connection has ended, which is tried again.
     case unavailable(DesktopBusError)
     case invoked(NotificationID, key: String)
     case closed(NotificationID, CloseReason)

@@ -1,16 +1,16 @@
 package import Notifications
 internal import Synchronization
 
-/// The notification service of a desktop (Desktop Notifications Specification), over the session bus.
+/// The client of the desktop's notification service (Desktop Notifications Specification) on the session bus.
 ///
-/// It has one connection with one thread. The thread connects at once, reconnects when the connection ends, and sleeps
-/// while there is no work. No call blocks the caller, and no wait is longer than ``BusLimits`` allows. Requests are
-/// carried out in their order. Completion handlers run on that thread and must return quickly.
+/// It has one connection with one thread. The thread connects at once, connects again after the connection has ended,
+/// and sleeps while there is no work. No method blocks the caller, and no wait is longer than ``BusLimits`` allows.
+/// Requests are carried out in their order. Completion handlers run on the thread and must return quickly.
 package final class DesktopNotifier: Sendable {
     private let driver: BusDriver
     private let lastID = Mutex<UInt64>(0)
 
-    /// - Parameter onEvent: receives the events of requested notifications, and changes of the service, in order.
+    /// - Parameter onEvent: receives events of the requested notifications and changes of the service, in their order.
     package init(
         address: BusAddress,
         limits: BusLimits = .standard,
@@ -22,10 +22,10 @@ package final class DesktopNotifier: Sendable {
 
     deinit { self.driver.stop() }
 
-    /// Notifications stay on the screen; waiting requests are cancelled.
+    /// Cancels waiting requests and ends the connection; notifications stay on the screen.
     package func stop() { self.driver.stop() }
 
-    /// Shows a notification; `replaced` is ignored if it belonged to another service instance.
+    /// Shows a notification; `replaced` is ignored if it belongs to another service instance.
     package func show(
         _ notification: DesktopNotification,
         replacing replaced: NotificationID? = nil,
@@ -36,9 +36,9 @@ package final class DesktopNotifier: Sendable {
         }
     }
 
-    /// Closes a notification; a failure means that it or its service is gone.
+    /// Closes a notification; an error means that the notification or its service is gone, so it is not reported.
     ///
-    /// The service also sends a closed event, if the notification existed.
+    /// If the notification existed, the service also sends an event that it was closed.
     package func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {
         self.ask(.close(notification)) { _ in report() }
     }
@@ -50,12 +50,12 @@ package final class DesktopNotifier: Sendable {
         }
     }
 
-    /// Accepts clicks on notifications of an earlier process, if the same service instance is still running.
+    /// Accepts clicks on a notification of an earlier process, if the same service instance is still running.
     package func adopt(_ notification: NotificationID, keys: Set<String>) {
         self.driver.post(.adopted(notification, keys: keys))
     }
 
-    /// Shows a number on the program's icon in docks, none for 0; also in docks that start later.
+    /// Shows a number on the program's icon in docks, also in docks that start later; 0 shows no number.
     package func showCount(_ count: Int) { self.driver.post(.counted(count)) }
 
     @discardableResult
@@ -68,7 +68,7 @@ package final class DesktopNotifier: Sendable {
         return id
     }
 
-    /// Cancels a request; if it has not ended, it ends with ``DesktopBusError/Code/cancelled``.
+    /// Cancels a request; if the request has not ended, it ends with ``DesktopBusError/Code/cancelled``.
     func cancel(_ id: UInt64) { self.driver.post(.cancelled(id)) }
 
     private static func read<Value>(

@@ -1,19 +1,19 @@
-/// The number on the program's icon, for docks that follow Unity's launcher API (Ubuntu's, Dash to Dock, Plasma's).
+/// The number on the program's icon, for docks with Unity's launcher API (Ubuntu Dock, Dash to Dock, Plasma).
 ///
-/// It is a broadcast signal without an answer. A dock drops the number when the sender's connection ends.
+/// The number is sent as a broadcast signal without an answer. A dock removes it when the sender's connection ends.
 struct LauncherCount: Hashable, Sendable {
     static let interface = "com.canonical.Unity.LauncherEntry"
     static let member = "Update"
-    /// Freely chosen: a dock identifies the program by the application.
+    /// Any path is possible, because docks identify the program by ``application``.
     static let path = "/com/canonical/unity/launcherentry/remindav"
-    /// The desktop file that 'remindav service install' writes.
+    /// The desktop file that `remindav service install` writes.
     static let application = "application://remindav.desktop"
     private(set) var wanted: Int?
-    /// The number that was sent on this connection; without one, a dock shows none.
+    /// The number that was sent on this connection; at the start of a connection, docks show no number.
     private var sent = 0
     mutating func want(_ count: Int) { self.wanted = count }
 
-    /// Forgets the sent number, because the docks are gone or may be.
+    /// Forgets the sent number, because the docks that received it may be gone.
     mutating func forget() { self.sent = 0 }
 
     mutating func removeUnsent() -> Int? {

@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// A type of the D-Bus specification, as sd-bus takes it.
+/// Returns a type letter of the D-Bus specification as sd-bus needs it.
 private func type(_ letter: Unicode.Scalar) -> CChar { CChar(letter.value) }
 
 struct MessageWriter {
@@ -75,11 +75,11 @@ struct MessageWriter {
     }
 }
 
-/// Reads a message, up to ``MessageLimits``.
+/// Reads the values of a message, within ``MessageLimits``.
 final class MessageReader {
     private let library: RemindavBusLibrary
     private let message: OpaquePointer
-    /// Whether the end of a long list was not reached: the values after it cannot be read.
+    /// Whether the reader could not leave a list that is too long; the values after the list cannot be read.
     private var isStuck = false
 
     init(_ library: RemindavBusLibrary, _ message: OpaquePointer) {
@@ -116,7 +116,7 @@ final class MessageReader {
         }
     }
 
-    /// The next value; `nil` at the end and after reading has stopped.
+    /// Returns the next value; `nil` at the end of the message and after an error.
     private func value() -> BusValue? {
         var letter: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -172,7 +172,7 @@ final class MessageReader {
         return BusValue.Entry(key, value)
     }
 
-    /// A value in a variant; nested variants are not read.
+    /// Reads the value in a variant; arrays, structures and nested variants are skipped.
     private func simple() -> BusValue {
         var letter: CChar = 0
         guard self.library.bus_message_peek_type(self.message, &letter, nil) > 0 else { return .other }

@@ -1,9 +1,9 @@
-/// Limits on the parsed part of one message.
+/// The limits on the contents of one message.
 enum MessageLimits {
-    /// Values of one message: the longest known message has eight.
+    /// The maximum number of values in a message; the longest known message has eight.
     static let maximumValues = 16
-    /// Members of one list or dictionary: no service reports more than twenty capabilities.
+    /// The maximum number of members in a list or dictionary; no service reports more than twenty capabilities.
     static let maximumMembers = 256
-    /// Bytes of one text: more than the longest body that is sent.
+    /// The maximum length of a text in bytes; it is greater than that of the longest body that is sent.
     static let longestText = 64 << 10
 }

@@ -1,25 +1,25 @@
-/// Cleans any text so that every notification service can display it safely.
+/// Cleans a text so that every notification service can display it safely.
 ///
-/// Some services display text in a window, some through an HTML library, some in a terminal. Control characters are
-/// removed before, and every change of writing direction ends with its line.
+/// Some services display the text in a window, some through an HTML library, some in a terminal. So control characters
+/// are replaced, and every change of the writing direction ends at the end of its line.
 enum NotificationBody {
-    /// One line of at most ``NotificationBodyLimits/longestTitle`` bytes; no service reads it as markup.
+    /// Returns one line of at most ``NotificationBodyLimits/longestTitle`` bytes; no service reads a title as markup.
     static func title(_ text: String) -> String {
         self.clean(text, keepsLines: false, bytes: NotificationBodyLimits.longestTitle)
     }
 
-    /// Lines of at most ``NotificationBodyLimits/longestBody`` bytes; `escaped` for a service that reads markup.
+    /// Returns lines of at most ``NotificationBodyLimits/longestBody`` bytes; `escaped` is for services with markup.
     static func body(_ text: String, escaped: Bool) -> String {
         let clean = self.clean(text, keepsLines: true, bytes: NotificationBodyLimits.longestBody)
         return escaped ? self.escape(clean) : clean
     }
 
-    /// A few words on one line: a button label or the name of a service.
+    /// Returns a button label or the name of a service as one short line.
     static func label(_ text: String) -> String {
         self.clean(text, keepsLines: false, bytes: NotificationBodyLimits.longestLabel)
     }
 
-    /// Escapes the five special characters of markup by name: GNOME Shell does not know numeric references.
+    /// Replaces the special characters of markup by named references, because GNOME Shell ignores numeric ones.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -43,7 +43,7 @@ enum NotificationBody {
         var directions = Directions()
         var wasReturn = false
         for scalar in text.unicodeScalars {
-            // The line feed of a line end that began with a carriage return.
+            // In a line end that consists of CR and LF, the LF is the second half and is dropped.
             let isSecondHalf = wasReturn && scalar == "\n"
             wasReturn = scalar == "\r"
             guard !isSecondHalf, let kept = self.kept(scalar, keepsLines: keepsLines) else { continue }
@@ -59,10 +59,10 @@ enum NotificationBody {
         return String(clean)
     }
 
-    /// The text shortened to the limit, with a mark that shows the omission.
+    /// Returns the text shortened to the limit, with an ellipsis at its end.
     private static func cut(_ kept: String.UnicodeScalarView, before next: Unicode.Scalar) -> String {
         var text = String(kept)
-        // Not between a letter and its accent; a letter with a hundred accents keeps some of them.
+        // A letter is not separated from its accents. If one letter exceeds the limit, some of its accents are kept.
         if text.count > 1, (text + String(next)).count == text.count { text.removeLast() }
         var directions = Directions()
         for scalar in text.unicodeScalars { _ = directions.consume(scalar) }
@@ -71,15 +71,15 @@ enum NotificationBody {
         return text
     }
 
-    /// The replacement of a character; `nil` for a character that is left out.
+    /// Returns the replacement of a character; `nil` to drop the character.
     private static func kept(_ scalar: Unicode.Scalar, keepsLines: Bool) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keepsLines ? "\n" : " "
         case 0x09: " "
-        // Shows that a character was removed: the text after it may be the remainder of an escape sequence.
+        // The replacement shows that a character was removed: the next ones may be the rest of an escape sequence.
         case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: "\u{FFFD}"
         case 0xFEFF: nil
-        // Noncharacters, which sd-bus refuses to send.
+        // sd-bus does not send noncharacters.
         case 0xFDD0...0xFDEF: "\u{FFFD}"
         case let value where value & 0xFFFE == 0xFFFE: "\u{FFFD}"
         default: scalar
@@ -87,21 +87,21 @@ enum NotificationBody {
     }
 }
 
-/// The directions of writing that are open at a position in a text (Unicode Standard Annex 9, section 2).
+/// The changes of the writing direction that apply at a position in a text (Unicode Standard Annex 9, section 2).
 ///
-/// Each direction is closed at the end of its line at the latest. A close without an open direction is left out.
+/// Each change ends at the end of its line at the latest. An end without a corresponding begin is dropped.
 struct Directions {
     private enum Kind {
         case embedding, isolate
         var closer: Unicode.Scalar { self == .embedding ? "\u{202C}" : "\u{2069}" }
     }
 
-    /// Directions beyond ``NotificationBodyLimits/maximumDirections`` are left out, and so are their ends.
+    /// Changes beyond ``NotificationBodyLimits/maximumDirections`` are dropped together with their ends.
     private var open: [(kind: Kind, isKept: Bool)] = []
     private var keptCount = 0
     var closingBytes: Int { self.keptCount * UTF8.width("\u{202C}") }
 
-    /// The output for a character: the character itself, nothing, or the character after missing ends.
+    /// Returns the output for a character: the character, nothing, or missing ends of changes before the character.
     mutating func consume(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         switch scalar.value {
         case 0x202A, 0x202B, 0x202D, 0x202E: return self.begin(.embedding, scalar)

@@ -1,13 +1,13 @@
-/// Limits for the text of a notification.
+/// The limits on the text of a notification.
 enum NotificationBodyLimits {
-    /// Bytes of a title: a line, in any script.
+    /// The maximum length of a title in bytes: one line in any script.
     static let longestTitle = 1 << 10
-    /// Bytes of a body before escaping: a notification shows a few lines of them.
+    /// The maximum length of a body in bytes before escaping; services show only a few lines.
     static let longestBody = 8 << 10
-    /// Directions of writing that are open within each other: real text does not nest three.
+    /// The maximum depth of nested changes of the writing direction; normal text has a depth below three.
     static let maximumDirections = 16
-    /// Buttons: three or four fit on a notification.
+    /// The maximum number of buttons; a notification has space for three or four.
     static let maximumActions = 16
-    /// Bytes of a button label or of a service name: a few words.
+    /// The maximum length of a button label or the name of a service, in bytes.
     static let longestLabel = 200
 }

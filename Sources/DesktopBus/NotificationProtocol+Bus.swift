@@ -1,4 +1,4 @@
-/// The bus: its names and its connection.
+/// The connection to the bus and the owner of the service's name.
 extension NotificationProtocol {
     mutating func connected(_ bus: String, _ now: Int) {
         self.bus = .connected(bus)
@@ -9,7 +9,7 @@ extension NotificationProtocol {
         self.lastChange = nil
         let deadline = self.deadline(self.limits.callSeconds, now)
         for match in BusCall.matches { self.send(match, .match, deadline) }
-        // After the first match, so that no change of owner is missed in between.
+        // The owner is requested after the subscription, so that no change of the owner is missed.
         self.send(.owner, .owner, deadline)
     }
 
@@ -18,12 +18,12 @@ extension NotificationProtocol {
         self.service = .unknown
         self.forgetCalls { _ in error }
         for entry in self.removeWaiting() { self.finish(entry.id, .failure(error)) }
-        // Notifications stay on the screen: the same service instance may be on the same bus after a reconnect.
+        // The notifications may stay: after a reconnection, the same service instance can be on the same bus.
         self.early = []
         self.reportFailure(error)
     }
 
-    /// Ends all calls of one kind, because their answers can no longer arrive.
+    /// Ends the calls for which `error` returns an error, because their answers can no longer arrive.
     mutating func forgetCalls(_ error: (Call) -> DesktopBusError?) {
         for (tag, call) in self.calls.sorted(by: { $0.key < $1.key }) {
             guard let error = error(call) else { continue }
@@ -52,7 +52,7 @@ extension NotificationProtocol {
         }
     }
 
-    /// The error for a request that timed out, by the state that it waited in.
+    /// The error for a request that timed out, depending on what the request was waiting for.
     var delay: DesktopBusError {
         switch (self.bus, self.service) {
         case (.away(let error), _): error ?? DesktopBusError(.busSilent)

@@ -19,7 +19,7 @@ extension NotificationProtocol {
             guard case (.string(BusCall.service)?, .string(let owner)?) = (message.values.first, message.values.last),
                 message.values.count == 3
             else { return }
-            // The owner is unknown until the first answer; this signal has the owner too and may replace the answer.
+            // The owner is unknown until the answer to GetNameOwner. This signal has the owner too.
             return self.ownerChanged(to: owner, now)
         }
         guard let owner = self.service.owner, message.sender == owner, message.path == BusCall.servicePath,
@@ -54,7 +54,7 @@ extension NotificationProtocol {
     mutating func answered(_ call: Call, _ message: BusMessage, _ now: Int) {
         var failure: DesktopBusError?
         if case .failure(let name) = message.kind { failure = DesktopBusError(named: name) }
-        // The call was sent to one service instance, and that instance has ended.
+        // The call was sent to one service instance, so this error means that the instance has ended.
         if failure?.code == .noService, call.asked != BusCall.bus { failure = DesktopBusError(.serviceGone) }
         switch call.purpose {
         case .match: if let failure { self.drop(failure) }
@@ -63,7 +63,7 @@ extension NotificationProtocol {
             if let failure {
                 self.notStarted(failure, now)
             } else if case .starting = self.service {
-                // It was started but does not own the name: it has already ended, or it is not a notification service.
+                // The started program does not own the name: it has already ended, or it is not a notification service.
                 self.absent(DesktopBusError(.serviceNotStarted), now)
             }
         case .information:
@@ -73,7 +73,7 @@ extension NotificationProtocol {
             self.learned(now) { $0.capabilities = failure.map(Result.failure) ?? Self.capabilities(message) }
         case .notify(let keys): self.answeredNotify(call.request, keys, message, failure)
         case .close(let notification):
-            // A service that refuses does not know the notification.
+            // A service refuses to close a notification that it does not know.
             if failure != nil { self.shown.remove(notification) }
             if let request = call.request { self.finish(request, failure.map(Result.failure) ?? .success(.closed)) }
         }
@@ -116,7 +116,7 @@ extension NotificationProtocol {
         }
         let notification = NotificationID(number: number, service: self.run(owner))
         guard let request else {
-            // The answer is late: the request has already failed, and the caller may show the notification again.
+            // The request has already failed, and the caller may show its notification again, so this one is closed.
             guard !self.shown.contains(notification) else { return }
             self.send(.close(number, at: owner), .close(notification), nil)
             return self.listenInPassing(self.lastTag)

@@ -1,6 +1,6 @@
 import Notifications
 
-/// Requests and their completion.
+/// Requests and their ends.
 extension NotificationProtocol {
     func deadline(_ seconds: Double, _ now: Int) -> Int { now + Reconnection.milliseconds(seconds) }
 
@@ -26,7 +26,7 @@ extension NotificationProtocol {
         }
     }
 
-    /// Ends the request of a call, although the answer may still arrive.
+    /// Ends the request of a call; the call is stored, because its answer may still arrive.
     mutating func abandon(_ tag: Int, _ call: Call, _ error: DesktopBusError) {
         guard let request = call.request else { return }
         self.finish(request, .failure(error))
@@ -36,7 +36,7 @@ extension NotificationProtocol {
         self.listenInPassing(tag)
     }
 
-    /// Keeps a call after the end of its request, within the limit.
+    /// Stores a call whose request has ended; if too many are stored, the oldest is dropped.
     mutating func listenInPassing(_ tag: Int) {
         self.abandoned.append(tag)
         if self.abandoned.count > self.limits.abandonedCalls { self.calls[self.abandoned.removeFirst()] = nil }
@@ -47,7 +47,7 @@ extension NotificationProtocol {
         switch self.service {
         case .unknown, .starting, .settling, .asking: return
         case .absent(let error, _):
-            // A notification is waiting: that justifies an early attempt.
+            // A waiting request justifies a start attempt before the end of the pause.
             let isEarly = self.lastStart.map { now < self.deadline(self.limits.shortestPauseSeconds, $0) } ?? false
             let wantsService = self.waiting.contains { if case .close = $0.request { false } else { true } }
             if wantsService, !isEarly { return self.start(now) }
@@ -73,7 +73,7 @@ extension NotificationProtocol {
         switch entry.request {
         case .describe: self.finish(entry.id, .success(.service(service)))
         case .close(let notification):
-            // The notification of another service instance disappeared with that instance.
+            // The notification belonged to another service instance and disappeared with it.
             guard notification.service == service.run else { return self.finish(entry.id, .success(.closed)) }
             self.send(.close(notification.number, at: owner), .close(notification), entry.deadline, request: entry.id)
         case .show(let notification, let replaced):

@@ -1,6 +1,6 @@
 import Notifications
 
-/// The service: finding it, starting it, and asking for its capabilities.
+/// The service: its start, its owner, and its capabilities.
 extension NotificationProtocol {
     func run(_ owner: String) -> String {
         guard case .connected(let bus) = self.bus else { return "" }
@@ -10,7 +10,7 @@ extension NotificationProtocol {
     mutating func start(_ now: Int) {
         self.service = .starting
         self.lastStart = now
-        // One at a time: the result of the previous call is no longer useful.
+        // Only the newest start call is tracked, because the result of an older one is useless.
         self.calls = self.calls.filter { $0.value.purpose != .start }
         self.send(.start, .start, self.deadline(self.limits.startSeconds, now))
     }
@@ -20,7 +20,7 @@ extension NotificationProtocol {
         self.absent(error, now)
     }
 
-    /// A missing service is not started repeatedly: when a service takes the name later, the bus reports it.
+    /// Handles a missing service; if no service is installed, there is no new start, but the bus reports a new owner.
     mutating func absent(_ error: DesktopBusError, _ now: Int) {
         self.startFailures += 1
         let pause = Reconnection.pause(after: self.startFailures, limits: self.limits)
@@ -41,7 +41,7 @@ extension NotificationProtocol {
         }
         let settled = self.lastChange.map { self.deadline(self.limits.settleSeconds, $0) } ?? now
         self.lastChange = now
-        // A name that changes its owner often is not followed at each change.
+        // If the name often changes its owner, a new owner is used only after it has kept the name for a while.
         if settled > now {
             self.service = .settling(owner: owner, until: self.deadline(self.limits.settleSeconds, now))
         } else {
@@ -50,7 +50,7 @@ extension NotificationProtocol {
     }
 
     mutating func learn(_ owner: String, _ now: Int) {
-        // In most desktops the service and the dock start together.
+        // On most desktops, the service starts together with the dock, so the number must be sent again.
         self.count.forget()
         self.service = .asking(Questions(owner: owner))
         let deadline = self.deadline(self.limits.callSeconds / 2, now)

@@ -1,13 +1,13 @@
 import Notifications
 
-/// The complete state of the communication with a notification service: its requests and the meaning of their answers.
+/// The state of the communication with a notification service: its requests and the meaning of their answers.
 ///
-/// Pure: events are the input and effects are the output; times are milliseconds of a monotonic clock. For every
-/// behaviour of the bus and of the service, each request ends exactly once, at its deadline at the latest.
-/// ``BusLimits`` bounds the stored data.
+/// It maps events to effects and has no side effects. Times are milliseconds of a monotonic clock. Each request ends
+/// exactly once and at its deadline at the latest, regardless of the bus and the service. ``BusLimits`` bounds the
+/// stored data.
 struct NotificationProtocol: Sendable {
     enum Request: Hashable, Sendable {
-        /// Show this notification, in the place of another one if both belong to the same service instance.
+        /// Show a notification; it replaces another one if both belong to the same service instance.
         case show(DesktopNotification, replacing: NotificationID?)
         case close(NotificationID)
         case describe
@@ -22,15 +22,15 @@ struct NotificationProtocol: Sendable {
     enum Event: Hashable, Sendable {
         case asked(UInt64, Request)
         case cancelled(UInt64)
-        /// Clicks on a notification of an earlier process count, with these keys.
+        /// Accept clicks with these keys on a notification of an earlier process.
         case adopted(NotificationID, keys: Set<String>)
         /// The number of due reminders, for the program's icon.
         case counted(Int)
         case connected(bus: String)
         case lost(DesktopBusError)
-        /// `tag` is that of the answered call; `nil` when it answers no call.
+        /// `tag` identifies the answered call; `nil` when the message answers no call.
         case message(BusMessage, tag: Int?)
-        /// Only the time has passed.
+        /// Time has passed.
         case time
     }
 
@@ -38,29 +38,29 @@ struct NotificationProtocol: Sendable {
         case send(BusCall, tag: Int)
         case finish(UInt64, Result<Answer, DesktopBusError>)
         case report(DesktopEvent)
-        /// Send the number on the program's icon to all listeners.
+        /// Broadcast the number for the program's icon.
         case sendCount(Int)
-        /// A request is waiting: try to connect now, if that makes sense.
+        /// A request is waiting: connect now, unless the pause since the last attempt is too short.
         case connect
-        /// End the connection, which is unusable; ``Event/lost(_:)`` follows.
+        /// Close the connection, which is unusable; the event ``Event/lost(_:)`` follows.
         case drop(DesktopBusError)
-        /// A call got no answer: test whether the bus still accepts messages.
+        /// A call got no answer; test whether the bus still accepts messages.
         case checkBus
     }
 
     enum Bus: Hashable {
-        /// Not connected, with the reason why the last connection ended; `nil` before the first connection.
+        /// There is no connection, for this reason; `nil` before the first connection.
         case away(DesktopBusError?)
         case connected(String)
     }
 
     enum Service: Hashable {
-        /// It is not known yet whether there is a service.
+        /// The bus has not reported yet whether there is a service.
         case unknown
-        /// There is no service, with the reason and the time of the next automatic start.
+        /// There is no service, for this reason; `startAgain` is the time of the next automatic start, `nil` for none.
         case absent(DesktopBusError, startAgain: Int?)
         case starting
-        /// The service changed a moment ago; until this time, requests wait to see whether it stays.
+        /// The service has changed recently; requests wait until this time, in case it changes again.
         case settling(owner: String, until: Int)
         case asking(Questions)
         case present(owner: String, DesktopService, askAgain: Int?)
@@ -88,11 +88,11 @@ struct NotificationProtocol: Sendable {
 
     struct Call: Hashable {
         var purpose: Purpose
-        /// The name that may answer, besides the bus.
+        /// The unique name whose answers are accepted; answers of the bus are also accepted.
         let asked: String
-        /// `nil` for a call that is kept only for a late answer.
+        /// The deadline; `nil` for a call that is stored only because its answer may be late.
         var deadline: Int?
-        /// The request that waits for it; `nil` after its end.
+        /// The request that waits for the answer; `nil` after the request has ended.
         var request: UInt64?
     }
 
@@ -148,7 +148,7 @@ struct NotificationProtocol: Sendable {
 
     func isOpen(_ tag: Int) -> Bool { self.calls[tag] != nil }
 
-    /// The next time at which work is due without an event; `nil` for never.
+    /// The time of the next work without an event; `nil` for never.
     var wake: Int? {
         var times = self.waiting.map(\.deadline) + self.calls.values.compactMap(\.deadline)
         switch self.service {

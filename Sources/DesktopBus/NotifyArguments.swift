@@ -1,6 +1,6 @@
 import Notifications
 
-/// The arguments of `Notify` for a service with these capabilities.
+/// The arguments of `Notify` for a service with given capabilities.
 enum NotifyArguments {
     static let program = "Remindav"
     static let untitled = "Reminder"
@@ -28,7 +28,7 @@ enum NotifyArguments {
         ]
     }
 
-    /// The actions that are sent and can be returned.
+    /// Returns the actions that are sent, whose keys the service can report.
     static func actions(
         _ notification: DesktopNotification,
         _ capabilities: Set<String>

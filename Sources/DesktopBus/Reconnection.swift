@@ -1,13 +1,13 @@
 /// Decides when to connect to the bus again; times are milliseconds of a monotonic clock.
 struct Reconnection: Sendable {
     private let limits: BusLimits
-    /// Consecutive connections that failed or did not last.
+    /// The number of connections in a row that failed or ended soon.
     private(set) var failures = 0
     private(set) var next = 0
     private var last: Int?
     init(limits: BusLimits) { self.limits = limits }
 
-    /// Milliseconds to wait after this number of consecutive failures: each pause is twice the previous one.
+    /// Returns the pause in milliseconds after this many failures in a row; each pause is twice the previous one.
     static func pause(after failures: Int, limits: BusLimits) -> Int {
         guard failures > 0 else { return 0 }
         let longest = Self.milliseconds(limits.longestPauseSeconds)
@@ -24,7 +24,7 @@ struct Reconnection: Sendable {
 
     mutating func began(at now: Int) { self.last = now }
 
-    /// - Parameter lasted: how long the connection was ready, in milliseconds; `nil` when it never was.
+    /// - Parameter lasted: how many milliseconds the connection was ready; `nil` when it was never ready.
     mutating func ended(after lasted: Int?, at now: Int) {
         let wasSteady = lasted.map { $0 >= Self.milliseconds(self.limits.steadySeconds) } ?? false
         self.failures = wasSteady ? 1 : self.failures + 1

@@ -1,6 +1,6 @@
 import Notifications
 
-/// The notifications with tracked clicks, and the valid actions of each.
+/// The notifications whose clicks are tracked, with the valid action keys of each.
 struct ShownNotifications: Sendable {
     private struct Notification: Sendable {
         let keys: Set<String>
@@ -30,7 +30,7 @@ struct ShownNotifications: Sendable {
         self.notifications = self.notifications.filter { $0.key.service == run }
     }
 
-    /// Whether a click counts: its button was offered, and the limit of clicks is not reached.
+    /// Whether a click is valid: its button was offered, and the notification has not had too many clicks.
     mutating func accepts(_ notification: NotificationID, key: String) -> Bool {
         guard var known = self.notifications[notification], known.keys.contains(key),
             known.invocations < self.limits.invocations
