@@ -38,7 +38,7 @@ public actor CalDAVClient {
     var withoutSyncCollection: Set<String> = []
     /// The address of the trash bin in each calendar home, by the home's path key; each listing of a home updates it.
     var trashBins: [String: URL] = [:]
-    /// The objects in all trash bins; `nil` after a listing of a home, until the trash is read.
+    /// The objects in all trash bins, which are read at most once after each listing of a home; `nil` before.
     var trashedObjects: [TrashedObject]?
     /// The text of ``LabelsProperty`` at each calendar home, by the home's path key; each listing of a home updates it.
     var homeLabels: [String: String] = [:]
@@ -209,7 +209,7 @@ public actor CalDAVClient {
         return try Self.own(target, of: url)
     }
 
-    /// The URL with the origin that the client uses; a server behind a proxy may name another scheme or port.
+    /// The target with the origin of `url`, because a server behind a proxy may name another scheme or port.
     static func own(_ target: URL, of url: URL) throws(CalDAVError) -> URL {
         guard target.host == url.host else { throw Self.foreignHost(target) }
         if target.origin == url.origin, target.query == nil { return target }

@@ -9,7 +9,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case badAddress = "this is not the address of a server"
         case insecure = "the password would be sent unencrypted"
         case notCalDAV = "no CalDAV server answers at this address"
-        /// Status 401; some servers answer with a success and only omit the user's principal.
+        /// Status 401, or an answer as if no user had signed in.
         case unauthorized = "the server does not accept the user name or the password"
         case forbidden = "the server does not allow this"
         case notFound = "there is nothing at this address on the server"

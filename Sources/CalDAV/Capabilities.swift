@@ -16,13 +16,13 @@ public struct Capabilities: Hashable, Sendable {
         case keepsLabels = "keeps-labels"
     }
 
-    /// Whether the server has each ability; an ability that was never tried is missing here.
+    /// Whether the server has each ability; an ability that was never tried has no entry.
     public var abilities: [Ability: Bool] = [:]
     /// The number of objects in the last successful multiget; `nil` before the first one.
     public var multigetItems: Int?
     /// Names of properties that were written but that the server did not store.
     public var notKept: Set<String> = []
-    /// Programs write some hundred different properties, so a longer list would hold only wrong names.
+    /// The largest number of names to remember; programs write about a hundred different properties.
     static let maximumNotKept = 100
     /// Creates capabilities of a server about which nothing is known.
     public init() {}

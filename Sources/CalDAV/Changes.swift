@@ -9,7 +9,7 @@ extension CalDAVClient {
     /// Throws if an answer is truncated, unreadable or partly failed, so such an answer never looks like a change.
     ///
     /// - Parameters:
-    ///   - list: the list from a listing just before; the sync token in it shows whether the answer is plausible.
+    ///   - list: the list as a recent listing returned it; its sync token shows whether the answer is plausible.
     ///   - token: the token that the last sync received; `nil` requests every member.
     ///   - wantsTexts: whether to request the iCalendar texts of the changed objects too, which saves later requests.
     public func changes(
@@ -196,7 +196,7 @@ extension ResourceChanges {
 extension CalDAVClient {
     /// Every member of a list that was never synced, with the texts if the server sends them.
     ///
-    /// If the listing had a usable token, one calendar-query (RFC 4791 §7.8) reads the list, and the next sync reports
+    /// If the listing had a usable token, one calendar-query (RFC 4791 §7.8) reads the list, and the next sync requests
     /// the changes since that token. A sync-collection takes Radicale twice as long, because it also covers deleted
     /// members.
     ///

@@ -92,7 +92,7 @@ extension CalDAVClient {
     /// The text that ``keep(labels:in:)`` stored, as the last listing of the home contained it; `nil` for none.
     public func labels(in home: URL) -> String? { self.homeLabels[home.pathKey] }
 
-    /// Whether the server may store labels: if it no longer lists a text that it accepted, it cannot.
+    /// Whether the server may store labels; `false` after a refusal, or if an accepted text is missing in a listing.
     public func mayKeepLabels(in home: URL) -> Bool {
         if self.capabilities.abilities[.keepsLabels] == true, self.homeLabels[home.pathKey] == nil {
             self.learn(.keepsLabels, false)
@@ -124,7 +124,7 @@ extension CalDAVClient {
     /// The PUT is conditional on the list's entity tag, so objects that other programs added are not overwritten. If
     /// the server loses properties of the list, they are written again.
     ///
-    /// - Parameter list: a listed list that this program made; properties that other programs set on it may get lost.
+    /// - Parameter list: the list as a listing returned it; properties that other programs set may get lost.
     /// - Returns: the outcome; after `.filled`, the caller has to list the objects to get their addresses.
     /// - Throws: ``CalDAVError/Code/serverError`` when the objects may or may not have been written.
     public func fill(_ list: CalendarCollection, with data: [UInt8]) async throws(CalDAVError) -> FillOutcome {
@@ -148,7 +148,7 @@ extension CalDAVClient {
         return .filled
     }
 
-    /// Whether the list has no members, and its entity tag; `nil` when it has no strong tag for `If-Match`.
+    /// Whether the list has no members, and its entity tag; the tag is `nil` when it is missing or weak.
     private func state(of list: CalendarCollection) async throws(CalDAVError) -> (isEmpty: Bool, etag: EntityTag?) {
         let answer = try await self.propfind(list.url, depth: "1", [EntityTag.self, ResourceType.self])
         let members = try answer.multistatus().members

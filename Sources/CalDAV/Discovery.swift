@@ -43,8 +43,8 @@ extension CalDAVClient {
                 if error.code == .forbidden, candidate == self.given, candidate.path != "/" {
                     search.forbidden = candidate
                 }
-                // The answer at another address may name the authentication scheme. The client tries only one more
-                // address, because servers lock a user out after several wrong passwords.
+                // An earlier 401 named no authentication scheme, so one more address was asked. The search ends here,
+                // because servers lock a user out after several wrong passwords.
                 if let bare = search.bareRefusal { throw error.code == .unauthorized ? error : bare }
                 guard error.concernsWholeServer else { continue }
                 if error.signIn == .rejectedUnasked {
@@ -54,7 +54,7 @@ extension CalDAVClient {
                 if isLast || error.code != .transport { throw error }
                 return nil
             }
-            // An answer that is no refusal does not prove that the password is wrong.
+            // The additional address answered without a 401, so the earlier 401 is the result.
             if let bare = search.bareRefusal { throw bare }
         }
         if let bare = search.bareRefusal { throw bare }
@@ -161,7 +161,7 @@ extension CalDAVClient {
                 error.signIn = .ignored
                 throw error
             }
-            // Cyrus answers without a 401. Over `http` no password was sent yet, so the next request contains it.
+            // Cyrus answers an unknown user without a 401. Over `http` no password was sent yet, so it is sent now.
             self.signIn.insist()
             return try await self.entry(at: url)
         case .href(let href):
@@ -265,7 +265,7 @@ extension CalDAVClient {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
         // For a missing collection, Xandikos answers 207 with a 404 inside.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
-        // The collection exists, but the user may not see it. This status for a single property does not mean so.
+        // The user may not see the collection. The status of a single property does not mean this.
         if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }

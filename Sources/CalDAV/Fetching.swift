@@ -3,7 +3,7 @@ public import Resources
 internal import WebDAV
 
 extension CalDAVClient {
-    /// The number of objects in the first multiget, some 70 kB; the number doubles after each success.
+    /// The number of objects in the first multiget, about 70 kB; the number doubles after each success.
     static let firstBatch = 100
     /// The number of objects in the largest multiget: the fastest size on five of six measured servers.
     static let largestBatch = 500

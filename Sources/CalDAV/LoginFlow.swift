@@ -52,7 +52,7 @@ public struct LoginFlow: Sendable {
         throw failure
     }
 
-    // {"poll":{"token":"…","endpoint":"https://…/login/v2/poll"},"login":"https://…/login/v2/flow/…"}
+    // The answer: {"poll":{"token":"…","endpoint":"https://…/poll"},"login":"https://…/flow/…"}
     private init?(_ answer: Response, from url: URL, _ transport: any Transport) throws(CalDAVError) {
         guard let body = try? JSONValue(parsing: answer.body), let token = body["poll"]?["token"]?.string,
             let endpoint = body["poll"]?["endpoint"]?.string.flatMap({ url.resolving($0) }),

@@ -5,7 +5,7 @@ internal import WebDAV
 struct MemberPage {
     private let list: URL
     private let listKey: String
-    /// The found members by ``Href/key``; ``removed`` and ``texts`` have the same keys.
+    /// The found members, by ``Href/key`` as in ``removed`` and ``texts``.
     private(set) var members: [String: ResourceVersion] = [:]
     private(set) var removed: [String: Href] = [:]
     private(set) var texts: [String: [UInt8]] = [:]
@@ -64,7 +64,7 @@ struct MemberPage {
         throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it failed")
     }
 
-    /// The path key of a direct member; `nil` for a resource in a subfolder, and for an unusable name.
+    /// The path key of a direct member; `nil` in a subfolder, or if the name has an escaped NUL, slash or backslash.
     private func key(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> String? {
         let key = place.pathKey
         guard key.hasPrefix(self.listKey) else {

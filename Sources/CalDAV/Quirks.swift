@@ -72,7 +72,7 @@ enum Quirks {
 
     /// Whether a collection's sync token or CTag changes with every change of a member.
     ///
-    /// SOGo sends the time in seconds, so several writes within one second leave it unchanged.
+    /// SOGo sends the time in seconds, so several writes within one second leave the token unchanged.
     static func provesState(_ state: String?) -> Bool {
         guard let state else { return false }
         let isNumber = state.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
@@ -111,7 +111,7 @@ enum Quirks {
         if let current, new == old, current != old { return self.isSameSecond(old, current) }
         guard let (newPrefix, newNumber) = self.split(new) else { return true }
         guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
-        // The token of SOGo is a time in seconds, or -1 for a list that has become empty.
+        // SOGo's token is a time in seconds. For a list that has become empty it is -1, with the hyphen as the prefix.
         return oldPrefix != newPrefix || newNumber >= oldNumber
     }
 

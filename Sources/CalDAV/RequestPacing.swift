@@ -46,14 +46,14 @@ package struct RequestPacing: Hashable, Sendable {
     static let overloadPause = 300
     /// The first pause after a lock, in milliseconds; most locks end within a second.
     static let lockPause = 50
-    /// The longest pause in milliseconds, because a user waits for the sync; the next sync repeats the request later.
+    /// The longest pause in milliseconds; a longer pause is left to the next sync, because a user waits.
     static let longestPause = 10_000
-    /// The sum of all pauses of one sync, in milliseconds.
+    /// The largest sum of all pauses of one sync, in milliseconds.
     static let longestTotalPause = 60_000
     /// The largest random addition to a pause, in percent, so that several clients do not retry at the same moment.
     static let jitterPercent = 50
-    /// The number of requests that may use up their attempts without a success at a second attempt: then no request of
-    /// this sync is repeated, because the server is not expected to recover.
+    /// After this number of requests have failed at every attempt, no request of this sync is repeated, because the
+    /// server is not expected to recover.
     static let mostExhausted = 3
     package private(set) var concurrency = Self.highestConcurrency
     private var notBefore = Duration.zero

@@ -23,7 +23,7 @@ struct ServicePlace: Hashable {
     /// The largest number of addresses to try, since each costs requests; a domain has fewer.
     private static let maximumPlaces = 8
 
-    /// Queries `_caldavs`, and `_caldav` if unencrypted connections are allowed; returns the addresses in trial order.
+    /// Queries `_caldavs`, and `_caldav` if unencrypted connections are allowed; the result is in the order to try.
     static func find(
         _ domain: String,
         by resolver: any ServiceResolver,

@@ -36,9 +36,9 @@ extension CalDAVClient {
     /// send one. So the first new text and the first changed text of an account are read back and compared. The result
     /// counts for all later texts.
     ///
+    /// - Parameters:
     ///   - isMadeHere: whether this program made the text. A text of another program may come from this server and then
     ///     already contain the server's alterations, so it proves nothing about other texts.
-    ///   - isEquivalent: whether a stored text is equivalent to the written one.
     ///   - isEquivalent: whether a stored text is equivalent to the written one.
     /// - Returns: `nil` when the server's version is unknown, so that the text has to be read again.
     public func provenVersion(

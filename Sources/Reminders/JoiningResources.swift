@@ -93,7 +93,7 @@ private enum OccurrenceName: Hashable {
 }
 
 extension [Component] {
-    /// The instants of the RECURRENCE-IDs of these to-dos, which must belong to one calendar object, in order.
+    /// The instants of the RECURRENCE-IDs of these to-dos, in order; all to-dos must belong to one calendar object.
     ///
     /// `nil` stands for a date, a floating time, a missing RECURRENCE-ID, or a zone that the object does not define.
     package var occurrenceInstants: [Instant?] {

@@ -9,8 +9,8 @@ public struct ReminderKey: Hashable, Sendable {
     /// The largest length in bytes; a file name may have 255 bytes, including `.ics` and other suffixes.
     public static let longest = 200
 
-    /// Throws if the text has other characters than ASCII letters, digits and `-_.@+`, or begins with one of these
-    /// signs.
+    /// Throws if the text is empty or longer than ``longest``, begins with another character than a letter or digit, or
+    /// has a character other than ASCII letters, digits and `-_.@+`.
     public init(_ text: String) throws(ReminderKeyError) {
         guard let first = text.utf8.first, Self.letters.contains(first), text.utf8.count <= Self.longest,
             text.utf8.allSatisfy({ Self.letters.contains($0) || Self.marks.contains($0) })

@@ -6,7 +6,7 @@ struct ReminderSeries {
     let series: Series
     let zones: TimeZoneResolver
 
-    /// The largest total size of EXDATE and RDATE in bytes: a date for each day of 25 years.
+    /// The largest total size of EXDATE and RDATE in bytes: a date for each day of 25 years; a file may contain more.
     static let maximumDateOctets = 160_000
 
     init(

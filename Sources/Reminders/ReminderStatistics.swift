@@ -53,9 +53,9 @@ package struct ReminderStatistics: Hashable, Sendable {
 
     package private(set) var open = 0
     package private(set) var overdue = 0
-    /// Open reminders with a due time or a snooze end today, including those that are overdue.
+    /// Open reminders that are due today or snoozed until today, including those that are already overdue.
     package private(set) var dueToday = 0
-    /// Open reminders with a due time or a snooze end from today to Sunday.
+    /// Open reminders that are due, or snoozed until a moment, from today to Sunday.
     package private(set) var dueThisWeek = 0
     package private(set) var undated = 0
     package private(set) var completed = 0

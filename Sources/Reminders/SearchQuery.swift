@@ -7,7 +7,7 @@ public struct SearchQuery: Hashable, Sendable {
     let words: [[UInt8]]
 
     /// - Parameter words: the words; a word may contain spaces, which the field must contain too.
-    /// - Returns: `nil` if a word is empty after folding, and if there are no words or more than ``maximumWords``.
+    /// - Returns: `nil` if there are no words, more than ``maximumWords``, or a word that is empty after folding.
     public init?(_ words: [String]) {
         let folded = words.map { SearchFolding($0.trimmingWhiteSpace).bytes }
         guard !folded.isEmpty, folded.count <= Self.maximumWords, folded.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -45,7 +45,7 @@ public struct SearchQuery: Hashable, Sendable {
             var start = 0
             while let place = folding.first(word, from: start) {
                 start = place + word.count
-                // The range includes marks after the last letter, and all of a letter that folds to several, such as ß.
+                // If one letter folds to several, such as ß, the range includes the whole letter, and marks after it.
                 var end = start
                 while end < origins.count, origins[end] == origins[start - 1] { end += 1 }
                 found.append(origins[place]..<(end < origins.count ? origins[end] : text.utf8.count))

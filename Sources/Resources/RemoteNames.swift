@@ -1,6 +1,6 @@
 /// A text that identifies something on a server, as the server sent it.
 ///
-/// Two texts are equal when their bytes are equal. Swift strings are also equal when they are canonically equivalent.
+/// Unlike Swift strings, two of these texts are equal only when their bytes are equal.
 public protocol WireText: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text as received; the program sends it back unchanged.
     var wire: String { get }

@@ -1,7 +1,7 @@
 import ICalendar
 import Store
 
-/// The second phase: deletes reminders that the server no longer has, unless the deletion guard holds the deletions.
+/// The second phase: deletes reminders that the server no longer has; too many deletions wait for confirmation.
 ///
 /// The phase starts after all lists of the account have learned their changes, because a reminder that is missing in
 /// one list may have been moved to another.

@@ -49,7 +49,7 @@ enum DroppedProperties {
         return conflicts + self.conflicts(own.components, other.components, path)
     }
 
-    /// Whether a property of the unit is missing in the server's component, or the server's list has lost values.
+    /// Whether a property of the group is missing in the server's component, or the server's list has lost values.
     private static func isLess(
         _ unit: PropertyGroup,
         _ other: UnitProperties,
@@ -79,8 +79,8 @@ enum DroppedProperties {
 
 /// Restores the values of a sent text that the server shortened when it stored the text.
 ///
-/// Another program may edit a to-do without changing LAST-MODIFIED. Therefore, a difference counts as the server's only
-/// if a user would not cause it: missing characters in a property that users do not edit as text.
+/// Another program may edit a to-do without changing LAST-MODIFIED. Therefore only a difference that no user would make
+/// counts as the server's: missing characters in a property that users do not edit as text.
 enum OwnValues {
     /// Standard properties that some servers serialize in another form.
     ///
@@ -156,7 +156,7 @@ enum OwnValues {
         return edits
     }
 
-    /// Restores the values of one unit; a unit in which the server added or dropped a property stays unchanged.
+    /// Restores the values of one group; a group in which the server added or dropped a property stays unchanged.
     private static func put(
         _ unit: PropertyGroup,
         _ own: UnitProperties,

@@ -35,7 +35,7 @@ struct FinishingPhase: SyncPhase {
         guard !planned.isEmpty, let state = try self.context.state() else { return }
         let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
         var tags = self.learned.deletionTags
-        // Without a known version, and if a text did not arrive, another program may have changed the reminder.
+        // If no version is known and some texts did not arrive, another program may have changed the reminder.
         var tombstones = state.tombstones.filter { tombstone in
             planned.contains(tombstone.uid.exact)
                 && (self.learned.isComplete || (tags[tombstone.uid.exact] ?? tombstone.etag) != nil)
@@ -140,7 +140,7 @@ struct FinishingPhase: SyncPhase {
         }
     }
 
-    /// Records the deletion; undo restores the reminder with the server's text.
+    /// Writes the journal entry of a deletion on the server, with the server's text, which an undo restores.
     private func journal(_ tombstone: Tombstone, in transaction: StoreTransaction) throws(DatabaseError) {
         guard self.context.run != nil,
             let texts = try transaction.textsOfTombstone(in: self.context.list, uid: tombstone.uid)

@@ -44,7 +44,7 @@ struct LearningPhase: SyncPhase {
     /// If the last sync sent at most this number of texts, the request for changes asks for texts too: to repeat 70 kB
     /// of known texts costs most servers less than a separate request.
     static let ownTextsAtMost = 100
-    /// The largest number of unmentioned uploads that are requested; the weekly listing checks a larger number.
+    /// If more uploads than this are not mentioned, they are not requested; the weekly listing checks them.
     static let unconfirmedAtMost = ListFilling.minimumItems - 1
 
     /// - Returns: `nil` when the list no longer exists locally.
@@ -205,7 +205,7 @@ struct LearningPhase: SyncPhase {
         }
         try self.recorder.inBatches(plan.refreshed) { recorder, item, transaction throws(DatabaseError) in
             try recorder.recordOverrides(of: item.remote, in: transaction)
-            // The server does not report this entity tag again, and the deletion may have to wait for confirmation.
+            // The entity tag is stored, because the server does not report it again and the deletion may have to wait.
             if let etag = item.remote.etag {
                 try transaction.setVersion(etag, of: item.tombstone, in: recorder.context.list)
             } else {

@@ -12,7 +12,7 @@ struct ListFilling {
     private(set) var text: [UInt8]
     private(set) var uids: Set<ByteExactString> = []
 
-    /// Objects beyond ``maximumBytes`` are not included; `name` is for a server that forgets the list's display name.
+    /// Objects beyond ``maximumBytes`` are not included; the text contains `name`, because a server may forget it.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
         let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//EN"].flatMap { Array("\($0)\r\n".utf8) }
         self.text = start + ContentLine(.wrCalendarName, text: name).bytes(lineEnd: [0x0D, 0x0A])

@@ -16,7 +16,7 @@ extension ListSync {
     /// The number of concurrent MOVE requests of one account.
     static let parallelMoves = 4
 
-    /// The reminders that were moved locally between lists of one account, as the second phase of all lists left them.
+    /// The reminders that were moved locally between lists of one account; for use after the second phase of all lists.
     ///
     /// Deletions that wait for confirmation, and reminders that the server has in the new list, are not included.
     package static func moves(between syncs: [ListSync]) -> [Move] {

@@ -26,7 +26,7 @@ struct PropertyGroup {
 
     private static let stamps: Set<Name> = [.acknowledged, .created, .dtstamp, .lastModified, .sequence]
 
-    /// The units of several versions of a component, in the order of their first properties.
+    /// The groups of the properties in several versions of a component, in the order of their first properties.
     static func units(of components: [UnitProperties]) -> [PropertyGroup] {
         var units: [PropertyGroup] = []
         var seen: Set<Name> = []
@@ -52,7 +52,7 @@ struct PropertyGroup {
         return components.contains { $0[names[0]].count > 1 } ? .set : .single
     }
 
-    /// The names of the properties in the unit with this ``title``.
+    /// The names of the properties in the group with this ``title``.
     static func names(with title: String) -> [Name] { Name(title).map { self.names(with: $0) } ?? [] }
 
     var title: String { self.names[0].canonical }
@@ -70,7 +70,7 @@ struct PropertyGroup {
         return PropertyConflict.Value(text: lines.joined(separator: "\n"), lines: properties.flatMap(\.bytes))
     }
 
-    /// The side that completed the to-do first; `nil` if the unit or one side has no completion.
+    /// The side that completed the to-do first; `nil` if the group or one side has no completion.
     ///
     /// Two completions of a to-do have the same meaning, so there is no conflict. If a time is missing, the server's
     /// version wins, because other programs already see it.
@@ -94,10 +94,10 @@ struct PropertyGroup {
     }
 }
 
-/// The properties of a component, by unit, so that each unit finds its properties in one step.
+/// The properties of a component, by group, so that a group finds its properties in one step.
 struct UnitProperties {
     let component: Component
-    /// The first name of each unit, in the order of the properties.
+    /// The first name of each group, in the order of the properties.
     private(set) var order: [Name] = []
     private var properties: [Name: [Property]] = [:]
 

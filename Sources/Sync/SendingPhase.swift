@@ -44,7 +44,7 @@ struct SendingPhase: SyncPhase {
         return self.learned
     }
 
-    /// Prepares reminders that the server no longer has for sending, except those that another list has.
+    /// Prepares reminders that the server lacks to be sent again, except those that another list has.
     private mutating func recreateItems() throws {
         let plan = self.learned.plan
         let leaving = Set(plan.recreations.map(\.uid.exact))
@@ -62,7 +62,7 @@ struct SendingPhase: SyncPhase {
 
     // MARK: Whole lists
 
-    /// Sends all reminders of a list that this program created by one request, if the server supports this.
+    /// Sends all reminders of a new list by one request, if this program made the list and the server supports this.
     ///
     /// - Returns: the changes on the server after the request; `nil` when nothing was sent.
     private mutating func fillList() async throws -> LearnedChanges? {
@@ -86,7 +86,7 @@ struct SendingPhase: SyncPhase {
             guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
         }
         guard outcome != .notOffered else {
-            // A request of an earlier sync may still have succeeded, so the list is not marked anew.
+            // If an earlier sync began such a request, that may still succeed, so the store keeps its mark.
             if !list.isFillingBegun {
                 try context.record { transaction throws(DatabaseError) in try transaction.markMadeHere(context.list) }
             }
@@ -200,7 +200,7 @@ struct SendingPhase: SyncPhase {
     }
 
     private func journal(_ upload: Upload, in transaction: StoreTransaction) throws(DatabaseError) {
-        // The request that repairs an object after a request for the whole list belongs to the same addition.
+        // The journal has one addition for a request for the whole list and the request that repairs an object later.
         let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
         guard upload.item.etag != nil, !isAddition else {
             return try self.context.journalUpload(of: upload.item, in: transaction)
@@ -234,7 +234,7 @@ struct SendingPhase: SyncPhase {
                 try self.recorder.record(merge: remote, with: item, evidence, in: transaction)
             }
         } else if item.wasThere, !fetched.result.missing.isEmpty, try self.hasOtherLists() {
-            // Another program may have just moved the object. The next sync reads all lists before it sends it as new.
+            // Another program may have just moved the object. The next sync reads all lists before it sends the object.
             try self.forgetVersion(of: item)
             return self.fail(upload, error)
         } else if error.isGivenUp {

@@ -1,7 +1,7 @@
 package import ICalendar
 import Reminders
 
-/// The UID that replaces another one if the server proves that it cannot store that one.
+/// Makes the UID that replaces another one, if the server has proved that it cannot store the old UID.
 ///
 /// The new UID is derived from the old one alone. So two devices choose the same new UID, and every device finds the
 /// reminder by its old UID.

@@ -89,8 +89,8 @@ package struct SyncContext: Sendable {
 
     /// The object in another list of the account to which this reminder may have been moved; `nil` when there is none.
     ///
-    /// If the server had both at the same time, they are separate reminders with the same UID, and both stay. An object
-    /// that was never on the server does not count.
+    /// If the server had the object and the reminder at the same time, they are separate reminders with the same UID,
+    /// and both stay. An object that was never on the server does not count.
     func movedObject(_ item: SyncItem, in snapshot: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
         let account = try snapshot.list(self.list)?.account
         for list in try snapshot.lists() where list.account == account && list.id != self.list {

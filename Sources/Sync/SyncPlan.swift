@@ -17,9 +17,9 @@ package struct RemoteObject: Sendable {
 
 /// The limits above which deletions wait for the user's confirmation.
 package struct DeletionGuard: Sendable {
-    /// The number of deletions in one list that need no confirmation.
+    /// The largest number of deletions in one list that need no confirmation.
     package var items: Int
-    /// The share of the list, in percent, up to which more deletions need no confirmation.
+    /// The largest share of the list, in percent, that needs no confirmation even if it exceeds ``items``.
     package var percent: Int
     package static let standard = Self(items: 10, percent: 25)
     /// No deletion waits, because the user has confirmed all deletions.

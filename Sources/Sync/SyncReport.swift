@@ -55,9 +55,9 @@ package struct SyncReport: Sendable {
 
 /// The numbers of deletions that wait for the user's confirmation.
 package struct HeldDeletions: Hashable, Sendable {
-    /// The number of local reminders that no longer exist on the server.
+    /// The number of local deletions that wait: these reminders no longer exist on the server.
     package var here = 0
-    /// The number of reminders on the server that were deleted locally.
+    /// The number of deletions on the server that wait: these reminders were deleted locally.
     package var there = 0
     package var count: Int { self.here + self.there }
 

@@ -2,8 +2,8 @@ import ICalendar
 import Resources
 import Store
 
-// A sync token is older than the uploads of its sync, so a correct server mentions them in its next changes. If an
-// upload is not mentioned, the server may have dropped it, and the sync requests the object.
+// A sync token is older than the uploads of its sync, so a correct server mentions the uploads in its next changes. If
+// an upload is not mentioned, the server may have dropped it, and the sync requests the object.
 
 /// The decision for an upload that the server does not have.
 enum MissingUploadDecision: Hashable {

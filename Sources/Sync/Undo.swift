@@ -76,8 +76,8 @@ package struct Undo: Sendable {
         self.wasDeletedThere = wasDeletedThere
     }
 
-    /// Decides which step undoes the change; a former text is merged: the base is the text after the change, one side
-    /// is the text before it, and the other side is the present text, which wins every conflict.
+    /// Decides which step undoes the change; a changed text is restored by a merge, in which the text after the change
+    /// is the base, the text before it is one side, and the present text is the other side, which wins every conflict.
     package func step(in context: EditingContext) -> UndoStep {
         switch self.change.kind {
         case .added: self.takingAway

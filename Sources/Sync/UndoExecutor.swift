@@ -37,8 +37,8 @@ package struct UndoExecutor: Sendable {
 
     /// Undoes changes, the newest first.
     ///
-    /// If a sync merged both sides and sent the result, the journal has two changes. To undo the merge restores the
-    /// local version, and the record of the sending is marked as undone too.
+    /// If a sync merged both sides and sent the result, the journal has two changes. Undoing the merge restores the
+    /// local version; the record of the sending is then marked as undone, too.
     ///
     /// - Parameters:
     ///   - list: the list in which deleted reminders are restored; `nil` means their former lists.

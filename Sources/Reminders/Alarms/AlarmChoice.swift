@@ -10,7 +10,7 @@ public enum AlarmChoice: Hashable, Sendable {
     /// At this moment, even if the due time changes.
     case at(Instant)
 
-    /// The largest number of alarms of one reminder, since no more fire (``OccurrenceAlarms/maximumAlarms``).
+    /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
     /// The longest time before the due time: a year, because the search for a series' alarms looks little further.
@@ -21,7 +21,7 @@ public enum AlarmChoice: Hashable, Sendable {
 }
 
 extension Name {
-    /// Contains the moment, in UTC, for which the alarm at the due time was written.
+    /// The property with the moment, in UTC, for which the alarm at the due time was written.
     ///
     /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program
     /// changes only DUE (Tasks.org), TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm
@@ -60,7 +60,7 @@ extension Alarm {
 }
 
 struct AlarmWriter {
-    /// The UID of the to-do; the alarms' UIDs are derived from it, so two machines that add the same alarm add it once.
+    /// The UID of the to-do; alarm UIDs are derived from it, so two machines that add the same alarm use the same UID.
     let uid: String
     let due: CalendarDateOrDateTime?
     let dayTime: ClockTime

@@ -151,7 +151,7 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// The subjects of the snoozes that end after `from`, the earliest end first; at most ``maximumSnoozes``.
+    /// The subjects that have a snooze that ends after `from`, the earliest end first; at most ``maximumSnoozes``.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)
@@ -168,7 +168,7 @@ struct SeriesAlarms: Sendable {
             return self.first(try? self.series.open(describedBy: single))
         }
         guard let id = self.id(numbered: stamp) else { return nil }
-        // The main VTODO or a THISANDFUTURE override describes an occurrence that has no override of its own.
+        // The main VTODO or a THISANDFUTURE override describes an occurrence without an override of its own.
         let describing = [self.series.series.main].compactMap { $0 } + self.series.series.futures.map(\.component)
         for component in describing {
             guard var open = try? self.series.open(describedBy: component, fromID: id) else { continue }

@@ -7,7 +7,7 @@ struct Snooze: Hashable, Sendable {
     /// ACKNOWLEDGED of the snooze alarm (RFC 9074 §6.1); `nil` when the alarm has none.
     let acknowledged: Instant?
 
-    /// Combines several snoozes to one: with the latest end and the latest acknowledgement.
+    /// Combines several snoozes into one, with the latest end and the latest acknowledgement.
     static func last(of snoozes: [Snooze]) -> Snooze? {
         guard let until = snoozes.map(\.until).max() else { return nil }
         return Snooze(until: until, acknowledged: snoozes.compactMap(\.acknowledged).max())
@@ -27,7 +27,7 @@ struct Snoozes: Sendable {
         }
         let own = reminder.main.recurrenceID == nil ? reminder.main.unnamedSnoozes : []
         self.named = named.compactMapValues(Snooze.last)
-        // A snooze may be written twice with the same end; only the property with the number names the occurrence.
+        // One snooze may be written in two forms with the same end; only the numbered form names the occurrence.
         let twins = Set(named.values.joined().map(\.until))
         self.unnamed = Snooze.last(of: own.filter { !twins.contains($0.until) })
     }

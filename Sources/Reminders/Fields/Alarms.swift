@@ -7,7 +7,7 @@ public struct Alarm: Hashable, Sendable {
     public let uid: String?
     /// ACTION in upper case: DISPLAY, AUDIO, EMAIL or another word (RFC 5545 §3.8.6.1).
     public let action: String
-    /// TRIGGER; `nil` when it cannot be read, or is Apple's placeholder for an alarm without a time.
+    /// The value of TRIGGER; `nil` when it cannot be read, or is Apple's placeholder for an alarm without a time.
     public let trigger: Trigger?
     /// DESCRIPTION of the alarm; `nil` when it has none.
     public let description: String?
@@ -35,8 +35,8 @@ extension Reminder {
 
     /// The end of the snooze; `nil` when the reminder is not snoozed.
     ///
-    /// The later of a snooze alarm (RFC 9074 §7) and X-MOZ-SNOOZE-TIME (Thunderbird, Tasks.org). Thunderbird's form for
-    /// one occurrence does not count if that occurrence precedes the current one.
+    /// The result is the later end of a snooze alarm (RFC 9074 §7) and of X-MOZ-SNOOZE-TIME (Thunderbird, Tasks.org).
+    /// An X-MOZ-SNOOZE-TIME-‹number› does not count if its occurrence precedes the current one.
     public var snoozedUntil: Instant? {
         let alarms = self.todo.components(.valarm).filter(\.isSnooze).compactMap { alarm -> Instant? in
             guard case .absolute(let instant) = Alarm(alarm).trigger else { return nil }
@@ -65,7 +65,7 @@ struct MozillaSnooze {
             self.occurrence = nil
             return
         }
-        // A well-known name is never of this form, and its text is slow to make.
+        // A well-known property name is never of this form; this check avoids making the text of the name.
         guard property.nameNumber == 0 else { return nil }
         let name = property.name.canonical
         guard name.hasPrefix(Self.prefix) else { return nil }

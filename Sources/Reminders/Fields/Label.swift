@@ -4,14 +4,14 @@ public import ICalendar
 ///
 /// The text of a reminder contains only the names of its labels (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {
-    /// The most characters of a name that a user enters; longer names in files and on servers are accepted.
+    /// The largest number of characters in a name that a user enters; longer names from files and servers are accepted.
     public static let longestName = 200
 
     /// A UUID, which does not change when the name or the colour changes.
     public let id: String
     /// The name in its latest spelling.
     public private(set) var name: String
-    /// The colour.
+    /// The colour of the label.
     public private(set) var color: LabelColor
     /// The moment at which the label was created.
     public let createdAt: Instant

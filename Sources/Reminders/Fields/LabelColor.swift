@@ -78,7 +78,7 @@ extension LabelColor {
 
     /// Reads a colour that a user entered: a name in ``palette``, or a text for ``init(_:)``.
     ///
-    /// The names in the palette come first, because CSS differs for some. Case, spaces and hyphens are ignored.
+    /// Palette names take precedence, because CSS has other colours for some. Case, spaces and hyphens are ignored.
     public init?(argument text: String) {
         let name = text.lowercased().filter { !$0.isWhitespace && $0 != "-" }
         if let swatch = Self.palette.first(where: { $0.name.filter { $0 != " " } == name }) {

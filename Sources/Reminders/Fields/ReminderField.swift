@@ -25,9 +25,9 @@ package struct ReminderField: Sendable {
     /// The option of `add` and `edit`: its name without hyphens, the placeholder for its value, and its help text.
     package var option: (name: String, value: String, help: String)?
     package let properties: [String]
-    /// Reads the value at the reminder's current occurrence; `nil` when the field has no value.
+    /// Reads the value at the reminder's current occurrence; the result is `nil` when the field has no value.
     package var read: (@Sendable (Reminder) -> FieldValue?)?
-    /// Writes a changed value; `nil` when another field writes the value, or the to-do does not contain it.
+    /// Writes a changed value; `nil` when another field writes the value, or when the value is not in the to-do.
     var write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
 }
 

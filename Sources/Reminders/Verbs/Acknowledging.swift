@@ -49,8 +49,8 @@ extension Reminder {
         let plan = AlarmPlan(self, zones: zones, settings: settings)
         var names: [String?] = []
         var fired: Set<OccurrenceAlarms.Origin> = []
-        // The latest alarms come first. If one component describes all occurrences, the latest occurrence of each alarm
-        // is enough. These occurrences may differ: an alarm may fire a day ahead.
+        // The latest alarms come first. If one component describes all occurrences, only the latest occurrence of each
+        // alarm has to be acknowledged. These occurrences may differ, because an alarm may fire a day ahead.
         for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
             let isFirst = fired.insert(OccurrenceAlarms.Origin(cause: alarm.cause, number: alarm.index)).inserted
             guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }
@@ -74,7 +74,7 @@ extension Reminder {
         for alarm in alarms { editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: time)) } }
     }
 
-    /// The reminder at an open occurrence, or without repetition if `name` is `nil`; `nil` when it is closed.
+    /// The reminder at the open occurrence `name`; without a name, the reminder itself; `nil` when it is closed.
     package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
         guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
         guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,

@@ -81,7 +81,7 @@ struct OccurrenceCompletion {
     let series: ReminderSeries
     let focus: Focus
     let id: CalendarDateOrDateTime
-    /// The first other open occurrence; `nil` when there is none.
+    /// The first open occurrence other than the completed one; `nil` when there is none.
     let next: Occurrence?
     let context: EditingContext
     var reminder: Reminder { self.series.reminder }

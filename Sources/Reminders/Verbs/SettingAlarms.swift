@@ -1,7 +1,7 @@
 import ICalendar
 import Recurrence
 
-// Changes of the alarms, and of alarms that depend on the due time.
+// Functions that set alarms, and that move alarms with the due time.
 extension Reminder {
     /// Replaces all alarms that notify on this machine, removes them, or moves those that depend on the due time.
     ///

@@ -27,7 +27,7 @@ extension Reminder {
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
             focus = open
-            // A snooze without a number belongs to the first occurrence, and this snooze would replace it.
+            // A snooze without a number belongs to the first occurrence, and the new snooze would replace it.
             if let first, first.stamp != open.stamp { unnamed = Snoozes(self).unnamed }
         }
         let todo = focus?.occurrence.component ?? self.main

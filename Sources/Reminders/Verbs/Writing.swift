@@ -73,7 +73,7 @@ extension Reminder {
         if case .set(let new) = rule { isRuleChanged = new != self.recurrenceRule }
         // If only an override moves, the exceptions of the series do not move.
         if isDueChanged, hasRule, self.todo.recurrenceID == nil, let due { self.moveExceptions(with: due, in: &editor) }
-        // An unchanged rule keeps its start, even if DTSTART is missing.
+        // If neither the due time nor the rule changes, a missing DTSTART is not added.
         let needsStart = hasRule && (isDueChanged || isRuleChanged)
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: needsStart, to: &editor)
     }
