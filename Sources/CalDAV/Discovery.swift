@@ -6,7 +6,7 @@ extension CalDAVClient {
     /// Finds the lists of the account, starting from the given address (RFC 6764 §6).
     ///
     /// For a domain or an e-mail address, the client asks DNS first. It then tries the given address and the usual
-    /// paths on that host, until an address has a principal or a calendar home. A wrong password is sent only once.
+    /// paths on that host, until an address has a principal or a calendar home. A rejected password ends the search.
     ///
     /// - Throws: ``CalDAVError/Code/redirectRefused`` when the account is on another host. The password may be sent to
     ///   that host only after the user has confirmed it. Then create a client for ``CalDAVError/redirectTarget``.
@@ -54,7 +54,7 @@ extension CalDAVClient {
                 if isLast || error.code != .transport { throw error }
                 return nil
             }
-            // The additional address answered without a 401, so the earlier 401 is the result.
+            // After a 401 without a scheme, one more address was tried. It sent no 401, so the earlier 401 counts.
             if let bare = search.bareRefusal { throw bare }
         }
         if let bare = search.bareRefusal { throw bare }

@@ -185,7 +185,7 @@ public struct Credentials: Sendable {
 
     /// Creates credentials for Bearer (RFC 6750); the token is kept in memory only.
     ///
-    /// - Parameter makeToken: called before the first request, and once after a 401.
+    /// - Parameter makeToken: called before the first request, and once after each 401.
     public init(user: String, makeToken: @escaping TokenMaker) {
         self.user = user
         self.password = Secret("")

@@ -62,9 +62,9 @@ package struct ReminderStatistics: Hashable, Sendable {
     package private(set) var cancelled = 0
     /// The completions of the last ``days`` days, the earliest day first and today last.
     package private(set) var completedByDay: [Day] = []
-    /// The numbers for each list with a reminder, ordered by name.
+    /// The numbers of reminders per list, ordered by name; lists without a reminder are not included.
     package private(set) var lists: [Part] = []
-    /// The numbers for each label, ordered by name without case; the spelling is that of the first reminder.
+    /// The numbers of reminders per label, ordered by name without case; the first reminder determines the spelling.
     package private(set) var labels: [Part] = []
 
     package init(_ reminders: some Sequence<CountedReminder>, calendar: ListCalendar) {

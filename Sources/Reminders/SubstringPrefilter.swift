@@ -47,7 +47,7 @@ private struct FoldedSource {
                     position += 1
                 } else {
                     // Some programs break a value into two lines. The parser reads this line end as the escape `\n`,
-                    // and it decodes no escapes in URLs.
+                    // which it decodes everywhere except in a URL.
                     if isLink {
                         self.text.append(ascii: Self.backslash, at: 0)
                         self.text.append(ascii: UInt8(ascii: "n"), at: 0)

@@ -6,7 +6,8 @@ import Store
 ///
 /// A value in another form, such as a time in UTC or a list in another order, counts as stored.
 enum DroppedProperties {
-    /// The values that a missing property means (RFC 5545 sections 3.8.1.3, 3.8.1.8 and 3.8.1.9).
+    /// The default values of properties, which a server may drop without a loss (RFC 5545 §3.8.1.3, §3.8.1.8,
+    /// §3.8.1.9).
     private static let defaults: [Name: String] = [
         .classification: "PUBLIC", .percentComplete: "0", .priority: "0", .status: "NEEDS-ACTION",
     ]

@@ -197,7 +197,7 @@ struct FinishingPhase: SyncPhase {
                 try transaction.saveToken(nil, ctag: nil, holdsDeletions: holdsDeletions, of: context.list)
             }
         }
-        // The token is older than the listing, so the next sync sees later changes, and recognizes those that it knows.
+        // The token is older than the listing, so the next sync reads later changes again, and recognizes them.
         guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty, !hasCutTexts,
             learned.token != list.syncToken || context.ctag != list.ctag || learned.isVerified || list.isMadeHere
         else { return }

@@ -55,7 +55,7 @@ package struct SyncPlan: Sendable {
     package private(set) var vanishedUnreadable: [Href] = []
     /// Reminders that were deleted locally, and that have a new entity tag but the same content on the server.
     package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Override resources that no longer exist on the server, without effect on a local reminder.
+    /// Override resources that no longer exist on the server; their removal has no effect on a local reminder.
     package private(set) var vanishedOverrides: [OverrideResource] = []
     /// UIDs of reminders without their main resource on the server, but with override resources that were not read.
     package private(set) var postponed: Set<ByteExactString> = []

@@ -161,7 +161,7 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
-    /// Whether no to-do is older than in `other`, and one is newer, according to SEQUENCE and the time stamps.
+    /// Whether every to-do is at least as new as in `other`, and one is newer, by SEQUENCE and the time stamps.
     fileprivate func isStamped(after other: CalendarObject) -> Bool {
         let former = Dictionary(other.todos.map { ($0.recurrenceID?.value, $0.version) }) { max($0, $1) }
         var isNewer = false

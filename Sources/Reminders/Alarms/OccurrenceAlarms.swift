@@ -55,8 +55,8 @@ struct OccurrenceAlarms {
 }
 
 extension Alarm {
-    /// Whether the alarm notifies on this machine: EMAIL is the task of a server, and the program never runs a program
-    /// that a file names (RFC 5545 §3.8.6.1, §7).
+    /// Whether the alarm notifies on this machine: EMAIL is the task of a server, and a program that a file names is
+    /// never run (RFC 5545 §3.8.6.1, §7).
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
 }
 

@@ -42,7 +42,7 @@ struct SeriesAlarms: Sendable {
         self.lag = Self.reach(reaches.map(\.upperBound).max() ?? 0)
     }
 
-    /// Adds a margin for clock changes: two hours, or a day for distances of days, because Samoa has skipped a day.
+    /// Adds a margin for clock changes: two hours, or a day for distances of days, because Samoa once skipped a day.
     private static func reach(_ seconds: Int) -> Int {
         guard seconds > 0 else { return 0 }
         return min(seconds + (seconds < ClockTime.secondsPerDay ? 7200 : ClockTime.secondsPerDay), Self.maximumReach)
@@ -151,7 +151,8 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// The subjects that have a snooze that ends after `from`, the earliest end first; at most ``maximumSnoozes``.
+    /// Selects the snoozes that end after `from`, at most ``maximumSnoozes``; returns their subjects, the earliest end
+    /// first.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)
