@@ -60,8 +60,9 @@ struct DocumentChecker {
     }
 
     private mutating func check(_ component: Component) {
-        let kind = ComponentKind(component.name)
-        self.checkPlace(component, kind)
+        let name = component.name
+        let kind = ComponentKind(name)
+        self.checkPlace(component, name, kind)
         if kind == .calendar {
             self.isOld = component.isOld
             let method = component.first(.method)?.text.uppercased()
@@ -78,20 +79,19 @@ struct DocumentChecker {
         self.checkIdentity(component, kind)
     }
 
-    private mutating func checkPlace(_ component: Component, _ kind: ComponentKind?) {
+    private mutating func checkPlace(_ component: Component, _ name: Name, _ kind: ComponentKind?) {
         guard let kind, let rule = ComponentRule.of(kind) else {
+            let canonical = name.canonical
             // The grammar allows any component name (iana-comp), but no program reads an unknown component.
-            if !component.name.canonical.hasPrefix("X-") {
-                self.report(.unknownComponent, component.line, component.name.canonical)
-            }
+            if !canonical.hasPrefix("X-") { self.report(.unknownComponent, component.line, canonical) }
             return
         }
         guard let parent = component.parent else {
-            if kind != .calendar { self.report(.bareComponent, component.line, component.name.canonical) }
+            if kind != .calendar { self.report(.bareComponent, component.line, name.canonical) }
             return
         }
         guard let outer = ComponentKind(parent.name), !rule.parents.contains(outer) else { return }
-        self.report(.misplacedComponent, component.line, component.name.canonical, parent.name.canonical)
+        self.report(.misplacedComponent, component.line, name.canonical, parent.name.canonical)
     }
 
     /// - Returns: whether the value needs a check. Programs ignore a property in the wrong component.
