@@ -8,7 +8,7 @@ import Reminders
 import SQLiteStore
 import Store
 
-/// The main loop of the daemon; it waits for events, passes them to the ``AlarmScheduler`` and the other parts, and
+/// The main loop of the daemon: it waits for events, passes them to ``AlarmScheduler`` and other components, and
 /// carries out their effects.
 ///
 /// Only the thread that calls ``run()`` may use it. Slow work takes place on other threads and in other processes,
@@ -268,7 +268,7 @@ final class AlarmDaemon {
         let identity = SystemFiles.identity(Self.storeFile(self.folder))
         if identity != nil, identity != self.storeIdentity { throw UseCaseError(.storeReplaced) }
         do {
-            // The copy replaces the detector only after the transaction has ended without an error.
+            // The detector is changed on a copy, which is dropped if the end of the transaction fails.
             var detector = self.detector
             let (changed, accounts, unsent) = try self.reminders.read { snapshot throws(DatabaseError) in
                 (try detector.changes(snapshot), try snapshot.accounts(), try snapshot.changesToSend())

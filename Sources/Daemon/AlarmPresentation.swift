@@ -96,7 +96,7 @@ public final class AlarmPresentation {
         }
         // Results come before changes, because the user's actions change reminders.
         try self.handle(self.answers.removeAll())
-        // The copy replaces the detector only after the transaction has ended without an error.
+        // The detector is changed on a copy, which is dropped if the end of the transaction fails.
         var detector = self.detector
         let changed = try self.reminders.read { snapshot throws(DatabaseError) in try detector.changes(snapshot) }
         self.detector = detector
@@ -161,7 +161,7 @@ public final class AlarmPresentation {
         case .open(let reminder, let seen):
             if self.open(reminder?.rawValue), let seen { self.answers.post(.opened(seen: seen)) }
         case .wake(let moment): self.wakeTime = moment
-        // There is no fallback, and the user sees the reminder without the lost action.
+        // There is no fallback. A lost action needs no report, because the user sees that the reminder is unchanged.
         case .deliverByFallback, .gaveUp: break
         }
     }

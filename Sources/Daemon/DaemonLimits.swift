@@ -13,9 +13,9 @@ enum DaemonLimits {
         return nanoseconds < Int64(self.longestSlice / 4) ? min(count * 2, self.changesAtOnce) : count
     }
 
-    /// The number of reminders that may exceed the usual budget of steps; twenty such rules are not a mistake.
+    /// How many reminders may exceed the usual budget of steps: one such rule is a mistake, twenty are an attack.
     static let maximumExcesses = 20
-    /// The budget of steps per reminder after that (some milliseconds); most reminders need less than a hundred steps.
+    /// The budget of steps for a reminder after too many excesses (some milliseconds); most need less than a hundred.
     static let fewSteps = 5000
 
     /// Returns the budget of steps for a reminder's alarms, after `excesses` reminders have exceeded theirs.
@@ -42,7 +42,7 @@ enum DaemonLimits {
     static let settingsPause: Int64 = 500_000_000
     /// If the settings file changes continuously, is missing or is empty, it is read after this many nanoseconds.
     static let longestSettingsPause: Int64 = 3_000_000_000
-    /// The maximum number of times in a row that the path of the settings file is looked up because it has changed.
+    /// How often in a row the path of the settings file is looked up because it changed during the lookup.
     static let settingsRounds = 4
     /// The pause between the last change of the time zone's files and their reading, in nanoseconds.
     static let zonePause: Int64 = 2_000_000_000

@@ -147,7 +147,6 @@ struct FileTrail: Hashable {
     /// The maximum number of links that are followed; Linux has the same limit.
     static let maximumLinks = 40
 
-    /// Creates a trail without names.
     init() {}
 
     /// Follows a path; `linkTarget` returns `nil` for a path that is not a link, and `kind` for a missing file.

@@ -37,7 +37,7 @@ final class StoredReminders {
         defer { self.countExcesses() }
         let isInterruptible = event.concernsMany
         let now = self.now
-        // The copy replaces the scheduler only after the transaction has ended without an error.
+        // The scheduler is changed on a copy, which is dropped if the end of the transaction fails.
         var next = scheduler
         let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [SchedulerEffect] in
             let source = ReminderSource(

@@ -11,7 +11,7 @@ package struct SyncSchedule: Sendable {
         /// The sync could not be started, or exceeded its time limit and was killed.
         case unfinished
         case busy
-        /// Another failure, which the user must resolve.
+        /// Any other failure, which the user must resolve.
         case failed
 
         /// - Parameter status: the exit status of `remindav sync` (docs/manual.md).
@@ -134,6 +134,6 @@ package struct SyncSchedule: Sendable {
         self.wanted = now + min(pause, self.interval)
     }
 
-    /// The maximum number of doublings; the pause reaches every interval before.
+    /// After this many doublings, the pause is longer than any interval.
     private static let doublings = 16
 }

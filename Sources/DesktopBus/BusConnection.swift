@@ -9,7 +9,7 @@ internal import Glibc
 final class BusConnection {
     let library: RemindavBusLibrary
     private let bus: OpaquePointer
-    /// Messages of calls that are to be answered, by the number of the call.
+    /// The received calls that are to be answered, by their numbers.
     var calls: [Int: OpaquePointer] = [:]
     private var lastCall = 0
 

@@ -252,7 +252,7 @@ extension BusDriver {
 
 // MARK: - The thread
 
-/// Returns the milliseconds of a clock that is never set and that stops during a suspend, like the bus and the service.
+/// Returns the milliseconds of a clock that is never set and stops during a suspend, when no answer can arrive.
 private func monotonicMilliseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

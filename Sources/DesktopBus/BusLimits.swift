@@ -1,7 +1,6 @@
 /// The limits on time and memory for the communication over the session bus.
 ///
-/// The limits apply to every behaviour of the bus and the notification service: no wait is longer, and no more of their
-/// data is stored.
+/// They hold even if the bus or the service misbehaves: no wait is longer, and no more of their data is stored.
 package struct BusLimits: Hashable, Sendable {
     /// The seconds in which a connection must be ready, including authentication; the bus is a socket on this machine.
     package var connectSeconds = 10.0
@@ -13,7 +12,7 @@ package struct BusLimits: Hashable, Sendable {
     package var shortestPauseSeconds = 1.0
     /// The longest time between two attempts of an action, in seconds.
     package var longestPauseSeconds = 300.0
-    /// If a connection lasts this many seconds, the pause after its end is the shortest again.
+    /// If a connection has lasted this many seconds, the pause after its end is the shortest one.
     package var steadySeconds = 60.0
     /// The seconds that a service must own its name before the next change of the owner is handled at once.
     package var settleSeconds = 1.0
@@ -23,7 +22,7 @@ package struct BusLimits: Hashable, Sendable {
     package var calls = 256
     /// The maximum number of cancelled calls whose answers are awaited, so that a late notification can be closed.
     package var abandonedCalls = 256
-    /// The maximum number of notifications whose clicks are tracked; beyond it, the oldest are dropped.
+    /// The maximum number of notifications whose clicks are tracked; if there are more, the oldest are dropped.
     package var shownNotifications = 4096
     /// The maximum number of clicks on one notification, which normally closes with the first click.
     package var invocations = 16

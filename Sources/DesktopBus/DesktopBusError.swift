@@ -54,7 +54,7 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension DesktopBusError {
-    /// Converts the name of a D-Bus error that answered a call of the service or the start of the service.
+    /// Creates the error for the name of a D-Bus error, with which the bus or the service answered a call.
     init(named name: String) {
         let detail = NotificationBody.label(name)
         switch name {
@@ -71,7 +71,7 @@ extension DesktopBusError {
         }
     }
 
-    /// Converts the `errno` with which a connection to the bus ended; `wasReady` is whether it was usable before.
+    /// Creates the error for the `errno` with which a connection ended; `wasReady` is whether it had been usable.
     init(errno number: Int32, wasReady: Bool) {
         let code: Code =
             switch number {

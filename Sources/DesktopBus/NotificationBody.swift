@@ -101,7 +101,7 @@ struct Directions {
     private var keptCount = 0
     var closingBytes: Int { self.keptCount * UTF8.width("\u{202C}") }
 
-    /// Returns the output for a character: the character, nothing, or missing ends of changes before the character.
+    /// Returns the output for a character: the character, nothing, or the missing ends of changes and the character.
     mutating func consume(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         switch scalar.value {
         case 0x202A, 0x202B, 0x202D, 0x202E: return self.begin(.embedding, scalar)

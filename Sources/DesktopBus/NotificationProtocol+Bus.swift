@@ -18,7 +18,7 @@ extension NotificationProtocol {
         self.service = .unknown
         self.forgetCalls { _ in error }
         for entry in self.removeWaiting() { self.finish(entry.id, .failure(error)) }
-        // The notifications may stay: after a reconnection, the same service instance can be on the same bus.
+        // ``shown`` is not cleared: after a reconnection, the same service instance can be on the same bus.
         self.early = []
         self.reportFailure(error)
     }

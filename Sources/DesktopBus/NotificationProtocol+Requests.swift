@@ -1,6 +1,6 @@
 import Notifications
 
-/// Requests and their ends.
+/// Accepts requests, sends their calls, and ends them.
 extension NotificationProtocol {
     func deadline(_ seconds: Double, _ now: Int) -> Int { now + Reconnection.milliseconds(seconds) }
 

@@ -1,6 +1,6 @@
 import Notifications
 
-/// The service: its start, its owner, and its capabilities.
+/// Finds and starts the service, and asks for its capabilities.
 extension NotificationProtocol {
     func run(_ owner: String) -> String {
         guard case .connected(let bus) = self.bus else { return "" }

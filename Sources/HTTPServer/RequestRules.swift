@@ -38,7 +38,7 @@ struct RequestRules: Sendable {
 
     // origin-form    = absolute-path [ "?" query ]
     private static func isPlain(target: String) -> Bool {
-        // Programs that pass a path to C functions would end it at `%00`.
+        // Programs that pass a path to C functions would cut the path at `%00`.
         target.hasPrefix("/") && !target.contains("%00")
             && target.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     }
@@ -49,7 +49,7 @@ struct RequestRules: Sendable {
             && field.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
 
-    /// Allows only one length in one form (RFC 9112 §6.3), to prevent request smuggling past a proxy.
+    /// Allows only one Content-Length or Transfer-Encoding (RFC 9112 §6.3), to prevent request smuggling past a proxy.
     private func bodyRefusal(of headers: Headers) -> Refusal? {
         let lengths = headers.values(of: .contentLength)
         let codings = headers.values(of: .transferEncoding)

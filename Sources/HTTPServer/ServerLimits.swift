@@ -1,8 +1,9 @@
 /// The resources that an unknown client may use; a server on 127.0.0.1 serves the calendar programs of one user: about
 /// a dozen connections, with requests of a few hundred bytes.
 package struct ServerLimits: Hashable, Sendable {
-    /// The maximum number of connections before the one that has waited longest for its request is closed; there is no
-    /// limit per address, because all clients on this machine or behind a proxy have the same address.
+    /// The maximum number of connections; a further one closes the connection that waits longest for its request.
+    ///
+    /// There is no limit per address, because all clients on this machine or behind a proxy have the same address.
     package var connections = 64
     /// The maximum number of connections while all of them are being answered; further clients wait.
     package var answeredConnections = 128

@@ -183,7 +183,7 @@ extension AlarmScheduler {
         try self.withdrawFutureAlarms(now, world)
     }
 
-    /// Returns the time at which the zone `there` has the same local time as the zone `here` has at `moment`.
+    /// Returns the moment at which zone `there` shows the local time that zone `here` shows at `moment`.
     private static func sameTime(
         as moment: Instant,
         _ here: TimeZoneResolver,

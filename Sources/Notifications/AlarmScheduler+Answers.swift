@@ -3,7 +3,7 @@ import ICalendar
 extension AlarmScheduler {
     // MARK: The service
 
-    /// Handles another service instance, which has no notifications: those that were on the screen are shown again.
+    /// Handles a change of the service instance: a new one has no notifications, so the old ones are shown again.
     mutating func serve(_ service: String?, _ now: Instant, _ world: ReminderSource) throws {
         guard service != self.service else { return }
         self.screen.loseService()

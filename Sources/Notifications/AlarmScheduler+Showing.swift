@@ -120,7 +120,7 @@ extension AlarmScheduler {
         self.screen.place(reminder, place)
     }
 
-    /// Whether the reminder needs an additional notification on the screen that no attempt has failed to show.
+    /// Whether the reminder needs a new notification on the screen, for which no attempt has failed.
     private func isFresh(_ reminder: ReminderID) -> Bool {
         self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }

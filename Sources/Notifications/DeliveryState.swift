@@ -116,7 +116,7 @@ package struct Slot: Hashable, Sendable {
     package var shown: DeliveredAlarm?
     /// The alarms that are not shown yet, sorted by time, at most `SchedulerLimits.maximumDelivered`.
     package var unshown: [DeliveredAlarm] = []
-    /// The start of the period before ``unshown`` that contains further unshown alarms; `nil` when there are none.
+    /// The start of the period before ``unshown`` with more unshown alarms, which are not listed; `nil` for none.
     package var unlisted: Instant?
     package var isMissed = false
     /// The notification; `nil` while its number is unknown.
@@ -184,7 +184,7 @@ package enum PendingAction: Hashable, Sendable {
         }
     }
 
-    /// The values for the file: a name, and the values that the action has.
+    /// The form for the disk: a name, and the values that the action has.
     package var stored: (name: String, occurrence: String?, moment: Instant?, until: Instant?) {
         switch self {
         case .acknowledge(_, let occurrence, let moment): ("acknowledge", occurrence, moment, nil)

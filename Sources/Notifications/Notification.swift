@@ -4,7 +4,7 @@ public import Reminders
 
 /// A notification to show.
 public struct Notification: Hashable, Sendable {
-    /// The number of the request, which the answer contains.
+    /// Identifies the request; the answer contains the same token.
     package let token: Int
     /// The notification that this one replaces; `nil` for a new one.
     public let replaces: NotificationID?

@@ -4,7 +4,7 @@ import ICalendar
 package enum SchedulerLimits {
     /// An alarm that is shown more than this many seconds late counts as missed; users read clocks in minutes.
     package static let graceSeconds = 60
-    /// The maximum number of missed reminders with notifications of their own; if there are more, one summary has all.
+    /// The maximum number of missed reminders with notifications of their own; if there are more, a summary lists all.
     package static let maximumMissed = 5
     /// The maximum number of reminders at one time with notifications of their own; a screen has no space for more.
     package static let maximumAtOnce = 10
@@ -17,8 +17,8 @@ package enum SchedulerLimits {
     /// If the clock is put back by less, no alarm fires twice. If it is put back further, the clock had been wrong, and
     /// alarms that were delivered too early fire again. Two local times on earth differ by at most 26 hours.
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
-    /// The maximum number of remembered delivered alarms of a reminder, and of its listed unshown alarms, of which the
-    /// latest are listed; this is a few for each hour of two days.
+    /// The maximum number of remembered delivered alarms of a reminder, and of unshown alarms in its slot: a few for
+    /// each hour of two days.
     package static let maximumDelivered = 100
     /// The seconds to wait for a notification service before the fallback is used.
     package static let patienceSeconds = 10

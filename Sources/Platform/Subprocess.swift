@@ -1,15 +1,15 @@
 import CLinuxEvents
 import Glibc
 
-/// A child process, for use by one thread; if it is running when the last reference ends, it is killed.
+/// A child process, for use by one thread; if it is running when the last reference to this object ends, it is killed.
 package final class Subprocess {
     package struct Options: Sendable {
-        /// The bytes for its standard input, at most ``Subprocess/maximumInputBytes``.
+        /// The bytes for the standard input of the process, at most ``Subprocess/maximumInputBytes``.
         var input: [UInt8] = []
         var collectsOutput = false
-        /// Whether its standard error is this program's standard error; otherwise its error output is discarded.
+        /// Whether the process has this program's standard error; otherwise its error output is discarded.
         var inheritsErrors = false
-        /// Whether it shares the terminal: it stays in this program's process group and inherits all standard streams.
+        /// Whether the process shares the terminal: it stays in this process group and inherits all standard streams.
         var isInteractive = false
 
         /// Options for a process with this input, whose output is discarded.
@@ -154,7 +154,7 @@ extension Subprocess {
         var output: [UInt8] = []
         var isOpen = true
         while ContinuousClock.now < deadline {
-            // The end is determined before reading, so that after the end, the read returns the last output.
+            // The end is determined before reading, so that a read after the end returns all remaining output.
             let end = self.ended()
             if end == nil {
                 // poll(2) ignores negative descriptors.
@@ -245,7 +245,7 @@ extension Subprocess {
         return entrance
     }
 
-    /// Creates a pipe that child processes inherit only as a standard stream; so the end of the writer ends the pipe.
+    /// Creates a pipe that child processes inherit only as a standard stream, so that its end of file is seen.
     static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard unsafe remindav_pipe(&ends) == 0 else { throw .last("pipe") }

@@ -12,7 +12,7 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     }
 
     package static func last(_ subject: String) -> Self { Self(number: errno, subject: subject) }
-    /// The error when all names that the program tried for a new file exist.
+    /// The error when every name that was tried for a new file is the name of an existing file.
     package static func allTaken(_ subject: String) -> Self { Self(number: EEXIST, subject: subject) }
 }
 

@@ -109,18 +109,18 @@ package struct TextEditor: Sendable {
         }
         let end = process.waitForEnd()
         ending.editor.leave()
-        // The signal that ended the editor may also be about to end this program.
+        // If a signal is ending this program, this thread waits for the end instead of reporting an error.
         if ending.editor.isEnding { sleep(Self.secondsToEnd) }
         switch end {
         case .status(0): break
-        // The exit statuses of a shell: command not executable, command not found, command ended by Ctrl-C.
+        // A shell returns 126 for a command that is not executable, 127 for a missing one, 128 + SIGINT after Ctrl-C.
         case .status(126), .status(127): throw EditorError(.notStarted, subject: self.command)
         case .status(128 + SIGINT): throw EditorError(.interrupted, subject: self.command)
         default: throw EditorError(.failed, subject: self.command)
         }
     }
 
-    /// The time to wait for a signal that is about to end this program.
+    /// How long a thread waits for a signal that is about to end this program.
     private static let secondsToEnd: UInt32 = 10
 }
 

@@ -80,7 +80,7 @@ package final class WakeSources {
 
     /// Requests a wake-up when the clock is set, and at a time in seconds since 1970 if `moment` is not `nil`.
     package func wake(atClock moment: Int64?) {
-        // A time in the past wakes the thread at once. Without a time, a far one still reports that the clock was set.
+        // A past time wakes the thread at once. Without a time, a far time keeps the timer on, to report clock changes.
         let seconds = moment.map { max($0, 1) } ?? Self.farAway
         _ = remindav_set_timer(self.clock.number, 1, min(seconds, Self.farAway), 0)
     }
@@ -110,7 +110,7 @@ package final class WakeSources {
         let ready = Set(entries.filter { $0.revents != 0 }.map(\.fd))
         events.readable = ready.intersection(others)
         if ready.contains(self.clock.number) {
-            // The read fails if the clock was set.
+            // If the clock was set, the read fails. Both cases are the same event.
             _ = Self.drain(self.clock.number)
             events.clock = true
         }

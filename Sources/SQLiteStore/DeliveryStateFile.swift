@@ -91,7 +91,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
         let old = version == 0 && !wasRecreated ? try OldDeliveryState.read(files.oldDelivery) : nil
         self.wasRecreated = wasRecreated || old?.isDamaged ?? false
-        // The tables are created only in a new file, because the write would fail on a full disk.
+        // Only a new file is written to here, so that the daemon can start with an existing file on a full disk.
         if version == 0 {
             try connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
                 try connection.execute(Self.tables)
@@ -99,7 +99,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
                 try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
             }
         }
-        // The old file is also removed when the program was killed after it filled the new file.
+        // If an earlier run was killed before this step, the old file still exists and is removed now.
         guard access(files.oldDelivery, F_OK) == 0 else { return }
         for end in ["", "-wal", "-shm"] {
             let path = files.oldDelivery + end
@@ -134,7 +134,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
         var content = Content()
         for row in rows { row.apply(to: &content) }
-        // A slot without an alarm comes from incomplete rows.
+        // Incomplete rows can yield a slot without an alarm, which is dropped.
         content.state.slots = content.state.slots.filter { $0.value.alarm != nil }
         return content
     }

@@ -23,8 +23,8 @@ package struct StoreFiles {
         self.folder = String(path)
     }
 
-    /// Whether the folder is not writable and no write-ahead log has unfinished changes; only then SQLite may read the
-    /// database without its log.
+    /// Whether the folder is not writable and the write-ahead log has no unfinished changes; only then may SQLite read
+    /// the database without its log.
     var isOnReadOnlyMedia: Bool {
         access(self.folder, W_OK) != 0 && !self.hasUnfinishedLog
     }

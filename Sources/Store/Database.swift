@@ -1,7 +1,6 @@
-/// Runs the SQL statements of the record types on a database engine.
+/// Runs SQL statements on a database engine.
 ///
-/// Every engine receives the same SQL text (docs/architecture.md has the rules). Only one thread at a time may use a
-/// database.
+/// Every engine receives the same SQL text (docs/architecture.md has the rules). One thread at a time may use it.
 package protocol Database: AnyObject {
     /// Whether no other connection can read or write this database.
     var isPrivate: Bool { get }
@@ -37,7 +36,7 @@ package protocol Database: AnyObject {
 
 package enum TransactionKind: Hashable, Sendable {
     case read
-    /// Other processes cannot write until this transaction ends, so a write in it does not fail because of theirs.
+    /// No other process can write until this transaction ends, so no concurrent write can make it fail.
     case write(Durability)
 }
 

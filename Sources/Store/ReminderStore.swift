@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The failures after which a returned write is still in the store.
+/// The kinds of failure after which a finished `write` is still in the store.
 ///
 /// The file stays consistent in both cases. If writes are lost, the newest are lost first.
 public enum Durability: Sendable {
@@ -66,8 +66,7 @@ public final class ReminderStore: @unchecked Sendable {
 
     /// Deletes the content of the store and removes the observer of writes.
     ///
-    /// Tests use this instead of thousands of new stores, because it keeps the prepared statements, which are slow to
-    /// make.
+    /// Tests use this instead of thousands of new stores, because it keeps the prepared statements.
     package func removeEverything() throws(DatabaseError) {
         self.lock.withLock { _ in self.beforeCommit = {} }
         try self.write(.survivesKill) { transaction throws(DatabaseError) in

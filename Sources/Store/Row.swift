@@ -10,7 +10,7 @@
 
 /// One row of a result; the row is valid only during the call that it is passed to.
 ///
-/// Columns are read by name. Reading in the order of the statement is fastest, because ``Row`` first tries the next
+/// Columns are read by name. Reading them in their order is fastest: a name is first compared with that of the next
 /// column.
 @safe package final class Row {
     /// The names of the columns, in the order of the statement.

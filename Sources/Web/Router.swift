@@ -21,7 +21,7 @@ package struct Router: Sendable {
         }
     }
 
-    /// Answers GET and HEAD; the answer to HEAD has a body, whose length the server sends without the body.
+    /// Answers GET and HEAD; for HEAD, the server sends only the length of the returned body.
     package func respond(to request: Request) async -> Response {
         // The method is checked before the address, so that this answer reveals nothing about the address.
         guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }

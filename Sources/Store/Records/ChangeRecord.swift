@@ -1,16 +1,16 @@
-/// What a sync or an undo did to one item on one side.
+/// How a sync or an undo changed an item on one side: in the store or on the server.
 package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
     case added = "added"
     /// The side received the version of the other side.
     case changed = "changed"
     /// The side received a merge of both versions.
     case merged = "merged"
-    /// The item moved here from another list; the change belongs to the new list.
+    /// The item was moved here from another list; the change is recorded for the new list.
     case moved = "moved"
     case deleted = "deleted"
 }
 
-/// A change as the step that makes it describes it.
+/// The description of a change, from the code that makes the change.
 package struct ChangeNote: Hashable, Sendable {
     package var object: ObjectID
     package var uid: String
@@ -72,8 +72,8 @@ package enum ChangeSelection: Hashable, Sendable {
     case newest(Int)
     /// The trash: deletions since a time, in seconds since 1970, without reminders that exist again or were moved.
     ///
-    /// A copy with the same UID may exist in another list. Each reminder occurs once, with the user's deletion before
-    /// the server's.
+    /// A copy with the same UID may exist in another list. Each reminder occurs once, with its deletion in the store or
+    /// else on the server.
     case trash(since: Int64)
 }
 
@@ -81,7 +81,7 @@ extension StoreSnapshot {
     private static let changeColumns =
         "SELECT id, run, list, object, key, title, side, kind, at, undone, reverses, origin"
 
-    /// Returns changes without their texts, newest first; those of one run are in the order in which they were made.
+    /// Returns changes without their texts: the changes of one run in their order, other selections newest first.
     package func changes(_ selection: ChangeSelection) throws(DatabaseError) -> [ChangeRecord] {
         let columns = "\(Self.changeColumns), NULL AS before, NULL AS after FROM change"
         switch selection {
@@ -223,11 +223,10 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(run)]) { ($0.text("title"), $0.number("reminders")) }
     }
 
-    /// Returns the text that a change of kind ``ChangeKind/added`` brought; `nil` when the text is lost.
+    /// Returns the text of the item that a change of kind ``ChangeKind/added`` added; `nil` when the text is lost.
     ///
     /// A sync does not store the text in the change. The next sync that changes the item, or the undo of the addition,
-    /// stores the text as its `before`. Without such a change, the text is the base, which a user's edit does not
-    /// change.
+    /// has the text as its `before`. Without such a change, the text is the base, which a user's edit does not change.
     package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
         if let after = change.note.after { return after }
         let sql = """
@@ -260,8 +259,9 @@ extension StoreSnapshot {
         return try self.database.count(sql, [.id(list)])
     }
 
-    /// Returns the new or changed items that a run sent and that no later run has read from the server; that run is the
-    /// last one before `run` that ended or recorded a change in the list.
+    /// Returns the new or changed items that the previous run sent; no run has read them from the server since.
+    ///
+    /// The previous run is the account's last one before `run` that ended or recorded a change in the list.
     package func sentUnasked(in list: ListID, before run: RunID) throws(DatabaseError) -> [ObjectID] {
         let sql = """
             SELECT DISTINCT object FROM change
@@ -312,7 +312,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Adds the current texts to the local additions and changes of a run, in the same `write` as the run.
+    /// Stores the current texts in the local additions and changes of a run, in the same `write` as the run.
     ///
     /// If a run changes a reminder several times, the journal has only the first and the last text.
     package func recordTexts(of run: RunID) throws(DatabaseError) {

@@ -1,4 +1,4 @@
-/// Parses an iCalendar text into the form that the store writes.
+/// Parses an iCalendar text and derives the values that the store writes.
 package typealias TextReading = (_ source: [UInt8]) -> StoredObject
 
 extension StoreTransaction {
@@ -37,7 +37,7 @@ extension StoreTransaction {
                 )
             )
         }
-        // A deleted object without a base cannot be restored here. The next full listing fetches the object again.
+        // Without its base, a deleted object cannot be restored. The next full listing fetches the object.
         if !isWhole { try self.saveToken(nil, ctag: nil, of: list) }
         return edited.count + state.tombstones.count
     }

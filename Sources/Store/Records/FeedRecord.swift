@@ -1,4 +1,4 @@
-/// Reminders published under an address with a secret token.
+/// A feed: reminders that are published under an address with a secret token.
 package struct FeedRecord: Hashable, Sendable {
     package let id: FeedID
     package let name: String

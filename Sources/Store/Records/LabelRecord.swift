@@ -48,7 +48,7 @@ package let labelMemorySeconds: Int64 = 365 * Int64(ClockTime.secondsPerDay)
 extension StoreTransaction {
     /// Writes a label, and replaces the label with the same id.
     ///
-    /// A record that the name was deleted is removed. If the label had another name, that name is recorded as deleted.
+    /// A deletion recorded for the name is removed. If the label had another name, that name is recorded as deleted.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another label has the name.
     public func save(_ label: Label) throws(DatabaseError) {

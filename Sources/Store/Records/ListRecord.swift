@@ -297,7 +297,7 @@ extension ListRecord {
         self.account = row.idIfPresent("account")
         self.url = row.textIfPresent("url")
         self.identity = row.textIfPresent("identity")
-        // A list with a state of a newer version is not synced.
+        // A state that this version does not know is treated as detached, so the list is not synced.
         self.state = ListState(rawValue: row.text("state")) ?? .detached
         self.isReadOnly = row.flag("read_only")
         self.supportsSyncCollection = row.flag("supports_sync_collection")

@@ -97,7 +97,7 @@ extension IndexedDue {
     }
 }
 
-// Existing stores contain these numbers, so the numbers must never change.
+// The following numbers are stored, so they must never change.
 
 extension Status {
     var stored: Int {

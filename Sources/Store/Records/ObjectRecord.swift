@@ -23,7 +23,7 @@ public struct ObjectRecord: Hashable, Sendable {
     public let uid: String
     /// The values of the index columns.
     public let index: ObjectIndex
-    /// A number that grows with every change of the text; a step of a sync names the revision that it read.
+    /// A number that grows with every change of the text, so that a sync detects edits during a request.
     public let revision: Int64
     /// Whether the text has changed since the last sync sent it; always true in a local list.
     public let isDirty: Bool
@@ -128,7 +128,7 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.text(uid)]) { ObjectRecord($0) }
     }
 
-    /// Returns the object with this UID, without its text; `list` wins, then the first list by position.
+    /// Returns the object with this UID, without its text: from `list`, or else from the first list by position.
     package func row(uid: String, preferring list: ListID) throws(DatabaseError) -> ObjectRow? {
         // The subquery makes SQLite use the index by list and UID once per list. A join would scan all objects.
         let sql = """

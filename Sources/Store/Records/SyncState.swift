@@ -11,7 +11,7 @@ package struct SyncItem: Hashable, Sendable {
     package let etag: EntityTag?
     /// Whether the object has changed here since the last sync sent it.
     package let isDirty: Bool
-    /// The revision; the step that records the result of a request names it, to detect edits during the request.
+    /// The revision; the step that records the result of a request compares it, to detect edits during the request.
     package let revision: Int64
     /// Whether the server is known to have had the object: there is an entity tag or a base.
     package let wasThere: Bool
@@ -55,7 +55,7 @@ package struct Tombstone: Hashable, Sendable {
     }
 }
 
-/// An object on the server that cannot be parsed: a sync never deletes it, and fetches it again when its tag changes.
+/// An object on the server that cannot be parsed; a sync never deletes it, and reads it again if its ETag changes.
 package struct UnreadableItem: Hashable, Sendable {
     package let href: Href
     package let etag: EntityTag?

@@ -23,7 +23,7 @@ package struct EventFeed {
         var published = PublishedZones(database: zones, localZone: localZone)
         let reminders = content.objects.compactMap { Reminder($0).map(PublishedReminder.init) }
         self.lastChange = reminders.lazy.compactMap(\.lastChange).max()
-        // The calendar begins with the time zones, but which zones the events need is known only after the events.
+        // The events are created before the header, because they determine which time zones precede them.
         var events: [UInt8] = []
         for reminder in Self.openReminders(reminders) {
             let object = reminder.reminder.object

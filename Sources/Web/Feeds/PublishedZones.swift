@@ -70,7 +70,7 @@ struct PublishedZones {
 }
 
 extension Component {
-    /// A time zone must have STANDARD or DAYLIGHT with offsets (RFC 5545 §3.6.5), or clients reject the zone.
+    /// Whether there is STANDARD or DAYLIGHT with offsets (RFC 5545 §3.6.5); clients reject a zone without them.
     fileprivate var hasRules: Bool {
         let parts = self.components(.standard) + self.components(.daylight)
         return !parts.isEmpty

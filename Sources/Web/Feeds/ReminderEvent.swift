@@ -13,7 +13,7 @@ struct ReminderEvent {
     private static let openBox = "☐"
     let source: PublishedReminder
     let start: CalendarDateOrDateTime
-    /// The replaced occurrence; `nil` for the series itself or for a reminder that does not repeat.
+    /// The occurrence that this event replaces; `nil` for the series itself or for a reminder that does not repeat.
     var occurrence: CalendarDateOrDateTime?
     var recurrence: [ContentLine] = []
     /// Whether to omit title, notes and labels, because the reminder has the class PRIVATE.
