@@ -2,7 +2,7 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// With padding and without line ends.
+    /// Encodes bytes with padding and without line ends.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -16,7 +16,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// White space between the characters is ignored; `nil` for any other character or an incomplete text.
+    /// Decodes base64 and ignores white space; `nil` if the text is incomplete or has another character.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let letters = text.utf8.filter { $0 > 32 }
         let digits = letters.prefix { $0 != UInt8(ascii: "=") }

@@ -1,11 +1,11 @@
-/// One way to sign in that a server offers (RFC 9110 §11.3).
+/// One authentication method that a server offers (RFC 9110 §11.3).
 package struct Challenge: Hashable, Sendable {
     /// The scheme in lower case: `basic`.
     package let scheme: String
-    /// Names in lower case, values without quotes; the first value of a repeated name.
+    /// The parameters with names in lower case and values without quotes; of a repeated name, the first value counts.
     package let parameters: [String: String]
     package var realm: String? { self.parameters["realm"] }
-    /// A server offers two or three methods, each perhaps with several algorithms; a hostile server any number.
+    /// The largest number of challenges; a server offers two or three methods, perhaps with several algorithms each.
     private static let maximumChallenges = 32
 
     /// The challenges of the `WWW-Authenticate` fields, in order, up to a limit; an unreadable part ends its field.

@@ -1,7 +1,7 @@
-/// Authentication without sending the password (RFC 7616).
+/// Digest authentication, which does not send the password (RFC 7616).
 ///
-/// One value for each nonce, which counts its uses. `qop` is `auth`, or absent as in RFC 2069; TLS protects the
-/// integrity of bodies.
+/// A value belongs to one nonce and counts the uses of this nonce. `qop` is `auth`, or absent as in RFC 2069. TLS
+/// protects the integrity of bodies.
 package struct Digest: Sendable {
     enum Algorithm: String, Sendable {
         case md5 = "MD5"
@@ -19,7 +19,7 @@ package struct Digest: Sendable {
     package private(set) var nonce: String
     private let opaque: String?
     private let algorithm: Algorithm
-    /// In the server's spelling; `nil` means MD5.
+    /// The name of the algorithm in the server's spelling; `nil` means MD5.
     private let algorithmName: String?
     private let isSession: Bool
     private let hasQuality: Bool
@@ -27,9 +27,9 @@ package struct Digest: Sendable {
     private let clientNonce: String
     private var count = 0
 
-    /// Selects the strongest supported challenge; `nil` when there is none.
+    /// Selects the strongest supported challenge; `nil` when the server offers none.
     ///
-    /// - Parameter clientNonce: an unpredictable hexadecimal text; it is used as long as the nonce.
+    /// - Parameter clientNonce: an unpredictable hexadecimal text for all requests.
     package init?(_ challenges: [Challenge], clientNonce: String) {
         let known = challenges.compactMap { Self($0, clientNonce: clientNonce) }
         guard let best = known.first(where: { $0.algorithm == .sha256 }) ?? known.first else { return nil }
@@ -56,12 +56,12 @@ package struct Digest: Sendable {
         self.clientNonce = clientNonce
     }
 
-    /// Whether a challenge reports only an expired nonce.
+    /// Whether the server refused a request only because its nonce has expired.
     package static func isStale(_ challenges: [Challenge]) -> Bool {
         challenges.contains { $0.scheme == "digest" && $0.parameters["stale"]?.lowercased() == "true" }
     }
 
-    /// Stores the next nonce of the server's answer (RFC 7616 §3.5), which has the syntax of a challenge.
+    /// Stores the next nonce that an answer announces (RFC 7616 §3.5), in the syntax of a challenge.
     package mutating func follow(_ headers: Headers) {
         guard let info = headers["Authentication-Info"] else { return }
         let fields = Challenge.read([.wwwAuthenticate: "Digest \(info)"])
@@ -70,7 +70,7 @@ package struct Digest: Sendable {
         self.count = 0
     }
 
-    /// - Parameter target: path and query as sent in the request's first line.
+    /// - Parameter target: the path and the query, as in the first line of the request.
     package mutating func authorization(user: String, password: Secret, method: String, target: String) -> String {
         self.count += 1
         let digits = Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self.count >> $0) })

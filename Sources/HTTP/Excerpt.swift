@@ -1,10 +1,10 @@
 enum Excerpt {
-    /// Enough for a sentence; excludes a page of HTML or a name of a megabyte.
+    /// The largest number of scalars in an excerpt: enough for a sentence, but not for a page of HTML.
     static let maximumScalars = 200
-    /// The number of listed items; longer lists are not readable.
+    /// The largest number of listed texts; longer lists are not readable.
     static let mostWords = 5
 
-    /// Joiners are not blank, because letters and emoji need them.
+    /// Whether a space replaces the scalar; joiners (U+200C, U+200D) stay, because letters and emoji need them.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
@@ -15,8 +15,9 @@ enum Excerpt {
 }
 
 extension StringProtocol {
-    /// The text in a form that is safe in a message: shortened, on one line, without control characters; required for
-    /// every text of a server.
+    /// The text in a form that is safe in a message: shortened, on one line, and without control characters.
+    ///
+    /// Every text of a server must be shown in this form.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         var count = 0
@@ -44,7 +45,7 @@ extension StringProtocol {
 }
 
 extension Collection where Element: StringProtocol {
-    /// The first texts, each as ``Swift/StringProtocol/excerpt``, for a sentence.
+    /// The first texts as a list for a sentence, each as its ``Swift/StringProtocol/excerpt``.
     package var enumeration: String {
         let named = self.prefix(Excerpt.mostWords).map(\.excerpt).joined(separator: ", ")
         return self.count > Excerpt.mostWords ? "\(named) and others" : named
@@ -52,7 +53,7 @@ extension Collection where Element: StringProtocol {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Without surrounding white space.
+    /// The text without surrounding white space.
     package var trimmed: Substring {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }
@@ -62,7 +63,7 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension UInt8 {
-    /// ASCII only.
+    /// Whether the byte is an ASCII letter or digit.
     package var isLetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,5 +1,4 @@
-/// The digest of FIPS 180-4 (docs/decisions/0014), for entity tags, stored digests of feed tokens, Digest
-/// authentication and certificate fingerprints.
+/// SHA-256 (FIPS 180-4; docs/decisions/0014), for entity tags, feed tokens, authentication and certificates.
 package struct SHA256: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(_ message: some Sequence<UInt8>) {
@@ -12,10 +11,10 @@ package struct SHA256: Hashable, Sendable {
         self.bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
-    /// 64 digits in lower case.
+    /// The digest as 64 hexadecimal digits in lower case.
     package var hexadecimal: String { Hexadecimal.text(self.bytes) }
 
-    // §6.2.2
+    // FIPS 180-4 §6.2.2.
     private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32], schedule: inout [UInt32]) {
         for index in 0..<16 {
             let start = block.startIndex + 4 * index
@@ -39,12 +38,12 @@ package struct SHA256: Hashable, Sendable {
         for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
     }
 
-    // §5.3.3
+    // FIPS 180-4 §5.3.3.
     private static let initialState: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    // §4.2.2
+    // FIPS 180-4 §4.2.2.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -61,8 +60,7 @@ extension UInt32 {
     fileprivate func rotated(_ count: UInt32) -> UInt32 { (self >> count) | (self << (32 - count)) }
 }
 
-/// The digest of RFC 1321, only for Digest authentication: it is broken if an attacker can choose the message, but
-/// RFC 7616 keeps it for servers without a better algorithm.
+/// MD5 (RFC 1321), only for Digest authentication with servers that have no better algorithm (RFC 7616).
 struct MD5 {
     let bytes: [UInt8]
     var hexadecimal: String { Hexadecimal.text(self.bytes) }
@@ -74,7 +72,7 @@ struct MD5 {
         self.bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) } }
     }
 
-    // §3.4
+    // RFC 1321 §3.4.
     private static func compress(_ block: ArraySlice<UInt8>, _ state: inout [UInt32]) {
         let words = (0..<16).map { index in
             (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[block.startIndex + 4 * index + $1]) << (8 * UInt32($1)) }
@@ -98,7 +96,7 @@ struct MD5 {
 
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
-    // T[i]: the integer part of 4294967296 times abs(sin(i)), i from 1, in radians.
+    // T[i] of RFC 1321 §3.4: the integer part of 4294967296 times abs(sin(i)), with i from 1, in radians.
     private static let sines: [UInt32] = [
         0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
         0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
@@ -112,15 +110,14 @@ struct MD5 {
 }
 
 enum Hexadecimal {
-    /// Two digits for each byte, in lower case.
+    /// The bytes as two hexadecimal digits each, in lower case.
     static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 
-/// The message with a one bit, zeros, and its length in bits as 8 bytes, in blocks of 64 bytes (RFC 1321 §3.1, FIPS
-/// 180-4 §5.1.1).
+/// The message, padded to blocks of 64 bytes with its length in bits (RFC 1321 §3.1, FIPS 180-4 §5.1.1).
 private func padded(_ message: some Sequence<UInt8>, shift: (UInt64) -> UInt64) -> [UInt8] {
     var bytes = Array(message)
     let bits = UInt64(bytes.count) &* 8

@@ -14,9 +14,9 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     public init(stringLiteral value: String) { self.init(value) }
     /// The original spelling.
     public var description: String { self.wire }
-    /// Whether both name the same field, ignoring case.
+    /// Whether both names are equal, ignoring case.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.canonical == rhs.canonical }
-    /// Hashes the name without its case.
+    /// Hashes the name, ignoring case.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.canonical) }
     package static let authorization = Self("Authorization")
     package static let cacheControl = Self("Cache-Control")
@@ -38,7 +38,7 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     package static let transferEncoding = Self("Transfer-Encoding")
     package static let userAgent = Self("User-Agent")
     package static let wwwAuthenticate = Self("WWW-Authenticate")
-    /// The fields with credentials as values; they are never printed.
+    /// The fields with credentials; their values are never printed.
     static let confidential: Set<HeaderName> = [.authorization, .cookie, .setCookie, "Proxy-Authorization"]
 }
 
@@ -58,7 +58,7 @@ public struct HeaderField: Hashable, Sendable {
 
 /// The header fields of a message, in their original order.
 ///
-/// Printing hides the values of fields with credentials.
+/// The description hides the values of fields with credentials.
 public struct Headers: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral {
     /// Every field, in order, repeated ones included.
     public private(set) var fields: [HeaderField]
@@ -72,7 +72,9 @@ public struct Headers: Hashable, Sendable, Sequence, ExpressibleByDictionaryLite
         self.fields = elements.map { HeaderField(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a field; `nil` when it is absent; setting removes every field of that name first.
+    /// The first value of a field; `nil` when the field is absent.
+    ///
+    /// Setting a value first removes every field of that name.
     public subscript(name: HeaderName) -> String? {
         get { self.fields.first { $0.name == name }?.value }
         set {
@@ -99,7 +101,7 @@ extension HeaderField: CustomStringConvertible, CustomReflectable {
         "\(self.name.wire): \(HeaderName.confidential.contains(self.name) ? "(hidden)" : self.value)"
     }
 
-    /// Contains no more than the description.
+    /// A mirror with only the description, so that a dump also hides credentials.
     public var customMirror: Mirror { Mirror(self, children: [(label: "line", value: self.description)]) }
 }
 
@@ -110,14 +112,14 @@ extension Headers: CustomStringConvertible {
 
 /// A media type in `Content-Type`: `text/calendar; charset=utf-8` (RFC 9110 §8.3.1).
 package struct MediaType: Hashable, Sendable {
-    /// In lower case: `text`.
+    /// The main type in lower case: `text`.
     package let type: String
-    /// In lower case: `calendar`.
+    /// The subtype in lower case: `calendar`.
     package let subtype: String
-    /// Names in lower case, values without quotes.
+    /// The parameters with names in lower case and values without quotes.
     package let parameters: [String: String]
 
-    /// Parses a header value; `nil` when it has no type and subtype; an unreadable parameter is left out.
+    /// Parses a header value without its unreadable parameters; `nil` when it has no type and subtype.
     package init?(_ text: String) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }

@@ -1,4 +1,4 @@
-/// A request, as sent by the client or received by the server in this program (RFC 9110 §3.4).
+/// A request that this program sends as a client or receives as a server (RFC 9110 §3.4).
 public struct Request: Hashable, Sendable {
     /// The method, in upper case.
     public var method: String
@@ -8,9 +8,9 @@ public struct Request: Hashable, Sendable {
     public var headers: Headers
     /// The body's bytes; empty without a body.
     public var body: [UInt8]
-    /// Whether the server can answer without long work, so that a long silence indicates a failure.
+    /// Whether the server can answer without long work, so that a long silence means a failure.
     public var isSmall = false
-    /// Whether it must not be sent a second time after a failure, although its method and its condition would allow it.
+    /// Whether the request must not be sent again after a failure, even if its method and its condition allow this.
     public var isOnce = false
 
     /// Creates a request with these parts.
@@ -40,10 +40,10 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Request {
-    /// Whether the request can be repeated without harm, although it may have been done the first time.
+    /// Whether the request may be sent again after a failure, although the server may have executed it.
     ///
-    /// A conditional write that was done after all is answered with 412 the second time (RFC 9110 §13.1); the sender
-    /// reads the resource then.
+    /// If the server has executed a conditional write, it answers the second request with 412 (RFC 9110 §13.1). The
+    /// sender then reads the resource.
     package var mayRepeat: Bool {
         switch self.method {
         case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": !self.isOnce
@@ -55,23 +55,23 @@ extension Request {
 }
 
 extension Request: CustomStringConvertible {
-    /// The method and the URL; neither header fields nor the body.
+    /// The method and the URL, without header fields and body.
     public var description: String { "\(self.method) \(self.url)" }
 }
 
 extension Response: CustomStringConvertible {
-    /// The status and the size of the body; neither header fields nor the body.
+    /// The status and the size of the body, without header fields and body.
     public var description: String { "\(self.status), \(self.body.count) bytes" }
 }
 
-/// A text that is never printed: every output, also of a value that contains it, shows a placeholder.
+/// A text that is never printed; every output of the text, or of a value that contains it, shows a placeholder.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
-    /// Wraps a value.
+    /// Wraps a secret text.
     public init(_ value: String) { self.value = value }
-    /// A constant placeholder.
+    /// The placeholder.
     public var description: String { "(hidden)" }
-    /// A constant placeholder.
+    /// The placeholder.
     public var debugDescription: String { "(hidden)" }
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }

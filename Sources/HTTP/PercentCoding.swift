@@ -1,6 +1,6 @@
 /// Percent-encoding on bytes (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// A `%` outside of a triple stays.
+    /// Decodes `%XX`; a `%` without two hexadecimal digits stays.
     package static func decode(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []
@@ -18,7 +18,7 @@ package enum PercentCoding {
         return decoded
     }
 
-    /// The canonical encoding: all except unreserved characters as `%XX` in upper case.
+    /// The canonical encoding: every byte except unreserved characters becomes `%XX` in upper case.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var encoded: [UInt8] = []
         for byte in bytes {
@@ -27,6 +27,8 @@ package enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
+    /// Encodes the bytes that a path must not contain; existing `%XX` stay.
+    ///
     /// SOGo sends `a b.ics` and `a%b.ics` unencoded in sync-collection answers.
     static func legalise(_ text: some StringProtocol, allowing extra: Set<UInt8> = []) -> String {
         let bytes = Array(text.utf8)
@@ -41,8 +43,9 @@ package enum PercentCoding {
         return String(decoding: legal, as: UTF8.self)
     }
 
-    /// Whether an absolute path has only one usual spelling: unreserved characters and slashes, and no segment that
-    /// begins with a dot, as nearly every path.
+    /// Whether an absolute path has only one usual spelling, as nearly every path has.
+    ///
+    /// Such a path has only unreserved characters and slashes, and no segment that begins with a dot.
     package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8Span.span) }
     static func isPlain(_ path: Substring) -> Bool { self.isPlain(path.utf8Span.span) }
 

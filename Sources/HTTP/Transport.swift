@@ -1,14 +1,14 @@
-/// Sends a request to its server: the only place where the program waits for the network.
+/// Sends a request to its server; this is the only place where the program waits for the network.
 ///
-/// An implementation follows no redirect. A truncated body is an error, never a short success.
+/// An implementation follows no redirect. A truncated body is an error, and never a successful answer.
 public protocol Transport: Sendable {
-    /// The complete answer, with any status.
+    /// Sends the request and returns the complete answer, with any status.
     func send(_ request: Request) async throws(TransportError) -> Response
 }
 
 /// The reason why there is no answer, without any part of the request.
 ///
-/// Two errors are equal when their codes are: tests check the code, users read the description.
+/// Two errors are equal when their codes are equal. Tests check the code, and users read the description.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {
@@ -21,7 +21,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         case certificateWrongHost = "the server's certificate is for another host"
         case certificateUnknown = "no trusted authority signed the server's certificate"
         case certificateChanged = "the server has another key than the one that was trusted"
-        /// It is unusable, or the server requires one.
+        /// The client certificate is unusable, or the server requires one.
         case clientCertificate = "the server wants a client certificate, or the one that was given cannot be used"
         case authorities = "the file with the certificates of authorities cannot be used"
         case timeout = "the server takes too long to answer"
@@ -35,9 +35,9 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of failure.
     public let code: Code
-    /// The host, and the port if one was given; empty when the URL was unreadable.
+    /// The host, with the port if the URL has one; empty when the URL is unreadable.
     public let host: String
-    /// The underlying library's message, without any sent data; may be empty.
+    /// The message of the underlying library, without any sent data; may be empty.
     public let detail: String
 
     /// Creates an error about a host.
@@ -47,13 +47,13 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         self.detail = detail
     }
 
-    /// One sentence.
+    /// One sentence for a user.
     public var description: String {
         let place = self.host.isEmpty ? "" : "\(self.host.excerpt): "
         return place + self.code.rawValue + (self.detail.isEmpty ? "" : " (\(self.detail))")
     }
 
-    /// Whether both have the same code.
+    /// Whether both errors have the same code.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }

@@ -4,7 +4,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     public let scheme: String
     /// The host in lower case, an IPv6 address in brackets.
     public let host: String
-    /// The port; the scheme's default if the URL names none.
+    /// The port of the URL, or the default port of the scheme if the URL has none.
     public let port: Int
 
     /// The origin as a URL without a path; the default port is left out.
@@ -16,21 +16,21 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
 /// An absolute `http` or `https` URL without user information and fragment (RFC 3986, RFC 9110 §4.2).
 ///
-/// The path keeps its received spelling, so that a server sees its own spelling again; only bytes that are not allowed
-/// in a URL are percent-encoded. To compare two paths use ``pathKey``.
+/// The path keeps the spelling that the server used, because some servers require it. Only bytes that are not allowed
+/// in a URL are percent-encoded. ``pathKey`` serves to compare two paths.
 public struct URL: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
     /// The host in lower case, an IPv6 address in brackets.
     public let host: String
-    /// The port as written; `nil` without one.
+    /// The port of the URL; `nil` if the URL has none.
     public let port: Int?
     /// The path, starting with a slash, percent-encoded.
     public let path: String
     /// The query without its question mark, `nil` when there is none.
     public let query: String?
     static let defaultPorts = ["http": 80, "https": 443]
-    /// Longer than any real URL, and short enough to compare and log.
+    /// The largest number of bytes; every real URL is shorter.
     private static let maximumBytes = 8192
 
     /// The whole URL.
@@ -48,7 +48,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         Origin(scheme: self.scheme, host: self.host, port: self.port ?? Self.defaultPorts[self.scheme] ?? 443)
     }
 
-    /// Whether the host is this machine by name or address, so that no data leaves it.
+    /// Whether the host is this machine, by name or address; data for such a host does not leave the machine.
     public var isLoopback: Bool {
         self.host == "localhost" || self.host.hasSuffix(".localhost") || self.host == "[::1]" || self.isLoopbackAddress
     }
@@ -58,7 +58,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key; a final slash counts.
+    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key; a slash at the end counts.
     public var pathKey: String { Self.key(of: self.path) }
 
     package static func key(of path: String) -> String {
@@ -68,13 +68,13 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
             .joined(separator: "/")
     }
 
-    /// The same host with another path; illegal characters are encoded, dot segments are removed.
+    /// A URL of the same host with another path; illegal characters are encoded, and dot segments are removed.
     public func replacing(path: String) -> URL {
         let (path, query) = Self.readPath(path[...])
         return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: query)
     }
 
-    /// The URL of a member: one encoded segment after the path.
+    /// The URL of a member: the path, a slash if needed, and the encoded segment.
     public func appending(segment: String) -> URL {
         let folder = self.path.hasSuffix("/") ? self.path : self.path + "/"
         let path = folder + PercentCoding.encode(segment.utf8)
@@ -97,9 +97,9 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension URL {
-    /// Parses an absolute URL; dot segments are removed, a fragment is dropped.
+    /// Parses an absolute URL; dot segments and a fragment are removed.
     ///
-    /// - Returns: `nil` for another scheme, an empty host, user information (a password does not belong in an address),
+    /// - Returns: `nil` for another scheme, an empty host, user information (an address must not contain a password),
     ///   control characters, or more than 8192 bytes.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }),
@@ -119,11 +119,9 @@ extension URL {
         self.init(scheme: scheme, host: host, port: port, path: path, query: query)
     }
 
-    /// Resolves a reference from an answer of this URL (RFC 3986 §5.2).
+    /// Resolves a reference in an answer from this URL (RFC 3986 §5.2).
     ///
-    /// Only `http:` and `https:` make a scheme, because Xandikos lists a member as a bare `a:b.ics`.
-    ///
-    /// - Returns: `nil` when the reference is not a URL that ``init(_:)`` accepts.
+    /// Only `http:` and `https:` count as a scheme, because Xandikos lists a member with the plain name `a:b.ics`.
     public func resolving(_ reference: String) -> URL? {
         if PercentCoding.isPlain(reference), reference.utf8.count <= Self.maximumBytes, !reference.hasPrefix("//") {
             return URL(scheme: self.scheme, host: self.host, port: self.port, path: reference, query: nil)
@@ -178,7 +176,7 @@ extension URL {
         return (path, PercentCoding.legalise(withoutFragment[mark...].dropFirst(), allowing: [UInt8(ascii: "?")]))
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4); an encoded dot is a dot, so `%2e%2e/` goes no further up than `../`.
+    /// Removes dot segments (RFC 3986 §5.2.4); an encoded dot counts as a dot, so `%2e%2e/` means `../`.
     private static func removeDotSegments(_ path: Substring) -> String {
         var kept: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
