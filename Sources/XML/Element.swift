@@ -1,6 +1,6 @@
-/// A name in a namespace (Namespaces in XML 1.0 §2.1), without a prefix, since every server has its own.
+/// A name in a namespace (Namespaces in XML 1.0 §2.1); the prefix is not stored, since each server uses other prefixes.
 package struct QualifiedName: Hashable, Sendable, CustomStringConvertible {
-    /// Empty for none.
+    /// The name of the namespace; empty for none.
     package let namespace: String
     package let local: String
 
@@ -9,15 +9,15 @@ package struct QualifiedName: Hashable, Sendable, CustomStringConvertible {
         self.local = local
     }
 
-    /// Clark's notation: `{DAV:}href`.
+    /// The name in Clark's notation: `{DAV:}href`.
     package var description: String { "{\(self.namespace)}\(self.local)" }
 }
 
-/// An element; text and child elements are kept apart: nothing in WebDAV depends on how they are mixed.
+/// An XML element; text and child elements are separate, because nothing in WebDAV depends on their order.
 package struct Element: Hashable, Sendable {
     package struct Attribute: Hashable, Sendable {
         package let name: QualifiedName
-        /// With references resolved.
+        /// The value with references resolved.
         package let value: String
 
         package init(name: QualifiedName, value: String) {
@@ -27,10 +27,10 @@ package struct Element: Hashable, Sendable {
     }
 
     package var name: QualifiedName
-    /// Without namespace declarations.
+    /// The attributes without namespace declarations.
     package var attributes: [Attribute]
     package var children: [Element]
-    /// The character data directly inside, joined; white space as received.
+    /// The joined character data directly inside the element, with its white space.
     package var text: String
 
     package init(_ name: QualifiedName, attributes: [Attribute] = [], text: String = "", children: [Element] = []) {
@@ -48,7 +48,7 @@ package struct Element: Hashable, Sendable {
         self.attributes.first { $0.name.local == local && $0.name.namespace.isEmpty }?.value
     }
 
-    /// DAViCal puts spaces and line ends around every value.
+    /// The text without white space at its ends, which DAViCal puts around every value.
     package var trimmedText: String {
         func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
         let bytes = self.text.utf8

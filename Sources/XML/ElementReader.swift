@@ -2,13 +2,13 @@ internal import CLibXML2
 
 package struct XMLDocument: Sendable {
     package let root: Element
-    /// Whether the bytes had to be repaired first, so that the text may differ from the text on the server.
+    /// Whether the bytes were repaired first; the text may then differ from the text on the server.
     package let wasRepaired: Bool
 
-    /// Reads a document strictly; if that fails, repairs the bytes and reads strictly once more.
+    /// Reads a document strictly; if this fails, the bytes are repaired and read strictly once more.
     ///
-    /// One reminder with an illegal character makes the whole answer of most servers ill-formed, and libxml2's own
-    /// recovery drops items in silence. A document type, entities and external data are never accepted.
+    /// In answers of most servers, one reminder with an illegal character makes the whole document ill-formed, and
+    /// libxml2's own recovery silently drops members. A document type, entities and external data are never accepted.
     package init(_ bytes: [UInt8], limits: XMLLimits = .standard) throws(XMLError) {
         guard !bytes.isEmpty else { throw XMLError(.empty) }
         guard bytes.count <= limits.bytes else { throw XMLError(.tooLarge) }
@@ -29,7 +29,7 @@ package struct XMLDocument: Sendable {
     }
 }
 
-/// Builds elements from the events of libxml2's parser; the parser's own tree is not built.
+/// Builds elements from the events of libxml2's parser; the parser does not build its own tree.
 private final class ElementReader {
     private let limits: XMLLimits
     private var open: [Element] = []
@@ -40,14 +40,14 @@ private final class ElementReader {
     private(set) var root: Element?
     private(set) var failure: XMLError?
 
-    /// The addresses in libxml2's dictionary: the same name has the same ones.
+    /// The addresses of a name in libxml2's dictionary; equal names have equal addresses.
     private struct Key: Hashable {
         let local: UnsafePointer<xmlChar>
         let namespace: UnsafePointer<xmlChar>?
     }
 
     init(limits: XMLLimits) { self.limits = limits }
-    /// NONET is a precaution: the parser never requests external data.
+    /// XML_PARSE_NONET is a precaution: the parser never requests external data.
     private static let options = Int32(bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue)
     /// Initialises the library once, before any thread uses it.
     private static let ready: Void = xmlInitParser()
@@ -84,7 +84,7 @@ private final class ElementReader {
         return root
     }
 
-    /// Only the first failure counts: later ones are its consequences.
+    /// Stores the first failure; later failures are consequences of the first one.
     func fail(_ code: XMLError.Code, line: Int = 0) {
         if self.failure == nil { self.failure = XMLError(code, line: line) }
     }
@@ -125,12 +125,12 @@ private final class ElementReader {
         return true
     }
 
-    /// An ``Element`` and its part of its parent's children.
+    /// The estimated memory of an ``Element``, including its slot in the children of its parent.
     private static let elementBytes = 192
-    /// An ``Element/Attribute`` with short texts.
+    /// The estimated memory of an ``Element/Attribute`` without its value.
     private static let attributeBytes = 96
 
-    /// Counts memory that is about to be used; `false` beyond the limit.
+    /// Counts memory that is about to be used; returns `false` beyond the limit.
     private func reserve(_ bytes: Int) -> Bool {
         self.memory += bytes
         if self.memory <= self.limits.memoryBytes { return true }
@@ -158,7 +158,7 @@ private func reader(of user: UnsafeMutableRawPointer?) -> (xmlParserCtxtPtr, Ele
 
 private func onError(_ user: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {
     guard let error, let (_, reader) = reader(of: user) else { return }
-    // Warnings (an odd namespace name such as SOGo's) do not stop the reading.
+    // Warnings do not stop the reading, for example about an odd namespace name in SOGo.
     guard error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
         error.pointee.domain != Int32(bitPattern: XML_FROM_NAMESPACE.rawValue)
     else { return }
@@ -204,7 +204,7 @@ private func onCharacters(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointe
 }
 
 extension String {
-    /// libxml2 passes every `&` of an attribute as `&#38;`, for a tree builder that reads the value once more.
+    /// Replaces `&#38;` by `&`: libxml2 passes each `&` of an attribute as `&#38;`, for a tree builder.
     fileprivate var replacingAmpersandReferences: String {
         guard self.utf8.contains(UInt8(ascii: "&")) else { return self }
         let reference = Array("&#38;".utf8)

@@ -1,6 +1,6 @@
 package struct ElementWriter: Sendable {
     private let prefixes: [(namespace: String, prefix: String)]
-    /// - Parameter prefixes: for the outermost element; any other namespace is declared where it is used.
+    /// - Parameter prefixes: declared on the outermost element. Another namespace is declared at each use.
     package init(prefixes: [(namespace: String, prefix: String)]) { self.prefixes = prefixes }
 
     package func bytes(_ root: Element) -> [UInt8] {
@@ -47,7 +47,7 @@ package struct ElementWriter: Sendable {
         }
     }
 
-    /// Character data and attribute values alike; a character that XML cannot contain is left out.
+    /// Escapes character data and attribute values; a character that XML cannot contain is left out.
     static func escape(_ text: String) -> String {
         if text.utf8.allSatisfy(self.isPlain) { return text }
         var escaped = ""

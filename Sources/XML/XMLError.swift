@@ -1,4 +1,4 @@
-/// Why bytes could not be read as XML, without any part of the document.
+/// The reason why bytes cannot be read as XML, without any part of the document.
 package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case notWellFormed = "it is not well-formed XML"
@@ -13,7 +13,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// The line where reading stopped, counted from 1; 0 when that is not known.
+    /// The line at which the reading stopped, from 1; 0 if the line is unknown.
     package let line: Int
 
     package init(_ code: Code, line: Int = 0) {
@@ -26,19 +26,19 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }
 
-/// The limits of a document: every document comes from a server that is not trusted.
+/// The limits on a document; every document comes from an untrusted server.
 package struct XMLLimits: Sendable {
-    /// Bytes of the document: as many as an answer may have.
+    /// The largest number of bytes in a document; an answer has the same limit.
     package var bytes = 64 << 20
-    /// Elements inside each other: a multistatus needs 8.
+    /// The largest depth of nested elements; a multistatus needs 8.
     package var depth = 64
-    /// Elements in all: a listing needs about 8 for each member, so this is room for 200,000.
+    /// The largest number of elements; a list needs about 8 for each member, so 200,000 members are possible.
     package var elements = 1_600_000
-    /// Attributes and namespace declarations of one tag: servers declare some ten namespaces on the outermost element.
+    /// The largest number of attributes and namespace declarations in a tag; servers declare about ten namespaces.
     package var attributes = 64
-    /// Different names and namespaces: a server that lists all properties that it knows has some hundred.
+    /// The largest number of different names and namespaces; a server with all its properties has a few hundred.
     package var names = 4096
-    /// Bytes of memory for one document, as estimated: enough for a listing of 100,000 members.
+    /// The largest number of bytes of memory for one document, as an estimate; a list of 100,000 members needs less.
     package var memoryBytes = 128 << 20
     package init() {}
     package static let standard = XMLLimits()

@@ -1,9 +1,9 @@
 /// Repairs bytes that are almost XML; only characters that XML cannot contain are lost.
 ///
-/// Repairs, with the senders: surrogates as two character references (SOGo, for every emoji), control characters
-/// and U+FFFE (Radicale, Xandikos, Cyrus, SOGo, sabre/dav 1.8), bytes that are not UTF-8 (Cyrus).
+/// Three faults are repaired: surrogates as two character references (SOGo, for every emoji); control characters and
+/// U+FFFE (Radicale, Xandikos, Cyrus, SOGo, sabre/dav 1.8); bytes that are not UTF-8 (Cyrus).
 enum XMLRepair {
-    /// `nil` when the document declares another encoding than UTF-8.
+    /// The repaired bytes; `nil` when the document declares another encoding than UTF-8.
     static func clean(_ bytes: [UInt8]) -> [UInt8]? {
         guard self.isUTF8(bytes) else { return nil }
         let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -13,7 +13,7 @@ enum XMLRepair {
         var isInsideCDATA = false
         while index < text.count {
             let byte = text[index]
-            // Most bytes are plain, and each slice costs more than looking at one byte.
+            // Most bytes need no repair, and to look at one byte takes less time than to make a slice.
             if byte >= 0x20, byte != UInt8(ascii: "&"), byte != UInt8(ascii: "<"), byte != UInt8(ascii: "]"),
                 byte != 0xEF
             {
@@ -37,7 +37,7 @@ enum XMLRepair {
     private static let cdataStart = Array("<![CDATA[".utf8)
     private static let cdataEnd = Array("]]>".utf8)
 
-    /// Writes a legal reference unchanged, two surrogates as their character, and nothing for other references.
+    /// Writes a legal reference unchanged, two surrogates as one character, and nothing for any other reference.
     private static func append(_ reference: Reference, next: inout Int, in text: [UInt8], to cleaned: inout [UInt8]) {
         if self.isLegal(reference.value) {
             cleaned.append(contentsOf: reference.source)
@@ -58,7 +58,7 @@ enum XMLRepair {
         }
     }
 
-    /// A control character, or the first byte of U+FFFE or U+FFFF (`EF BF BE`, `EF BF BF`).
+    /// Whether there is a control character or the first byte of U+FFFE or U+FFFF (`EF BF BE`, `EF BF BF`).
     private static func isIllegal(at index: Int, in text: [UInt8]) -> Bool {
         let byte = text[index]
         if byte < 0x20 { return byte != 9 && byte != 10 && byte != 13 }
@@ -94,7 +94,7 @@ private struct Reference {
         let digits = index
         var value = 0
         while index < text.count, let digit = Character(Unicode.Scalar(text[index])).hexDigitValue, digit < radix {
-            // Larger than any character: stays so, without overflowing.
+            // A number beyond the last character is limited, so that it does not overflow.
             value = min(value * radix + digit, 0x20_0000)
             index += 1
         }

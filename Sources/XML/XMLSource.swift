@@ -1,13 +1,13 @@
-/// Prepares a document for libxml2: in UTF-8, without an XML declaration, and within limits that libxml2 itself lacks.
+/// Prepares a document for libxml2: converts it to UTF-8 and checks limits that libxml2 lacks.
 ///
-/// libxml2 compares the attributes of a tag with each other, and keeps every name in a table that does not grow with
-/// it. Both cost quadratic time, and a SAX handler cannot stop it inside a tag.
+/// libxml2 compares all attributes of a tag with each other, and its table of names does not grow. Both take quadratic
+/// time, and a SAX handler cannot stop the parser inside a tag.
 enum XMLSource {
-    /// The declaration is overwritten with spaces, so that libxml2 cannot read the bytes in another encoding than
-    /// ``check(_:limits:)`` does.
+    /// Converts a document to UTF-8.
     ///
-    /// - Throws: ``XMLError/Code/encoding`` for other encodings than UTF-8, UTF-16 with a byte order mark, ASCII and
-    ///   Latin-1.
+    /// Spaces overwrite the XML declaration, so that libxml2 and ``check(_:limits:)`` assume the same encoding.
+    ///
+    /// - Throws: ``XMLError/Code/encoding`` except for UTF-8, UTF-16 with a byte order mark, ASCII and Latin-1.
     static func utf8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
         var text = bytes
         let isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
@@ -22,7 +22,7 @@ enum XMLSource {
             default: throw XMLError(.encoding)
             }
         }
-        // libxml2 treats a NUL among the first bytes, or other first bytes than these, as another encoding.
+        // libxml2 would assume another encoding for a NUL in the first bytes, or for another first byte.
         guard let first = text.first, first == UInt8(ascii: "<") || self.isSpace(first), !text.prefix(4).contains(0)
         else { throw XMLError(.notWellFormed) }
         return text
@@ -43,7 +43,7 @@ enum XMLSource {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8.map { $0 }
     }
 
-    /// Bytes within which a declaration ends: several times the length of the longest plausible one.
+    /// The number of bytes within which an XML declaration must end; real declarations are several times shorter.
     private static let longestDeclaration = 256
 
     // XMLDecl       ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
@@ -68,8 +68,8 @@ enum XMLSource {
 
     /// Checks the limits on attributes and names, in time that is linear in the bytes.
     ///
-    /// Every `<` is treated as the start of a tag, also within comments and CDATA: libxml2 continues after an error,
-    /// and may then place the end of a comment elsewhere.
+    /// Every `<` counts as the start of a tag, even in comments and CDATA. After an error, libxml2 may end them
+    /// elsewhere.
     static func check(_ bytes: [UInt8], limits: XMLLimits) throws(XMLError) {
         var scan = TagScan(limits: limits)
         let failure = bytes.withUnsafeBufferPointer { scan.run($0) }
@@ -80,11 +80,11 @@ enum XMLSource {
 private struct TagScan {
     private let limits: XMLLimits
     private var names: Set<UInt64> = []
-    /// The last hashes, each at its place: a document repeats few names.
+    /// The last hash in each slot; a document repeats few names, so most of them are found here.
     private var recent = [UInt64](repeating: 0, count: 1024)
     init(limits: XMLLimits) { self.limits = limits }
 
-    /// The limit that the document exceeds; `nil` for none.
+    /// Returns the limit that the document exceeds, or `nil`.
     mutating func run(_ bytes: UnsafeBufferPointer<UInt8>) -> XMLError.Code? {
         var index = 0
         while index < bytes.count {
@@ -100,7 +100,7 @@ private struct TagScan {
 
     // STag          ::= '<' Name (S Attribute)* S? '>'
     private mutating func readTag(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> XMLError.Code? {
-        // The name of an end tag and the target of a processing instruction are kept like others.
+        // libxml2 also stores the name of an end tag and the target of a processing instruction.
         if index < bytes.count, bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?") { index += 1 }
         guard self.readName(bytes, &index) != nil else { return self.failure }
         var attributes = 0
@@ -120,7 +120,7 @@ private struct TagScan {
 
     private var failure: XMLError.Code? { self.names.count > self.limits.names ? .tooManyNames : nil }
 
-    // Eq AttValue; the result tells whether there is a value with both of its quotation marks.
+    // Eq AttValue; returns whether there is a value between two quotation marks.
     private mutating func readValue(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ index: inout Int,
@@ -133,7 +133,7 @@ private struct TagScan {
         index += 1
         var hash = Self.seed
         while index < bytes.count, bytes[index] != quote {
-            // No value has it, so that libxml2 stops reading the tag here.
+            // No value contains `<`, so libxml2 stops reading the tag here.
             if bytes[index] == UInt8(ascii: "<") { return false }
             hash = Self.mix(hash, bytes[index])
             index += 1
@@ -144,7 +144,7 @@ private struct TagScan {
         return true
     }
 
-    /// Whether it declares a namespace, because libxml2 keeps that name as well; `nil` without a name.
+    /// Whether the name declares a namespace, since libxml2 stores the value then too; `nil` without a name.
     private mutating func readName(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool? {
         let start = index
         var hash = Self.seed
@@ -165,7 +165,7 @@ private struct TagScan {
     }
 
     private static let namespaceMark = Array("xmlns".utf8)
-    /// FNV-1a from another state in each process: different names with one hash cannot be prepared.
+    /// The start value of FNV-1a differs in each process, so different names with the same hash cannot be prepared.
     private static let seed = UInt64(bitPattern: Int64("FNV-1a".hashValue))
     private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
