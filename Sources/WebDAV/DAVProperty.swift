@@ -2,18 +2,18 @@ internal import HTTP
 public import Resources
 package import XML
 
-/// A WebDAV property with a meaning: parses the element that contains it (RFC 4918 §4).
+/// A WebDAV property that this program understands; it is parsed from its element (RFC 4918 §4).
 package protocol DAVProperty: Sendable {
     static var name: QualifiedName { get }
     init?(_ element: Element)
 }
 
-/// The properties of a resource that a server sent with a success status; each is parsed on demand.
+/// The properties that a server sent with a success status for one resource; each is parsed on demand.
 package struct PropertySet: Sendable, Hashable {
     private var elements: [Element] = []
     package init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// `nil` when it is missing or unreadable.
+    /// The parsed property; `nil` when it is missing or unreadable.
     package subscript<Property: DAVProperty>(_: Property.Type) -> Property? {
         self.elements.first { $0.name == Property.name }.flatMap(Property.init)
     }
@@ -51,7 +51,7 @@ enum Namespace {
 }
 
 extension QualifiedName {
-    /// A name of RFC 4918 and the RFCs built on it.
+    /// A name of RFC 4918, or of an RFC that extends it.
     package static func dav(_ local: String) -> Self { Self(local, in: Namespace.dav) }
     /// A name of RFC 4791.
     package static func calDAV(_ local: String) -> Self { Self(local, in: Namespace.calDAV) }
@@ -62,10 +62,7 @@ extension QualifiedName {
 }
 
 extension Href {
-    /// The canonical path, for comparisons; two hrefs name the same resource when their keys are equal.
-    ///
-    /// Servers spell the same path in several ways, even within one session: `%40` or `@`, `%c3` or `%C3`, and SOGo
-    /// omits the encoding in some answers. Requests use ``wire``.
+    /// The canonical path, for comparisons: two hrefs name the same resource if their keys are equal.
     public var key: String {
         let isPlain = PercentCoding.isPlain(self.wire) && !self.wire.hasPrefix("//")
         return isPlain ? self.wire : Self.root?.resolving(self.wire)?.pathKey ?? PercentCoding.encode(self.wire.utf8)

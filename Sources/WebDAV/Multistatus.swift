@@ -1,27 +1,27 @@
 package import Resources
 package import XML
 
-/// The answer to a request about several resources (RFC 4918 §13).
+/// The body of a multistatus answer about several resources (RFC 4918 §13).
 package struct Multistatus: Sendable {
     package struct Member: Sendable {
         package let href: String
-        /// `nil` when the properties have separate statuses.
+        /// The status of the member; `nil` when its properties have separate statuses.
         package let status: Int?
         package let properties: PropertySet
-        /// Whether there was any `propstat`; a member with one exists.
+        /// Whether the member has any `propstat` element; in that case the resource exists.
         package let hasProperties: Bool
-        /// Such as 403 or 500; a missing property's 404 does not count.
+        /// The status of a failed property, such as 403 or 500; a missing property (404) and 424 do not count.
         package let propertyFailure: Int?
-        /// Of each failed property, including 404 and 424: the result of a PROPPATCH.
+        /// The status of each failed property, including 404 and 424; this is the result of a PROPPATCH.
         package let failures: [QualifiedName: Int]
         package let preconditions: Set<Precondition>
     }
 
     package let members: [Member]
-    /// Whether a part of the answer has no `href` or an empty one, so that its resource is unknown.
+    /// Whether a `response` has no `href` or an empty one, so that its resource is unknown.
     package let isNamelessInPart: Bool
     package let syncToken: SyncToken?
-    /// Whether the XML needed repair, so that texts may differ from the server's data.
+    /// Whether the XML needed repair; its texts may then differ from the server's data.
     package let wasRepaired: Bool
 
     package init(_ bytes: [UInt8]) throws(WebDAVError) {
@@ -47,7 +47,7 @@ extension Multistatus.Member {
         var failures: [QualifiedName: Int] = [:]
         let propstats = element.all(.dav("propstat"))
         for propstat in propstats {
-            // A propstat without a status counts as a success: Bedework omits it.
+            // A propstat without a status counts as a success, because Bedework omits the status.
             let status = propstat.first(.dav("status")).flatMap { readStatus($0.trimmedText) } ?? 200
             let named = propstat.first(.dav("prop"))?.children ?? []
             if status >= 300 { for property in named { failures[property.name] = status } }
@@ -58,10 +58,10 @@ extension Multistatus.Member {
             }
         }
         let preconditions = element.first(.dav("error")).map(Precondition.all) ?? []
-        // One for all of them: to search it for each would take time that is quadratic in their number.
+        // The status is searched once for all hrefs. A search for each href would take quadratic time.
         let status = element.first(.dav("status")).flatMap { readStatus($0.trimmedText) }
         let hrefs = element.all(.dav("href"))
-        // Properties are those of one resource.
+        // Properties belong to one resource, so only the first href is read with them.
         return hrefs.prefix(propstats.isEmpty ? hrefs.count : 1).map { href in
             Self(
                 href: href.trimmedText,

@@ -1,9 +1,7 @@
 package import HTTP
 internal import XML
 
-/// A failed condition, as named in the body of an error (RFC 4918 §16).
-///
-/// The namespace is ignored: SOGo writes `DAV` for `DAV:`, Xandikos `carldav` for `caldav`.
+/// A failed condition that the body of an error names (RFC 4918 §16).
 package struct Precondition: Hashable, Sendable {
     package let local: String
     package static let validSyncToken = Self(local: "valid-sync-token")
@@ -20,7 +18,7 @@ package struct Precondition: Hashable, Sendable {
     package static let supportedCalendarData = Self(local: "supported-calendar-data")
     package static let supportedComponent = Self(local: "supported-calendar-component")
 
-    /// sabre/dav adds elements for users (`s:exception`, `s:message`, `s:header`); these are not conditions.
+    /// The conditions in an error body, without `s:exception`, `s:message` and `s:header` of sabre/dav.
     static func all(in error: Element) -> Set<Precondition> {
         Set(error.children.filter { $0.name.namespace != Namespace.sabre }.map { Precondition(local: $0.name.local) })
     }
@@ -28,11 +26,11 @@ package struct Precondition: Hashable, Sendable {
 
 package struct ErrorBody: Sendable {
     package let preconditions: Set<Precondition>
-    /// Without control characters, shortened; `nil` when there is none.
+    /// The server's message, shortened and without control characters; `nil` when there is none.
     package let message: String?
-    /// The message with the name of the exception, up to ``longestText``: to recognise the reason, never for a user.
+    /// The message with the name of the exception, up to ``longestText``, to recognise the reason; no user sees it.
     package let text: String
-    /// The resource with the same UID (RFC 4791 §5.3.2.1).
+    /// The href of the resource that already has this UID (RFC 4791 §5.3.2.1).
     package let conflictingHref: String?
 
     package init(_ response: Response) {
@@ -56,10 +54,10 @@ package struct ErrorBody: Sendable {
         self.text = String(parts.joined(separator: "\n").prefix(Self.longestText))
     }
 
-    /// The number of examined letters of a server's message: SQL errors that quote a statement are shorter.
+    /// The largest number of examined characters in a server's message; SQL errors that quote a statement are shorter.
     private static let longestText = 4096
 
-    /// Radicale answers errors in plain text.
+    /// The text of an error in plain text, as Radicale sends it.
     private static func plainText(_ response: Response) -> String? {
         guard let type = response.headers[.contentType].flatMap(MediaType.init), type.essence == "text/plain",
             response.body.count <= self.longestText

@@ -7,7 +7,7 @@ extension EntityTag: TextProperty {
     package init(text: String) { self.init(text) }
 }
 
-/// `DAV:sync-token`: the state of a collection (RFC 6578 §4).
+/// `DAV:sync-token`: the server's marker of a state of the collection (RFC 6578 §4).
 extension SyncToken: TextProperty {
     package static let name = QualifiedName.dav("sync-token")
     package init(text: String) { self.init(text) }
@@ -34,8 +34,8 @@ package struct DisplayName: TextProperty {
 
     /// Removes superfluous escapes.
     ///
-    /// DAViCal sends `A & B` as `A &amp;amp; B` (davical-1.1-discovery): every character that has an escape is escaped.
-    /// A name in which one of them stands unescaped is as the user wrote it.
+    /// DAViCal sends `A & B` as `A &amp;amp; B` (davical-1.1-discovery): it escapes each special character twice. If a
+    /// special character has no escape, the user wrote the name in this form, so the name stays.
     package init(text: String) {
         var name = text
         var rest = text
@@ -49,7 +49,7 @@ package struct DisplayName: TextProperty {
     private static let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#039;", "'"), ("&amp;", "&")]
 }
 
-/// The label data of this program on a calendar home, as a dead property (RFC 4918 §4.1).
+/// The labels that this program stores on a calendar home, as a dead property (RFC 4918 §4.1).
 ///
 /// No standard has a property for the colour of a category. The namespace is a random UUID (RFC 9562), so it is unique.
 package struct LabelsProperty: TextProperty {
@@ -58,7 +58,7 @@ package struct LabelsProperty: TextProperty {
     package init(text: String) { self.text = text }
 }
 
-/// `{http://nextcloud.com/ns}calendar-uri`: the last segment of the calendar from which an object was deleted, decoded.
+/// `{http://nextcloud.com/ns}calendar-uri`: the last path segment of the calendar from which a trashed object comes.
 package struct TrashedCalendar: TextProperty {
     package static let name = QualifiedName("calendar-uri", in: Namespace.nextcloud)
     package let text: String
@@ -79,7 +79,7 @@ package struct ResourceID: DAVProperty {
 /// `DAV:current-user-principal` (RFC 5397 §3).
 package enum CurrentUserPrincipal: DAVProperty, Hashable {
     case href(String)
-    /// The request was not authenticated: Cyrus answers so where other servers answer 401.
+    /// The request was not authenticated; Cyrus sends this; other servers answer 401.
     case unauthenticated
     package static let name = QualifiedName.dav("current-user-principal")
 
@@ -97,7 +97,7 @@ package enum CurrentUserPrincipal: DAVProperty, Hashable {
 /// `C:calendar-home-set`: the collections that contain a user's calendars (RFC 4791 §6.2.1).
 package struct CalendarHomeSet: DAVProperty {
     package static let name = QualifiedName.calDAV("calendar-home-set")
-    /// References as received, in order; at least one.
+    /// The hrefs as received, in order; at least one.
     package let hrefs: [String]
 
     package init?(_ element: Element) {
@@ -106,7 +106,7 @@ package struct CalendarHomeSet: DAVProperty {
     }
 }
 
-/// `C:max-resource-size`: the largest size of a calendar object (RFC 4791 §5.2.5).
+/// `C:max-resource-size`: the largest size of a calendar object in bytes (RFC 4791 §5.2.5).
 package struct MaxResourceSize: DAVProperty {
     package static let name = QualifiedName.calDAV("max-resource-size")
     package let bytes: Int
@@ -120,11 +120,11 @@ package struct MaxResourceSize: DAVProperty {
 /// `A:calendar-color`: the display colour of the calendar.
 package struct CalendarColor: DAVProperty {
     package static let name = QualifiedName.appleICal("calendar-color")
-    /// `#RRGGBB` in upper case.
+    /// The colour as `#RRGGBB` in upper case.
     package let hex: String
     package init?(_ element: Element) { self.init(text: element.trimmedText) }
 
-    /// Parses `#RGB`, `#RRGGBB` and `#RRGGBBAA`; `nil` for names of colours: programs disagree on their meaning.
+    /// Parses `#RGB`, `#RRGGBB` and `#RRGGBBAA`; `nil` for names of colours, because programs read them differently.
     package init?(text: String) {
         guard text.hasPrefix("#") else { return nil }
         let digits = text.dropFirst().uppercased()
@@ -136,14 +136,14 @@ package struct CalendarColor: DAVProperty {
         }
     }
 
-    /// The form that every server accepts: SOGo refuses any other.
+    /// The colour as `#RRGGBBFF`; every server accepts this form, and SOGo refuses all others.
     package var wire: String { self.hex + "FF" }
 }
 
 /// `C:supported-calendar-component-set`: the component types that a calendar accepts (RFC 4791 §5.2.3).
 package struct SupportedComponents: DAVProperty {
     package static let name = QualifiedName.calDAV("supported-calendar-component-set")
-    /// In upper case.
+    /// The names of the components, in upper case.
     package let names: [String]
 
     package init?(_ element: Element) {
@@ -161,7 +161,7 @@ package struct Privileges: DAVProperty {
         self.names = Set(element.all(.dav("privilege")).flatMap { $0.children.map(\.name) })
     }
 
-    /// Whether members can be changed: servers list either the inner privileges or only the outer ones.
+    /// Whether the user may change members; a server may list the inner privileges, or only the outer ones.
     package var allowWriting: Bool { !self.names.isDisjoint(with: Self.writing) }
     private static let writing: Set<QualifiedName> = [.dav("all"), .dav("write"), .dav("write-content")]
 }
@@ -176,9 +176,9 @@ package struct SupportedReports: DAVProperty {
         self.names = Set(reports.flatMap { $0.children.map(\.name) })
     }
 
-    /// RFC 6578 §3.2.
+    /// Whether the collection supports `sync-collection` (RFC 6578 §3.2).
     package var hasSyncCollection: Bool { self.names.contains(.dav("sync-collection")) }
-    /// RFC 4791 §7.8.
+    /// Whether the collection supports `calendar-query` (RFC 4791 §7.8).
     package var hasCalendarQuery: Bool { self.names.contains(.calDAV("calendar-query")) }
 }
 
@@ -189,15 +189,15 @@ package struct ResourceType: DAVProperty {
     package init?(_ element: Element) { self.types = Set(element.children.map(\.name)) }
     package var isCollection: Bool { self.types.contains(.dav("collection")) }
 
-    /// Whether it contains the user's own calendar objects.
+    /// Whether the collection contains the user's own calendar objects.
     ///
-    /// SOGo's `personal/` is both a calendar and a scheduling outbox, so the outbox type does not exclude a calendar; a
+    /// SOGo's `personal/` is both a calendar and a scheduling outbox, so the outbox type does not exclude a calendar. A
     /// subscription to another feed and Nextcloud's trash are excluded.
     package var isCalendar: Bool {
         self.types.contains(.calDAV("calendar")) && self.types.isDisjoint(with: Self.foreign)
     }
 
-    /// Whether it contains deleted objects (Nextcloud).
+    /// Whether the collection contains deleted objects (Nextcloud).
     package var isTrash: Bool { self.types.contains(Self.trash) }
     private static let trash = QualifiedName("trash-bin", in: Namespace.nextcloud)
     private static let foreign: Set<QualifiedName> = [
@@ -206,10 +206,10 @@ package struct ResourceType: DAVProperty {
     ]
 }
 
-/// `C:calendar-data`: a calendar object as text (RFC 4791 §9.6), not trimmed.
+/// `C:calendar-data`: a calendar object as text, with its white space (RFC 4791 §9.6).
 package struct CalendarData: DAVProperty {
     package static let name = QualifiedName.calDAV("calendar-data")
-    /// Lines end with LF, since XML turns CRLF into LF (XML 1.0 §2.11).
+    /// The text with LF as line end, since XML turns CRLF into LF (XML 1.0 §2.11).
     package let text: String
 
     package init?(_ element: Element) {
@@ -220,7 +220,7 @@ package struct CalendarData: DAVProperty {
     /// The text with CRLF line ends.
     package var bytes: [UInt8] { Self.restoringLineEnds(Array(self.text.utf8)) }
 
-    /// Replaces LF by CRLF in a text without any CR, as RFC 5545 §3.1 requires.
+    /// Replaces LF by CRLF, as RFC 5545 §3.1 requires; a text that contains a CR stays unchanged.
     package static func restoringLineEnds(_ data: [UInt8]) -> [UInt8] {
         guard !data.contains(0x0D) else { return data }
         var result: [UInt8] = []

@@ -1,13 +1,15 @@
 package import Resources
 internal import XML
 
-/// One property: if a server supports only one of two, it either applies that one, which RFC 4918 forbids (Xandikos),
-/// or refuses both.
+/// A change of one property.
+///
+/// A request changes only one property. If a server supports only one of two, it either applies this one, which RFC
+/// 4918 forbids (Xandikos), or refuses both.
 package enum PropertyChange: Sendable {
     case displayName(String)
     /// `nil` removes the colour.
     case color(CalendarColor?)
-    /// The label data at a calendar home.
+    /// The labels on a calendar home.
     case labels(String)
     /// The accepted component types; few servers allow the change.
     case components([String])
@@ -41,9 +43,10 @@ package enum RequestBody {
         return self.write(.calDAV("mkcalendar"), [Element(.dav("set"), children: [prop])])
     }
 
-    /// The changes in a collection; with `nil` as the token, every member.
+    /// Requests the changes in a collection since `token`; with `nil`, every member.
     ///
-    /// Without a limit: Xandikos and Nextcloud truncate the answer at the limit and return a token that skips the rest.
+    /// The request sets no limit: Xandikos and Nextcloud truncate the answer at a limit and return a token that skips
+    /// the rest.
     // RFC 6578 §3.2: <!ELEMENT sync-collection (sync-token, sync-level, limit?, prop)>
     package static func syncCollection(since token: SyncToken?, properties: [any DAVProperty.Type]) -> [UInt8] {
         let state = Element(.dav("sync-token"), text: token?.wire ?? "")
@@ -53,16 +56,16 @@ package enum RequestBody {
         )
     }
 
-    /// The calendar objects with these references, at least one: DAViCal answers 500 without any.
+    /// Requests the calendar objects with these hrefs; there must be at least one: DAViCal answers 500 without any.
     // RFC 4791 §7.9: <!ELEMENT calendar-multiget ((DAV:allprop | DAV:propname | DAV:prop)?, DAV:href+)>
     package static func calendarMultiget(_ hrefs: [String], properties: [any DAVProperty.Type]) -> [UInt8] {
         let references = hrefs.map { Element(.dav("href"), text: $0) }
         return self.write(.calDAV("calendar-multiget"), [self.prop(properties)] + references)
     }
 
-    /// The calendar objects with a component, in upper case; with `nil`, every object.
+    /// Requests the calendar objects with a component, given in upper case; with `nil`, every object.
     ///
-    /// The query of a list has a filter that matches every object: a missing object would count as deleted.
+    /// For a list of a collection, the filter must match every object: a missing object would count as deleted.
     // RFC 4791 §7.8: <!ELEMENT calendar-query ((DAV:allprop | DAV:propname | DAV:prop)?, filter, timezone?)>
     package static func calendarQuery(properties: [any DAVProperty.Type], component: String? = nil) -> [UInt8] {
         let inner = component.map { [self.named($0, .calDAV("comp-filter"))] } ?? []
