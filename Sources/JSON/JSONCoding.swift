@@ -3,9 +3,9 @@ package protocol JSONEncodable: SendableMetatype {
     func write(to writer: inout JSONWriter)
 }
 
-/// A type with JSON objects of a fixed list of keys as values.
+/// A type that is written as a JSON object with a fixed list of keys.
 package protocol JSONRecord: JSONEncodable {
-    /// In the order of the output: the only place that names the keys.
+    /// The keys with their values, in the order of the output; this is the only place that names the keys.
     static var jsonMembers: [JSONMember<Self>] { get }
 }
 
@@ -13,7 +13,7 @@ package protocol JSONRecord: JSONEncodable {
 package struct JSONMember<Record>: Sendable {
     package let key: String
     package let type: JSONType
-    /// `"key": `, quoted once.
+    /// `"key": ` as bytes, quoted only once.
     private let prefix: [UInt8]
     private let write: @Sendable (Record, inout JSONWriter) -> Void
 
@@ -28,12 +28,12 @@ package struct JSONMember<Record>: Sendable {
         self.write = write
     }
 
-    /// The keys of a part of the record as keys of the record itself.
+    /// The keys of a part of the record, as keys of the record itself.
     package static func all<Part: JSONRecord>(_ part: @escaping @Sendable (Record) -> Part) -> [Self] {
         Self.all(Part.jsonMembers, part)
     }
 
-    /// Some keys of a part of the record as keys of the record itself.
+    /// Some keys of a part of the record, as keys of the record itself.
     package static func all<Part>(
         _ members: [JSONMember<Part>],
         _ part: @escaping @Sendable (Record) -> Part
@@ -49,7 +49,7 @@ package struct JSONMember<Record>: Sendable {
     }
 }
 
-/// The kind of a JSON value, for documentation.
+/// The type of a JSON value, for documentation.
 package indirect enum JSONType: Sendable {
     case boolean, number, string
     case map
@@ -58,7 +58,7 @@ package indirect enum JSONType: Sendable {
     case array(JSONType)
     case record(any JSONRecord.Type)
 
-    /// For documentation: `number or null`, `array of objects`.
+    /// The type in words, for documentation: `number or null`, `array of objects`.
     package var description: String {
         switch self {
         case .boolean: "boolean"
@@ -71,7 +71,7 @@ package indirect enum JSONType: Sendable {
         }
     }
 
-    /// The type of the object, or of the objects in the array; `nil` for other values.
+    /// The type of the object, or of the objects in the array; `nil` for other types.
     package var record: (any JSONRecord.Type)? {
         switch self {
         case .boolean, .number, .string, .map, .any: nil
@@ -83,7 +83,7 @@ package indirect enum JSONType: Sendable {
 
 extension JSONRecord {
     package static var jsonType: JSONType { .record(self) }
-    /// In the order of the output, for documentation.
+    /// The keys with their types in the order of the output, for documentation.
     package static var jsonKeys: [(name: String, type: JSONType)] { self.jsonMembers.map { ($0.key, $0.type) } }
 
     package func write(to writer: inout JSONWriter) {
@@ -100,7 +100,7 @@ extension JSONEncodable {
 }
 
 extension JSONWriter {
-    /// A whole document: an array has one element on each line, any other value is on one line.
+    /// A whole document; an array has one element on each line; any other value is on one line.
     package static func document(_ value: some JSONEncodable) -> [UInt8] {
         var writer = Self()
         value.write(to: &writer)

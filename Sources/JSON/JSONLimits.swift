@@ -1,18 +1,18 @@
-/// Limits on one JSON text.
+/// The limits on one JSON text.
 package struct JSONLimits: Hashable, Sendable {
-    /// Nesting depth of arrays and objects.
+    /// The largest nesting depth of arrays and objects.
     package var depth: Int
-    /// Values of the text.
+    /// The largest number of values in the text.
     package var values: Int
-    /// Elements of one array, and values on the top level.
+    /// The largest number of elements in one array, and of values at the top level.
     package var elements: Int
-    /// Bytes of one string.
+    /// The largest number of bytes in a string.
     package var stringBytes: Int
-    /// Bytes of the strings with a name in ``longNames``.
+    /// The largest number of bytes in a string that belongs to a name in ``longNames``.
     package var longStringBytes: Int
-    /// The members with longer strings.
+    /// The names of the members with longer strings.
     package var longNames: Set<String>
-    /// Stored errors of omitted elements.
+    /// The largest number of stored errors about omitted elements.
     package var errors: Int
 
     package init(
@@ -33,6 +33,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.errors = errors
     }
 
-    /// The limits of a server's answer: an object of a few strings.
+    /// The limits for a server's answer, which is an object with a few strings.
     package static let standard = Self(depth: 16, values: 100_000, elements: 100_000, stringBytes: 1 << 20)
 }

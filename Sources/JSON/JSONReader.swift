@@ -1,13 +1,13 @@
 package struct JSONError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// The following elements may be valid.
+        /// One element is unreadable, but the following elements may be valid.
         case invalid, tooDeep, stringTooLong
-        /// Nothing more can be read.
+        /// Nothing after the error can be read.
         case notJSON, truncated, tooMany
     }
 
     package let code: Code
-    /// Counted from 1.
+    /// The line of the error, from 1.
     package let line: Int
 
     package init(_ code: Code, line: Int) {
@@ -39,12 +39,13 @@ package struct JSONReader {
     private var values = 0
     /// Arrays up to this depth leave out unreadable objects; deeper arrays are unreadable as a whole.
     private var recoveryDepth = -1
-    /// Whether a comma may be missing after a broken element, or follow the last one.
+    /// Whether the comma after a broken element may be missing, and whether a comma may follow the last element.
     private var isLenient: Bool { self.recoveryDepth >= 0 }
-    /// Whether the search for the end of a broken element has reached the end of the text: a new search for each broken
-    /// element would take quadratic time.
+    /// Whether the search for the end of a broken object has reached the end of the text.
+    ///
+    /// The search is then not repeated, because a search for each broken object would take quadratic time.
     private var isBeyondBalance = false
-    /// At most ``JSONLimits/errors``.
+    /// The errors about omitted objects, at most ``JSONLimits/errors``.
     package private(set) var errors: [JSONError] = []
     package private(set) var skipped = 0
 
@@ -64,12 +65,12 @@ package struct JSONReader {
     ///
     /// An unreadable object in an array is left out and reported in ``errors``.
     ///
-    /// - Parameter recoveryDepth: the depth of the innermost arrays that leave out unreadable objects.
+    /// - Parameter recoveryDepth: the largest depth of arrays that leave out unreadable objects.
     package mutating func sequence(recoveryDepth: Int) throws(JSONError) -> [JSONValue] {
         self.recoveryDepth = recoveryDepth
         var values: [JSONValue] = []
         while true {
-            // Taskwarrior before 2.4 wrote objects with commas between, and no array around.
+            // Taskwarrior before 2.4 wrote objects with commas between them and without an array around them.
             while self.consume(",") {}
             guard self.position < self.bytes.count else { return values }
             let byte = self.bytes[self.position]
@@ -81,7 +82,7 @@ package struct JSONReader {
 
     // MARK: Recovery from errors
 
-    /// `nil` for an unreadable object, and then the position is after the object.
+    /// The next element; `nil` for an unreadable object, which is skipped.
     private mutating func element(_ depth: Int) throws(JSONError) -> JSONValue? {
         self.skipSpace()
         let (start, line) = (self.position, self.line)
@@ -96,7 +97,7 @@ package struct JSONReader {
         }
     }
 
-    /// Skips a broken object: to its closing brace, else to the next line that begins an object.
+    /// Skips a broken object up to its closing brace, or, if it has none, to the next line that begins an object.
     private mutating func recover() throws(JSONError) {
         let (start, line) = (self.position, self.line)
         if !self.isBeyondBalance {
@@ -114,7 +115,7 @@ package struct JSONReader {
         throw JSONError(.truncated, line: line)
     }
 
-    /// - Returns: whether a brace closes the one at the current position.
+    /// - Returns: whether the brace at the current position has a closing brace.
     private mutating func skipBalanced() -> Bool {
         var depth = 0
         var isInString = false
@@ -185,7 +186,7 @@ package struct JSONReader {
             guard elements.count <= self.limits.elements else { throw self.error(.tooMany) }
             let hasComma = self.consume(",")
             if self.isLenient || !hasComma, self.consume("]") { return elements }
-            // After a broken element its comma may be missing as well.
+            // The comma after a broken element may be missing too.
             let next = try self.next()
             guard hasComma || self.isLenient && next == UInt8(ascii: "{") else { throw self.error(.invalid) }
         }
@@ -208,7 +209,7 @@ package struct JSONReader {
         }
     }
 
-    /// More digits than any number of a supported program.
+    /// The largest number of characters in a number; supported programs write fewer.
     private static let longestNumber = 64
 
     private static func isOfWord(_ byte: UInt8) -> Bool { !",]}:\"{[\t\n\r ".utf8.contains(byte) }
@@ -234,7 +235,7 @@ package struct JSONReader {
                 }
                 units.append(try self.escape())
                 start = self.position
-            // A tab is not allowed; some programs write it.
+            // JSON does not allow a tab in a string, but some programs write one.
             case 0x09, 0x20...0xFF: self.position += 1
             default: throw self.error(.invalid)
             }

@@ -1,19 +1,19 @@
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The digits as written.
+    /// The number as it was written.
     case number(String)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
     package static func integer(_ number: some BinaryInteger) -> Self { .number(String(number)) }
-    /// `nil` for any other value and for a missing member.
+    /// The member with this name; `nil` if it is missing or the value is no object.
     package subscript(name: String) -> JSONValue? { self.object?[name] }
     package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
     package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// A string, a number or a truth value as text; `nil` for the others.
+    /// A string, a number or a boolean as text; `nil` for other values.
     package var scalar: String? {
         switch self {
         case .string(let text), .number(let text): text
@@ -22,7 +22,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value without spaces, with sorted members, to preserve unknown data.
+    /// The value as JSON without spaces and with sorted members, to store unknown data.
     package var text: String {
         switch self {
         case .null: "null"
@@ -41,7 +41,7 @@ package struct JSONObject: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: JSONValue
-        /// The position of the value in the parsed bytes, to write it back unchanged; empty for a new value.
+        /// The position of the value in the parsed bytes, used to write the value unchanged; empty for a new value.
         package let source: Range<Int>
 
         package init(_ name: String, _ value: JSONValue, source: Range<Int> = 0..<0) {
@@ -62,7 +62,7 @@ package struct JSONObject: Hashable, Sendable {
 
     package subscript(name: String) -> JSONValue? { self.members.last { $0.name == name }?.value }
 
-    /// Of members with the same name, only the last.
+    /// The members sorted by name; of members with the same name, only the last one is included.
     package var sortedMembers: [(name: String, value: JSONValue)] {
         Dictionary(self.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
             .map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }

@@ -1,11 +1,11 @@
-/// Collects JSON text, to be passed on in pieces (RFC 8259); the caller writes commas and brackets, except in arrays.
+/// Collects JSON text and passes it on in pieces (RFC 8259); the caller writes commas and brackets, except in arrays.
 package struct JSONWriter {
-    /// The number of bytes to collect before they are passed on.
+    /// The number of bytes from which a piece is passed on.
     package static let pieceBytes = 1 << 16
     package private(set) var bytes: [UInt8] = []
     package init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }
 
-    /// Returns the collected bytes if they are large enough to pass on, and removes them.
+    /// Returns and removes the collected bytes if there are at least `count`.
     package mutating func removePiece(atLeast count: Int = Self.pieceBytes) -> [UInt8]? {
         guard self.bytes.count >= max(count, 1) else { return nil }
         let piece = self.bytes
@@ -37,9 +37,9 @@ package struct JSONWriter {
 
 package enum JSONString {
     package enum Escaping: Sendable {
-        /// The characters that JSON requires, and those that a terminal would interpret.
+        /// Escapes the characters that JSON requires, and those that a terminal would interpret.
         case terminal
-        /// All but plain ASCII, and the special characters of XML: no server changes the result.
+        /// Escapes all but printable ASCII, and the special characters of XML, so that no server changes the text.
         case ascii
     }
 
@@ -88,11 +88,11 @@ package enum JSONString {
 }
 
 extension UInt8 {
-    /// Whether no character that begins with this UTF-8 byte needs an escape.
+    /// Whether no character that begins with this UTF-8 byte is escaped.
     fileprivate var isPlainInJSON: Bool {
         switch self {
         case 0...0x1F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: false
-        // The first bytes of the characters in ``Unicode/Scalar/isEscapedInJSON``.
+        // The first UTF-8 bytes of the characters in ``Unicode/Scalar/isEscapedInJSON``.
         case 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: false
         default: true
         }
@@ -100,8 +100,7 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, line and paragraph separators, invisible characters, and those that change the reading
-    /// direction.
+    /// Whether the character is escaped: controls, separators, invisible characters and direction marks.
     fileprivate var isEscapedInJSON: Bool {
         switch self.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF,
