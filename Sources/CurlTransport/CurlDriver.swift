@@ -4,19 +4,19 @@ internal import HTTP
 internal import Platform
 internal import Synchronization
 
-/// The thread that owns a multi handle and all its transfers.
+/// A thread that owns a multi handle of libcurl and all its transfers.
 ///
-/// Callers put work into the queue and wake the thread; the thread makes all other calls of libcurl. Only this file
-/// contains pointers of libcurl.
+/// Callers put work into the queue and wake the thread, which makes all other calls of libcurl. Only this file has its
+/// pointers.
+///
 /// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
-/// from any thread while the handle exists. The thread frees the handle only after it has closed the queue under its
-/// lock.
+/// from any thread while the handle exists. The thread closes the queue under its lock before it frees the handle.
 final class CurlDriver: @unchecked Sendable {
     private struct MessageQueue {
         var added: [Transfer] = []
         var cancelled: Set<UInt64> = []
         var isClosed = false
-        /// Once true, callers no longer wake the thread: its handle is about to be freed.
+        /// Whether the handle is about to be freed; callers then no longer wake the thread.
         var isGone = false
         var isEmpty: Bool { self.added.isEmpty && self.cancelled.isEmpty && !self.isClosed }
     }
@@ -26,7 +26,7 @@ final class CurlDriver: @unchecked Sendable {
         let headerList: UnsafeMutablePointer<curl_slist>?
     }
 
-    /// Milliseconds between two checks of the clock; an ended transfer or a new message wakes the thread at once.
+    /// The time between two checks of the clock; an ended transfer or a new message wakes the thread at once.
     private static let pollMilliseconds: Int32 = 500
     private let curl: RemindavCurlLibrary
     private let queue = Mutex(MessageQueue())
@@ -38,7 +38,7 @@ final class CurlDriver: @unchecked Sendable {
     private var live: [UnsafeMutableRawPointer: Live] = [:]
     private var handles: [UInt64: UnsafeMutableRawPointer] = [:]
     private var idle: [UnsafeMutableRawPointer] = []
-    /// Hosts that do not multiplex requests on one connection: transfers to them do not wait to find out.
+    /// Hosts that do not multiplex requests on one connection; transfers to them do not wait for a shared connection.
     private var oneByOne: Set<String> = []
 
     init(_ curl: RemindavCurlLibrary, limits: TransportLimits, userAgent: String, tls: TLSOptions) {
@@ -66,7 +66,7 @@ final class CurlDriver: @unchecked Sendable {
     func cancel(_ id: UInt64) { _ = self.post { $0.cancelled.insert(id) } }
     func stop() { _ = self.post { $0.isClosed = true } }
 
-    /// Returns whether the thread still reads its queue.
+    /// Puts a message into the queue and wakes the thread; returns `false` if the thread no longer reads its queue.
     private func post(_ change: (inout MessageQueue) -> Void) -> Bool {
         self.queue.withLock { queue in
             guard !queue.isGone, let multi = self.multi else { return false }
@@ -84,7 +84,7 @@ final class CurlDriver: @unchecked Sendable {
 
     private func run() {
         guard let multi = self.multi else { return }
-        // A cancellation may arrive before its request; it is kept until the request arrives.
+        // A cancellation may arrive before its request. It is stored until the request arrives.
         var early: Set<UInt64> = []
         while true {
             let messages = self.queue.withLock { queue in
@@ -106,7 +106,7 @@ final class CurlDriver: @unchecked Sendable {
             if messages.isClosed { break }
             var running: Int32 = 0
             _ = self.curl.pointee.multi_perform(multi, &running)
-            // Waiting transfers start only in another call of perform: no polling after an end.
+            // A waiting transfer starts only in the next call of `multi_perform`, so there is no pause after an end.
             let hasEnded = self.collectEnds()
             self.endStalled()
             if !hasEnded, self.queue.withLock({ $0.isEmpty }) {
@@ -213,7 +213,7 @@ final class CurlDriver: @unchecked Sendable {
         for (easy, entry) in self.live {
             var started: curl_off_t = 0
             _ = remindav_curl_get_offset(self.curl, easy, CURLINFO_PRETRANSFER_TIME_T, &started)
-            // A callback can stop a transfer, but the callback that sees all bytes cannot.
+            // The callback that counts all bytes cannot stop a transfer, so the transfer is stopped here.
             if let violation = entry.transfer.received.violation {
                 self.end(easy, because: violation)
             } else if entry.transfer.isStalled(at: now, isUnderWay: started > 0) {
@@ -230,10 +230,11 @@ final class CurlDriver: @unchecked Sendable {
     ) -> Bool {
         let request = transfer.request
         let lines = request.headers.filter { $0.name != .contentLength }.map { field in
-            // libcurl sends a field with an empty value only if it is written with a semicolon.
+            // libcurl sends a field with an empty value only if the line ends with a semicolon.
             field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
         }
-        // Radicale and SOGo never answer `Expect`, which costs a second for each PUT; both refuse chunked bodies.
+        // An empty value removes the field. Radicale and SOGo never answer `Expect`, which costs a second for each PUT,
+        // and both refuse chunked bodies.
         for line in lines + ["Expect:", "Transfer-Encoding:"] {
             guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
@@ -250,7 +251,7 @@ final class CurlDriver: @unchecked Sendable {
             remindav_curl_set_watch(self.curl, easy, onWire),
             remindav_curl_set_pointer(self.curl, easy, CURLOPT_DEBUGDATA, object),
         ].allSatisfy { $0 == CURLE_OK }
-        // Only with a debug function: otherwise libcurl would write it to standard error, secrets included.
+        // The debug function must be set before: without it, libcurl would write to standard error, secrets included.
         guard isAccepted, remindav_curl_set_long(self.curl, easy, CURLOPT_VERBOSE, 1) == CURLE_OK,
             self.setMethod(easy, request, object)
         else { return false }
@@ -278,8 +279,8 @@ final class CurlDriver: @unchecked Sendable {
 
     private func setRules(_ easy: UnsafeMutableRawPointer, for transfer: Transfer, isFresh: Bool) -> Bool {
         let request = transfer.request
-        // Waiting until a connection has proved to multiplex pays off only with HTTP/2. A server that closes each
-        // connection after its answer, like Radicale, would never receive two requests at once.
+        // To wait for a connection that multiplexes pays off only with HTTP/2. A server that closes each connection
+        // after its answer, as Radicale does, would never receive two requests at once.
         let mayShare = request.url.hasPrefix("https:") && !self.oneByOne.contains(transfer.host)
         var results = [
             remindav_curl_set_long(self.curl, easy, CURLOPT_NOSIGNAL, 1),
@@ -293,7 +294,7 @@ final class CurlDriver: @unchecked Sendable {
             remindav_curl_set_long(self.curl, easy, CURLOPT_TIMEOUT_MS, Int(transfer.limits.totalSeconds * 1000)),
             remindav_curl_set_offset(self.curl, easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(self.limits.bodyBytes)),
             remindav_curl_set_text(self.curl, easy, CURLOPT_USERAGENT, self.userAgent),
-            // An empty name starts the cookie engine without a file.
+            // An empty file name enables cookies without a file.
             remindav_curl_set_text(self.curl, easy, CURLOPT_COOKIEFILE, ""),
         ]
         if let share { results.append(remindav_curl_set_pointer(self.curl, easy, CURLOPT_SHARE, share)) }
@@ -301,23 +302,23 @@ final class CurlDriver: @unchecked Sendable {
             results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_ACCEPT_ENCODING, encodings))
         }
         if isFresh { results.append(remindav_curl_set_long(self.curl, easy, CURLOPT_FRESH_CONNECT, 1)) }
-        // An empty name: no proxy, even if the environment sets one.
+        // An empty name disables the proxy of the environment.
         if !Self.mayUseProxy(request) { results.append(remindav_curl_set_text(self.curl, easy, CURLOPT_PROXY, "")) }
         return results.allSatisfy { $0 == CURLE_OK }
     }
 
     /// Whether a request may use the proxy of the environment.
     ///
-    /// Over plain HTTP the proxy would read the password; a request to this machine must not leave it.
+    /// With plain HTTP, the proxy would read the password. A request to this machine must not leave it.
     static func mayUseProxy(_ request: Request) -> Bool {
         guard let url = URL(request.url) else { return false }
         return url.scheme == "https" && !url.isLoopback
     }
 
-    /// The encodings that the server may compress its answer with: all that libcurl knows if empty, none if `nil`.
+    /// The encodings in which the server may compress its answer: all of libcurl if empty, none if `nil`.
     ///
-    /// On some servers compression changes the entity tags of single resources, so only lists are compressed. On this
-    /// machine, compression costs a server as much time as all other work and saves none.
+    /// On some servers, compression changes the entity tags of single resources, so only lists are compressed. On this
+    /// machine, compression costs as much time as all other work of the server and saves none.
     static func acceptedEncodings(_ request: Request) -> String? {
         guard ["PROPFIND", "REPORT"].contains(request.method) else { return nil }
         return HTTP.URL(request.url)?.isLoopback == true ? "identity" : ""
@@ -326,7 +327,7 @@ final class CurlDriver: @unchecked Sendable {
     private func setTrust(_ easy: UnsafeMutableRawPointer) -> Bool {
         var results: [CURLcode] = []
         if let pin = self.tls.pinnedKey {
-            // The pin comes first: without it, the certificate must be fully verified.
+            // The pin is set first, because the checks of the certificate may be disabled only if the pin is accepted.
             guard ServerCertificate.isPin(pin),
                 remindav_curl_set_text(self.curl, easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
             else { return false }
@@ -340,7 +341,7 @@ final class CurlDriver: @unchecked Sendable {
             (CURLOPT_CAINFO, self.tls.authorities),
             (CURLOPT_SSLCERT, self.tls.clientCertificate),
             (CURLOPT_SSLKEY, self.tls.clientKey),
-            // Without a password, OpenSSL would ask on the terminal.
+            // If there is no password, OpenSSL would ask for one on the terminal.
             (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
         ]
         for (option, text) in texts {
@@ -350,7 +351,7 @@ final class CurlDriver: @unchecked Sendable {
     }
 }
 
-// Callbacks are functions of the file, since closures would inherit an actor.
+// The callbacks are functions of the file, because closures would inherit an actor.
 
 private func transfer(_ object: UnsafeMutableRawPointer) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(object).takeUnretainedValue()

@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// The functions of libcurl, loaded with the first connection (docs/decisions/0028).
+/// The functions of libcurl, loaded for the first connection (docs/decisions/0028).
 enum CurlLibrary {
     private static let name = "libcurl.so.4"
-    /// `nil` without libcurl, or with one that lacks a function; never changed or freed, so any thread may read it.
+    /// `nil` if libcurl is missing or lacks a function; the table is never changed or freed, so any thread may read it.
     nonisolated(unsafe) static let functions: RemindavCurlLibrary? = load(named: name)
 
     /// Loads the library and initialises its global state, before any thread uses it.

@@ -23,13 +23,13 @@ enum CurlOutcome {
         }
     }
 
-    /// Ends without an answer, for example of a kept connection that the server closes.
+    /// Ends without an answer, for example because the server closes an idle connection.
     private static let silentEnds: [CURLcode] = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR]
 
-    /// OpenSSL's verification results; libcurl itself compares the names, before it asks OpenSSL for its result.
+    /// The verification results of OpenSSL; libcurl compares the host names before it reads this result.
     private static let verifications: [Int: TransportError.Code] = [
         0: .certificateWrongHost,  // X509_V_OK
-        1: .certificateWrongHost,  // not asked for yet
+        1: .certificateWrongHost,  // the result was not requested yet
         62: .certificateWrongHost,  // X509_V_ERR_HOSTNAME_MISMATCH
         64: .certificateWrongHost,  // X509_V_ERR_IP_ADDRESS_MISMATCH
         9: .certificateNotYetValid,  // X509_V_ERR_CERT_NOT_YET_VALID
@@ -42,10 +42,10 @@ enum CurlOutcome {
 
     /// The TLS alerts for a missing client certificate (RFC 8446 §6.2) and for a refused one.
     private static let alerts = ["certificate required", "bad certificate", "alert unknown ca"]
-    /// OpenSSL's message when the first bytes of the answer are not a TLS record.
+    /// OpenSSL's message if the first bytes of the answer are not a TLS record.
     private static let noTLS = "wrong version number"
 
-    /// - Parameter verification: OpenSSL's result for the server's certificate.
+    /// - Parameter verification: the verification result of OpenSSL for the server's certificate.
     static func error(for transfer: Transfer, code: CURLcode, verification: Int, isConnected: Bool) -> TransportError {
         if let violation = transfer.received.violation { return TransportError(violation, host: transfer.host) }
         if self.isAboutOurCertificate(transfer) {
@@ -54,7 +54,7 @@ enum CurlOutcome {
         if code == CURLE_SSL_CONNECT_ERROR, transfer.complaint.lowercased().contains(self.noTLS) {
             return TransportError(.notTLS, host: transfer.host)
         }
-        // libcurl also reports this for an answer without a status line (HTTP/0.9).
+        // libcurl also reports this code for an answer without a status line (HTTP/0.9).
         if code == CURLE_UNSUPPORTED_PROTOCOL, isConnected {
             return TransportError(.protocolViolation, host: transfer.host)
         }

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A `Transport` over libcurl, for one account.
 ///
-/// It reuses connections, uses HTTP/2 if TLS negotiates it, and keeps cookies in memory as long as the session exists.
-/// A server's session cookie is a credential, so two accounts never share a session. It follows no redirect, always
-/// checks certificates, and writes nothing to disk.
+/// The session reuses connections, uses HTTP/2 if TLS negotiates it, and keeps cookies in memory until it is
+/// deallocated. A session cookie is a credential, so two accounts never share a session. The session follows no
+/// redirect, always checks certificates, and writes nothing to disk.
 public final class CurlSession: Transport {
     private let driver: CurlDriver?
     private let nextID = Mutex<UInt64>(0)
@@ -21,7 +21,7 @@ public final class CurlSession: Transport {
 
     /// Sends one request and waits for its complete answer, with any status.
     ///
-    /// If a connection ends before the first byte of the answer, a request that may be repeated without harm is sent
+    /// If a connection ends before the first byte of the answer, a request that can be repeated without harm is sent
     /// once more, on a new connection.
     public func send(_ request: Request) async throws(TransportError) -> Response {
         guard let url = URL(request.url), Self.isSendable(request) else { throw TransportError(.badRequest) }
@@ -44,7 +44,7 @@ public final class CurlSession: Transport {
         return try outcome.get()
     }
 
-    /// A line end or a NUL in a value would corrupt the header.
+    /// Whether the method and the header fields are valid: a line end or a NUL in a value would corrupt the header.
     private static func isSendable(_ request: Request) -> Bool {
         func isToken(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: ":") }

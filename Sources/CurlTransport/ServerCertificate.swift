@@ -3,20 +3,21 @@ internal import Glibc
 public import HTTP
 internal import Platform
 
-/// The certificate of a server, in a form for a user's decision.
+/// The certificate of a server, in a form that a user can check.
 public struct ServerCertificate: Hashable, Sendable {
     /// The subject, as written in the certificate.
     public let subject: String
     /// The issuer, as written in the certificate.
     public let issuer: String
-    /// The beginning of its validity: `Nov 20 22:19:44 2026 GMT`.
+    /// The beginning of the validity: `Nov 20 22:19:44 2026 GMT`.
     public let validFrom: String
-    /// The end of its validity.
+    /// The end of the validity.
     public let validUntil: String
     /// The SHA-256 of the whole certificate, as browsers and `openssl x509 -fingerprint -sha256` show it.
     public let fingerprint: String
-    /// The SHA-256 of its public key: `sha256//` and base64, for ``TLSOptions/pinnedKey``; a renewal with the same key
-    /// keeps it.
+    /// The SHA-256 of the public key as `sha256//` and base64, for ``TLSOptions/pinnedKey``.
+    ///
+    /// A renewed certificate with the same key has the same pin.
     public let pin: String
 
     /// - Parameter fields: libcurl's description of the certificate, as `name:value`.

@@ -6,15 +6,16 @@ public import HTTP
 public struct TLSOptions: Sendable {
     /// The path of a PEM file with trusted authorities, in addition to the system's.
     public var authorities: String?
-    /// The only accepted key of the server; see ``ServerCertificate/pin``; no authority is asked then, and the
-    /// certificate's dates and names do not matter.
+    /// The only accepted public key of the server: see ``ServerCertificate/pin``.
+    ///
+    /// With a pinned key, the authorities, dates and names of the certificate are not checked.
     public var pinnedKey: String?
-    /// The path of a PEM file.
+    /// The path of a PEM file with the client certificate.
     public var clientCertificate: String?
-    /// The path of a PEM file; `nil` when the certificate's file contains the key.
+    /// The path of a PEM file with the private key; `nil` when the file of the certificate contains the key.
     public var clientKey: String?
-    /// The password of the encrypted key.
+    /// The password of the private key, if the key is encrypted.
     public var keyPassword: Secret?
-    /// The system's authorities, and no client certificate.
+    /// Creates options with the system's authorities and without a client certificate.
     public init() {}
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import HTTP
 
-/// One exchange in progress: the caller creates it, then only the driver's thread uses it.
+/// One exchange in progress; the caller creates it, and from then on only the driver's thread uses it.
 ///
-/// `@unchecked Sendable`: it is handed over once, through the driver's queue.
+/// `@unchecked Sendable`: the transfer is handed over once, through the driver's queue.
 final class Transfer: @unchecked Sendable {
     typealias Outcome = Result<Response, TransportError>
     let id: UInt64
@@ -23,9 +23,9 @@ final class Transfer: @unchecked Sendable {
         fileprivate(set) var body: [UInt8] = []
         fileprivate var headerBytes = 0
         fileprivate var wireBytes = 0
-        /// Whether any byte has arrived: from then on the request is never repeated.
+        /// Whether any byte has arrived; from then on, the request is never repeated.
         fileprivate(set) var hasAnswer = false
-        /// Whether the empty line after the header fields has arrived; libcurl accepts an answer without it.
+        /// Whether the empty line after the header fields has arrived; libcurl does not require this line.
         fileprivate(set) var hasWholeHeader = false
         /// The reason why a callback stopped the transfer; libcurl reports only that a callback stopped it.
         fileprivate(set) var violation: TransportError.Code?
@@ -50,13 +50,13 @@ final class Transfer: @unchecked Sendable {
     }
 
     deinit { self.errorBuffer.deallocate() }
-    /// The size that libcurl requires (`CURL_ERROR_SIZE`).
+    /// The size of the error buffer that libcurl requires (`CURL_ERROR_SIZE`).
     private static let errorBytes = 256
 
-    /// The largest memory reservation for an announced body: enough for a list of 10,000 without copies, and a limit on
-    /// the trust in an announced size.
+    /// The largest memory reservation, in bytes, for a body with an announced size: enough for 10,000 reminders without
+    /// copies.
     private static let bytesReservedAtMost = 16 << 20
-    /// The error message; empty when libcurl has only its code.
+    /// The error message of libcurl; empty when libcurl has only an error code.
     var complaint: String { String(cString: self.errorBuffer) }
     func finish(_ outcome: Outcome) { self.continuation.resume(returning: outcome) }
     func fail(_ code: TransportError.Code, detail: String = "") {
@@ -109,7 +109,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Only this count sees the data between the pieces of a body, which can be endless.
+    /// Counts all received bytes; no other callback sees the data between the pieces of a body, which can be endless.
     func arrived(_ count: Int) {
         self.received.wireBytes += count
         if self.received.wireBytes > self.limits.wireBytes { self.received.violation = .tooLarge }
@@ -152,8 +152,9 @@ final class Transfer: @unchecked Sendable {
     private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }
 }
 
-/// Distinguishes a server that is computing from a server that is stuck: until the first byte of the answer, only the
-/// total silence counts; while bytes are transferred, their average speed counts.
+/// Distinguishes a server that is computing from a server that is stuck.
+///
+/// Until the first byte of the answer, the total silence counts. During a transfer, the average speed counts.
 private struct Pace {
     private let limits: TransportLimits
     private var start: Double?
@@ -166,7 +167,7 @@ private struct Pace {
         self.windowBytes += count
         if isAnswer, !self.hasAnswer {
             self.hasAnswer = true
-            // The answer's own window begins now, not at the beginning of the wait.
+            // The window for the speed of the answer begins now, and not with the wait for the answer.
             self.windowStart = 0
         }
     }
