@@ -12,7 +12,7 @@ import Synchronization
 enum DaemonMessage: Sendable {
     case bus(DesktopEvent)
     case shown(token: Int, NotificationID)
-    /// `error` is the error of the notification service; `nil` when the fallback should have delivered the alarm.
+    /// `error` is the error of the notification service; `nil` for an error of the notify command.
     case notShown(token: Int, reason: String, _ error: DesktopBusError? = nil)
     case closed(NotificationID)
     case askedForService
@@ -83,7 +83,7 @@ final class ActionQueue: Sendable {
         }
     }
 
-    /// The store is opened for the first action, because on most days there is none.
+    /// The store is opened for the first action, because on most days the user chooses no action.
     private func useCases() throws -> (UseCases, AlarmSettings) {
         let (zone, known, settings) = self.state.withLock { ($0.localZone, $0.store, $0.settings) }
         let store = try known ?? ReminderStore.open(folder: self.configuration.storeFolder)

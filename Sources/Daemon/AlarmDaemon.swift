@@ -421,7 +421,7 @@ final class AlarmDaemon {
         )
     }
 
-    /// Opens a reminder, and writes `seen` when the program has started; a summary has no reminder to open.
+    /// Opens a reminder, and writes the action `seen` when the program has started; a summary cannot be opened.
     private func open(_ reminder: ReminderID?, seen: PendingAction?) {
         guard let number = reminder?.rawValue else { return }
         let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]

@@ -94,7 +94,7 @@ public final class AlarmPresentation {
             self.postponed = [.started(reminders: open, local: local), .service(self.instance)]
             self.isStarted = true
         }
-        // Results come before changes, because the user's actions change reminders.
+        // The presenter's results come before the scan of the store, because the user's actions change reminders.
         try self.handle(self.answers.removeAll())
         // The detector is changed on a copy, which is dropped if the end of the transaction fails.
         var detector = self.detector
@@ -161,7 +161,7 @@ public final class AlarmPresentation {
         case .open(let reminder, let seen):
             if self.open(reminder?.rawValue), let seen { self.answers.post(.opened(seen: seen)) }
         case .wake(let moment): self.wakeTime = moment
-        // There is no fallback. A lost action needs no report, because the user sees that the reminder is unchanged.
+        // Nothing replaces the presenter. A lost action needs no report: the user sees that the reminder is unchanged.
         case .deliverByFallback, .gaveUp: break
         }
     }

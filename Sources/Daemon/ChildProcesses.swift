@@ -5,7 +5,7 @@ import Store
 final class ChildProcesses {
     enum ChildPurpose: Hashable {
         case notify
-        /// Opens a reminder; `seen` is written after the program has started.
+        /// Opens a reminder; when the program has started, the action `seen` is written to the reminder.
         case open(seen: PendingAction?)
         case sync(AccountID)
         fileprivate var isSync: Bool { if case .sync = self { true } else { false } }

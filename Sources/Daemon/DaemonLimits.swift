@@ -13,7 +13,7 @@ enum DaemonLimits {
         return nanoseconds < Int64(self.longestSlice / 4) ? min(count * 2, self.changesAtOnce) : count
     }
 
-    /// How many reminders may exceed the usual budget of steps: one such rule is a mistake, twenty are an attack.
+    /// How many reminders may exceed the usual budget of search steps: one such rule is a mistake, twenty are an attack.
     static let maximumExcesses = 20
     /// The budget of steps for a reminder after too many excesses (some milliseconds); most need less than a hundred.
     static let fewSteps = 5000

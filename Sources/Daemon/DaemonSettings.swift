@@ -91,7 +91,7 @@ package struct DaemonEnvironment: Sendable {
     }
 }
 
-/// An alarm in the form in which the fallback delivers it.
+/// An alarm in the form in which the notify command and the terminal receive it.
 package struct AlarmNotice: Hashable, Sendable {
     /// The reminder; `nil` for a summary of several reminders.
     package let reminder: ReminderID?

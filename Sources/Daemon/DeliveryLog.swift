@@ -10,7 +10,7 @@ struct DeliveryLog {
     private let file: DeliveryStateFile
     var wasRecreated: Bool { self.file.wasRecreated }
     private(set) var failure: DeliveryFailure?
-    /// The pauses between attempts; while an attempt is planned, the file differs from the state in memory.
+    /// The pauses between attempts to write; while an attempt is planned, the file differs from the state in memory.
     private(set) var backoff = Backoff()
 
     init(_ file: DeliveryStateFile, failure: DeliveryFailure?) {

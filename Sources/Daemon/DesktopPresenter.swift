@@ -35,7 +35,7 @@ extension DesktopNotification {
             category: ReminderAlarm.category,
             sound: notification.makesSound ? ReminderAlarm.sound : nil,
             desktopEntry: "remindav",
-            // The summary has no actions, because no address opens several reminders.
+            // A notification of several reminders has no actions, because no address opens several reminders.
             actions: notification.reminder == nil ? [] : notification.actions,
             isPersistent: true
         )
@@ -90,7 +90,7 @@ struct NotificationServiceState {
         return [.shown(token: token, number: notification.number)]
     }
 
-    /// - Parameter error: the error of the service; `nil` when the fallback should have delivered the alarm.
+    /// - Parameter error: the error of the notification service; `nil` for an error of the notify command.
     /// - Returns: an event for the log. Each kind of failure of a service is logged once.
     mutating func notShown(_ reason: String, _ error: DesktopBusError?) -> [DaemonLogEvent] {
         self.failureReason = reason

@@ -46,7 +46,7 @@ package struct DesktopNotification: Hashable, Sendable {
 }
 
 package struct DesktopService: Hashable, Sendable {
-    /// Identifies the instance of the service, together with its bus.
+    /// Identifies the instance of the service and its bus.
     package let run: String
     package let name: String
     package let vendor: String
@@ -62,7 +62,7 @@ package struct DesktopService: Hashable, Sendable {
 package enum DesktopEvent: Hashable, Sendable {
     /// Another service or another instance is available; the notifications of the previous instance are gone.
     case service(DesktopService)
-    /// No service is available, so its notifications are gone, or the connection has ended, which is tried again.
+    /// No service is available (its notifications are gone), or the connection has ended and will be opened again.
     case unavailable(DesktopBusError)
     case invoked(NotificationID, key: String)
     case closed(NotificationID, CloseReason)

@@ -27,7 +27,7 @@ extension AlarmScheduler {
         self.forgetOldest(reminder)
         guard self.settings.showsMissed || !last.isLate(now) else { return }
         var slot = self.records.slots[reminder] ?? Slot(place: .own)
-        // The reminder leaves the summary and gets its own notification for all of its unshown alarms.
+        // The reminder leaves the summary notification and gets its own for all of its unshown alarms.
         if slot.place == .summary { slot.shown = nil }
         self.screen.members[reminder] = nil
         slot.add(alarms, unlisted: unlisted)
@@ -55,7 +55,7 @@ extension AlarmScheduler {
         self.pend(reminder, known, after: now)
     }
 
-    /// Removes alarms that the reminder no longer has from its slot, and requests a check of its notification's text.
+    /// Removes alarms that the reminder no longer has from its ``Slot``, and requests a check of the shown text.
     mutating func updateSlot(_ reminder: ReminderID, _ known: FiringReminder) {
         guard let old = self.records.slots[reminder] else { return }
         guard self.settings.fires(known) else { return self.drop(reminder) }
@@ -104,7 +104,7 @@ extension AlarmScheduler {
         self.record(.slot(reminder, slot))
     }
 
-    /// Adds the alarms of a period that are neither delivered nor listed to the slot's unshown alarms.
+    /// Adds the alarms of a period that are neither delivered nor in the ``Slot`` to its unshown alarms.
     private mutating func list(
         _ slot: inout Slot,
         of reminder: ReminderID,

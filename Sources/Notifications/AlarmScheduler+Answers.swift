@@ -92,7 +92,7 @@ extension AlarmScheduler {
             guard let old = self.records.slots[reminder] else { continue }
             var slot = old
             slot.show(alarms)
-            // The summary contains the reminder, so the reminder's own notification of an earlier alarm is redundant.
+            // The summary lists the reminder, so the reminder's own notification of an earlier alarm is redundant.
             if let own = slot.notification {
                 slot.notification = nil
                 self.release(own, of: reminder)
@@ -120,7 +120,7 @@ extension AlarmScheduler {
         }
     }
 
-    /// Handles alarms that the fallback has delivered; later alarms of the reminder are still pending.
+    /// Handles alarms that the notify command or the terminal has delivered; later alarms are still pending.
     private mutating func leave(_ reminder: ReminderID, deliveredByFallback alarms: [DeliveredAlarm]) {
         guard var slot = self.records.slots[reminder] else { return }
         let notification = slot.notification
@@ -226,7 +226,7 @@ extension AlarmScheduler {
         if slot.place == .own, self.screen.displays[reminder]?.token == nil { self.screen.waiting.insert(reminder) }
     }
 
-    /// Handles the end of the summary; reminders with alarms that it did not show get another summary.
+    /// Handles the end of the summary notification; reminders with alarms that it did not show get another summary.
     private mutating func leaveSummary() {
         for reminder in self.screen.summarized.sorted() {
             guard var slot = self.records.slots[reminder], !slot.unshown.isEmpty else {

@@ -24,7 +24,7 @@ extension AlarmScheduler {
         self.remove(reminder)
     }
 
-    /// Removes the slot of a reminder whose notification is gone, is already being closed, or belongs to the summary.
+    /// Removes the ``Slot`` of a reminder; the caller handles its notification, if there is one.
     mutating func remove(_ reminder: ReminderID) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         self.record(.slot(reminder, nil))
@@ -55,7 +55,7 @@ extension AlarmScheduler {
         self.screen.displays[reminder]?.released = notification
     }
 
-    /// Closes the summary if it has no reminders any more; a summary that only loses some reminders is not updated.
+    /// Closes the summary notification if no reminder is left in it; if some are left, the summary is not updated.
     private mutating func shortenSummary() {
         guard self.screen.summarized.isEmpty else { return }
         if let notification = self.records.summary {
@@ -69,7 +69,7 @@ extension AlarmScheduler {
 
     // MARK: Showing
 
-    /// Shows the waiting notifications, if a service or a fallback is available.
+    /// Shows the waiting notifications, if there is a service or, in its place, a notify command or a terminal.
     mutating func present(_ now: Instant, _ world: ReminderSource) throws {
         self.writeAgain(now)
         self.updateInQuietHours()
@@ -84,7 +84,7 @@ extension AlarmScheduler {
             guard self.screen.displays[reminder]?.isFree(now) ?? true, let slot = self.records.slots[reminder] else {
                 return false
             }
-            // The fallback cannot update a notification that it has delivered.
+            // The notify command and the terminal cannot update a notification that they have delivered.
             guard !isElsewhere || !slot.unshown.isEmpty else { return false }
             return !(actions[reminder] ?? []).contains { $0.comes(before: slot.alarm) }
         }.sorted()
@@ -94,7 +94,7 @@ extension AlarmScheduler {
         try self.showSummary(isElsewhere, now, world)
     }
 
-    /// In quiet hours, holds reminders with new alarms or without a notification; other notifications may be updated.
+    /// In quiet hours, holds back reminders with new alarms or without a notification; others may be updated.
     private mutating func updateInQuietHours() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
@@ -125,7 +125,7 @@ extension AlarmScheduler {
         self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }
 
-    /// Moves the reminders beyond the limits into the summary, and returns the other reminders.
+    /// Moves reminders beyond the limits into the summary notification, and returns the other reminders.
     private mutating func gather(_ fresh: [ReminderID], _ now: Instant) -> [ReminderID] {
         var late: [ReminderID] = []
         var onTime: [ReminderID] = []
@@ -142,7 +142,7 @@ extension AlarmScheduler {
         return rest.sorted()
     }
 
-    /// Sets whether a slot counts as missed, by its latest unshown alarm and the current time.
+    /// Sets whether the ``Slot`` of a reminder counts as missed, by its latest unshown alarm and the current time.
     private mutating func markIfMissed(_ reminder: ReminderID, _ now: Instant) {
         guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
             slot.isMissed != alarm.isLate(now)
@@ -194,7 +194,7 @@ extension AlarmScheduler {
 
     private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws {
         guard self.screen.summary.isStale, self.screen.summary.isFree(now), self.quietUntil == nil else { return }
-        // The fallback lists only reminders with unshown alarms.
+        // The notify command and the terminal receive only reminders with unshown alarms.
         let members = self.screen.summarized.compactMap { name in
             self.records.slots[name].flatMap { !isElsewhere || !$0.unshown.isEmpty ? (name, $0) : nil }
         }

@@ -22,7 +22,7 @@ package struct DeliveryState: Hashable, Sendable {
     package var clock: SchedulerClock?
     package var delivered: [ReminderID: Set<DeliveredAlarm>] = [:]
     package var slots: [ReminderID: Slot] = [:]
-    /// The notification of the summary, while it is on the screen.
+    /// The summary of several reminders, while it is on the screen.
     package var summary: NotificationID?
     package var closing: Set<NotificationID> = []
     /// Actions of the user that are not written to their reminders yet, by number.
@@ -33,7 +33,7 @@ package struct DeliveryState: Hashable, Sendable {
         case clock(SchedulerClock)
         case delivered(ReminderID, DeliveredAlarm)
         case forgotten(ReminderID, DeliveredAlarm)
-        /// The new slot of the reminder; `nil` removes its slot.
+        /// The new place of the reminder on the screen; `nil` removes its place.
         case slot(ReminderID, Slot?)
         case summary(NotificationID?)
         case closing(NotificationID)
@@ -107,7 +107,7 @@ package struct Slot: Hashable, Sendable {
         case held
         /// The reminder has its own notification or will get one.
         case own
-        /// The summary lists the reminder.
+        /// The reminder is listed in the summary, one notification for several reminders.
         case summary
     }
 
@@ -128,7 +128,7 @@ package struct Slot: Hashable, Sendable {
         self.unshown = unshown
     }
 
-    /// The last alarm, which the notification shows or will show; `nil` when the slot is empty and must be removed.
+    /// The last alarm, which the notification shows or will show; `nil` for an empty ``Slot``, which must be removed.
     package var alarm: DeliveredAlarm? { self.unshown.last ?? self.shown }
 
     /// Adds alarms to ``unshown``; the parameter `unlisted` is the value of ``unlisted`` for these alarms.

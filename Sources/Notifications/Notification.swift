@@ -8,7 +8,7 @@ public struct Notification: Hashable, Sendable {
     package let token: Int
     /// The notification that this one replaces; `nil` for a new one.
     public let replaces: NotificationID?
-    /// The reminder of the notification; `nil` for the summary.
+    /// The reminder of the notification; `nil` for the summary of several reminders.
     public let reminder: ReminderID?
     /// The title and the body.
     public let text: NotificationText
@@ -50,7 +50,7 @@ public struct NotificationAction: Hashable, Sendable {
             let label = minutes == 60 ? "Snooze 1 hour" : "Snooze \(minutes) minutes"
             return Self("snooze-\(minutes * 60)", label, .snooze(seconds: minutes * 60))
         }
-    /// The actions of the summary's notification.
+    /// The actions of a notification that summarizes several reminders.
     package static let ofSummary: [Self] = [.open]
 }
 
@@ -73,7 +73,7 @@ public struct NotificationText: Hashable, Sendable {
         self.body = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)\n\(body)"
     }
 
-    /// Creates the text of a summary.
+    /// Creates the text of a notification that summarizes several reminders.
     ///
     /// - Parameter named: the titles of the first reminders.
     package init(count: Int, areMissed: Bool, named: [String]) {

@@ -47,8 +47,8 @@ package enum SchedulerEffect: Hashable, Sendable {
     case save([DeliveryState.Change])
     case show(Notification)
     case close(NotificationID)
-    /// Deliver an alarm by the fallback, because there is no notification service; `deliveredByFallback` or `notShown`
-    /// follows.
+    /// Deliver an alarm to the notify command or the terminal, because there is no notification service; the event
+    /// `deliveredByFallback` or `notShown` follows.
     case deliverByFallback(Notification)
     /// Write an action to its reminder; the event `written` or `notWritten` follows.
     case write(number: Int, PendingAction)

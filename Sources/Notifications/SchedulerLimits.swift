@@ -8,7 +8,7 @@ package enum SchedulerLimits {
     package static let maximumMissed = 5
     /// The maximum number of reminders at one time with notifications of their own; a screen has no space for more.
     package static let maximumAtOnce = 10
-    /// The maximum number of notifications in one minute; further alarms go into the summary.
+    /// The maximum number of notifications in one minute; further reminders go into the summary notification.
     ///
     /// The limit is more than a user can read. A hostile list may have ten thousand reminders, one per second.
     package static let maximumPerMinute = 300
@@ -17,10 +17,10 @@ package enum SchedulerLimits {
     /// If the clock is put back by less, no alarm fires twice. If it is put back further, the clock had been wrong, and
     /// alarms that were delivered too early fire again. Two local times on earth differ by at most 26 hours.
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
-    /// The maximum number of remembered delivered alarms of a reminder, and of unshown alarms in its slot: a few for
-    /// each hour of two days.
+    /// The maximum number of remembered delivered alarms of a reminder, and of unshown alarms in its ``Slot``: a few
+    /// for each hour of two days.
     package static let maximumDelivered = 100
-    /// The seconds to wait for a notification service before the fallback is used.
+    /// The seconds to wait for a notification service before the notify command or the terminal is used instead.
     package static let patienceSeconds = 10
     /// The longest pause before a retry, in seconds; the first pause is one second.
     package static let longestPauseSeconds = 300
@@ -32,7 +32,7 @@ package enum SchedulerLimits {
     package static let maximumTitle = 200
     /// The maximum number of Unicode scalars of a body in a notification; the reminder itself contains the full notes.
     package static let maximumBody = 1000
-    /// The maximum number of titles in a summary.
+    /// The maximum number of titles in the summary of several reminders.
     package static let maximumNamed = 5
 
     /// The largest change of an alarm's time, in seconds, when the time zone or the time for all-day alarms changes,

@@ -40,9 +40,9 @@ struct Screen: Sendable {
     var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
     var held: Set<ReminderID> = []
-    /// Reminders that the summary lists.
+    /// Reminders in the summary, which is one notification for several reminders.
     var summarized: Set<ReminderID> = []
-    /// The reminders in the requested summary, with the unshown alarms that it shows.
+    /// The reminders in the requested summary notification, with the unshown alarms that it shows.
     var members: [ReminderID: [DeliveredAlarm]] = [:]
     /// The owners of the notifications on the screen, by the notification's number.
     var numbers: [UInt32: Owner] = [:]

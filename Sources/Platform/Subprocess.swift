@@ -9,7 +9,7 @@ package final class Subprocess {
         var collectsOutput = false
         /// Whether the process has this program's standard error; otherwise its error output is discarded.
         var inheritsErrors = false
-        /// Whether the process shares the terminal: it stays in this process group and inherits all standard streams.
+        /// Whether the process shares the terminal: it stays in this program's process group and has its standard streams.
         var isInteractive = false
 
         /// Options for a process with this input, whose output is discarded.
@@ -108,7 +108,7 @@ package final class Subprocess {
 extension Subprocess {
     /// The time limit for commands that print a password; a password manager may ask for a fingerprint or a passphrase.
     package static let passwordTimeLimit = Duration.seconds(120)
-    /// The maximum output; the output contains a password at most, which is much shorter.
+    /// The maximum length of the output in bytes; a password is much shorter.
     private static let maximumOutputBytes = 64 * 1024
 
     /// Returns the first line of a program's output, empty without output; `nil` when it fails or takes too long.

@@ -120,7 +120,7 @@ package struct TextEditor: Sendable {
         }
     }
 
-    /// How long a thread waits for a signal that is about to end this program.
+    /// How many seconds a thread waits for a signal that is about to end this program.
     private static let secondsToEnd: UInt32 = 10
 }
 

@@ -134,7 +134,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
         var content = Content()
         for row in rows { row.apply(to: &content) }
-        // Incomplete rows can yield a slot without an alarm, which is dropped.
+        // Incomplete rows can yield a ``Slot`` without an alarm, which is dropped.
         content.state.slots = content.state.slots.filter { $0.value.alarm != nil }
         return content
     }
@@ -247,7 +247,7 @@ private struct DeliveryRow {
     var number: Int64?
     var text: String?
 
-    /// The kinds of rows that describe a slot: its place, its notification, its shown alarm and its unshown alarms.
+    /// The kinds of rows that describe a ``Slot``: its place, its notification, its shown alarm and its unshown alarms.
     static let slotKinds = ["slot", "notification", "shown", "unshown"]
 
     static func rows(of slot: Slot, _ reminder: ReminderID) -> [DeliveryRow] {

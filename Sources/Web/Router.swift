@@ -23,7 +23,7 @@ package struct Router: Sendable {
 
     /// Answers GET and HEAD; for HEAD, the server sends only the length of the returned body.
     package func respond(to request: Request) async -> Response {
-        // The method is checked before the address, so that this answer reveals nothing about the address.
+        // The method is checked before the address, so that status 405 reveals nothing about the address.
         guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {

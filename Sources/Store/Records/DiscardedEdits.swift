@@ -37,7 +37,7 @@ extension StoreTransaction {
                 )
             )
         }
-        // Without its base, a deleted object cannot be restored. The next full listing fetches the object.
+        // The next sync fetches deleted objects without a base, because it lists everything without a sync token.
         if !isWhole { try self.saveToken(nil, ctag: nil, of: list) }
         return edited.count + state.tombstones.count
     }

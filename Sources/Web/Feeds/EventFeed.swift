@@ -91,7 +91,7 @@ struct PublishedReminder {
     /// ``lastChange`` or a fixed time; the current time would give each request another text.
     var revisedAt: Instant { self.lastChange ?? Instant(secondsSince1970: Self.countingFrom) }
 
-    /// The seconds of the last change plus SEQUENCE (RFC 5545 §3.8.7.4); if it stays equal, Google keeps old times.
+    /// The last change in seconds plus SEQUENCE (RFC 5545 §3.8.7.4); Google keeps old times if the sum stays equal.
     ///
     /// SEQUENCE alone is not sufficient: many programs never write it, and some start to write it later, with 1.
     var sequence: Int {
