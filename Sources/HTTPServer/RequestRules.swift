@@ -62,8 +62,7 @@ struct RequestRules: Sendable {
         return nil
     }
 
-    /// Accepts only known names in `Host`; with DNS rebinding, a web page makes its own name resolve to 127.0.0.1, and
-    /// the browser sends that name.
+    /// Accepts only known names in `Host`: with DNS rebinding, a web page makes its own name resolve to 127.0.0.1.
     private func hostRefusal(of headers: Headers) -> Refusal? {
         let hosts = headers.values(of: .host)
         guard hosts.count == 1, let host = hosts.first?.lowercased() else { return .badRequest }

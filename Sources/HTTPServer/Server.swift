@@ -82,10 +82,8 @@ package final class Server: Sendable {
     }
 }
 
-/// A daemon or a connection of libmicrohttpd.
-///
-/// Any thread may stop a daemon, and ``ConnectionTable/close()`` ensures that only one does. Any thread may resume a
-/// connection, which exists while it is suspended.
+/// A daemon or a connection of libmicrohttpd: any thread may stop the daemon, which ``ConnectionTable/close()`` allows
+/// once, and any thread may resume a connection, which exists while it is suspended.
 private struct LibraryPointer: @unchecked Sendable {
     let pointer: OpaquePointer
 }

@@ -1,9 +1,8 @@
 package import Store
 
 extension StoreSnapshot {
-    /// Reads the whole file and returns the damage that SQLite finds; empty for an intact store.
-    ///
-    /// The returned lines contain no text of users.
+    /// Reads the whole file and returns the damage that SQLite finds, without texts of users; empty for an intact
+    /// store.
     ///
     /// - Parameter limit: the maximum number of lines.
     package func damage(limit: Int) throws(DatabaseError) -> [String] {
