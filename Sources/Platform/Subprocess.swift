@@ -9,7 +9,7 @@ package final class Subprocess {
         var collectsOutput = false
         /// Whether the process has this program's standard error; otherwise its error output is discarded.
         var inheritsErrors = false
-        /// Whether the process shares the terminal: it stays in this program's process group and has its three streams.
+        /// Whether the process shares the terminal, and with it this program's process group and standard streams.
         var isInteractive = false
 
         /// Options for a process with this input, whose output is discarded.
