@@ -2,9 +2,8 @@ import CZLib
 
 /// The gzip format (RFC 1952), by libz.
 package enum Gzip {
-    /// The level of compression, from 1 (fast) to 9 (small).
-    ///
-    /// A feed of 10,000 reminders has 3.5 MB. Level 1 makes 0.91 MB in 34 ms, and level 6 makes 0.80 MB in 100 ms.
+    /// The level of compression, 1 (fast) to 9 (small): for 3.5 MB of 10,000 reminders, level 1 gives 0.91 MB in 34 ms,
+    /// and level 6 gives 0.80 MB in 100 ms.
     private static let level: Int32 = 1
 
     /// Compresses bytes to a result without time and file name; `nil` if libz has no memory.

@@ -6,8 +6,7 @@ internal import Synchronization
 
 /// A thread that owns a multi handle of libcurl and all its transfers.
 ///
-/// Callers put work into the queue and wake the thread, which makes all other calls of libcurl. Only this file has its
-/// pointers.
+/// Callers queue work and wake the thread, which makes all other calls of libcurl. Only this file has its pointers.
 ///
 /// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
 /// from any thread while the handle exists. The thread closes the queue under its lock before it frees the handle.
@@ -84,7 +83,7 @@ final class CurlDriver: @unchecked Sendable {
 
     private func run() {
         guard let multi = self.multi else { return }
-        // A cancellation may arrive before its request. It is stored until the request arrives.
+        // A cancellation may arrive before its request, and is stored until the request arrives.
         var early: Set<UInt64> = []
         while true {
             let messages = self.queue.withLock { queue in
@@ -233,8 +232,7 @@ final class CurlDriver: @unchecked Sendable {
             // libcurl sends a field with an empty value only if the line ends with a semicolon.
             field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
         }
-        // An empty value removes the field. Radicale and SOGo never answer `Expect`, which costs a second for each PUT,
-        // and both refuse chunked bodies.
+        // An empty value removes a field. Radicale and SOGo ignore `Expect`, which costs a second, and refuse chunks.
         for line in lines + ["Expect:", "Transfer-Encoding:"] {
             guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer

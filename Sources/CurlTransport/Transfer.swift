@@ -53,8 +53,7 @@ final class Transfer: @unchecked Sendable {
     /// The size of the error buffer that libcurl requires (`CURL_ERROR_SIZE`).
     private static let errorBytes = 256
 
-    /// The largest memory reservation, in bytes, for a body with an announced size: enough for 10,000 reminders without
-    /// copies.
+    /// The largest memory reservation, in bytes, for a body with an announced size: enough for 10,000 reminders.
     private static let bytesReservedAtMost = 16 << 20
     /// The error message of libcurl; empty when libcurl has only an error code.
     var complaint: String { String(cString: self.errorBuffer) }
@@ -152,9 +151,8 @@ final class Transfer: @unchecked Sendable {
     private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }
 }
 
-/// Distinguishes a server that is computing from a server that is stuck.
-///
-/// Until the first byte of the answer, the total silence counts. During a transfer, the average speed counts.
+/// Distinguishes a server that is computing from one that is stuck: until the first byte of the answer, the total
+/// silence counts; during a transfer, the average speed counts.
 private struct Pace {
     private let limits: TransportLimits
     private var start: Double?

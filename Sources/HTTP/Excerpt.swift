@@ -15,9 +15,8 @@ enum Excerpt {
 }
 
 extension StringProtocol {
-    /// The text in a form that is safe in a message: shortened, on one line, and without control characters.
-    ///
-    /// Every text of a server must be shown in this form.
+    /// A form of the text that is safe in a message: shortened, on one line, without control characters; every text of
+    /// a server must be shown in this form.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         var count = 0

@@ -72,9 +72,7 @@ public struct Headers: Hashable, Sendable, Sequence, ExpressibleByDictionaryLite
         self.fields = elements.map { HeaderField(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a field; `nil` when the field is absent.
-    ///
-    /// Setting a value first removes every field of that name.
+    /// The first value of a field, or `nil`; a new value replaces all fields of that name.
     public subscript(name: HeaderName) -> String? {
         get { self.fields.first { $0.name == name }?.value }
         set {

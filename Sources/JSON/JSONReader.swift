@@ -41,9 +41,8 @@ package struct JSONReader {
     private var recoveryDepth = -1
     /// Whether the comma after a broken element may be missing, and whether a comma may follow the last element.
     private var isLenient: Bool { self.recoveryDepth >= 0 }
-    /// Whether the search for the end of a broken object has reached the end of the text.
-    ///
-    /// The search is then not repeated, because a search for each broken object would take quadratic time.
+    /// Whether the search for the end of a broken object has reached the end of the text; it is not repeated, because a
+    /// search for each broken object would take quadratic time.
     private var isBeyondBalance = false
     /// The errors about omitted objects, at most ``JSONLimits/errors``.
     package private(set) var errors: [JSONError] = []

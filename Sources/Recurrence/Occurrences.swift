@@ -10,7 +10,7 @@ public struct Occurrences: Sendable {
     var exceptionRules: [RuleCursor]
     let hasExceptions: Bool
     let budget: StepBudget?
-    /// After so many single steps, an exception rule is searched anew; most are as dense as the rule.
+    /// The number of single steps in an exception rule before a new search; most exception rules need fewer.
     private static let nearExceptions = 4
 
     /// The next occurrence, in the form and time zone of the start; `nil` after the last one.

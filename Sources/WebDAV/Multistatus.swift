@@ -61,7 +61,7 @@ extension Multistatus.Member {
         // The status is searched once for all hrefs. A search for each href would take quadratic time.
         let status = element.first(.dav("status")).flatMap { readStatus($0.trimmedText) }
         let hrefs = element.all(.dav("href"))
-        // Properties belong to one resource, so only the first href is read with them.
+        // A response with `propstat` is about one resource, so only its first href is read.
         return hrefs.prefix(propstats.isEmpty ? hrefs.count : 1).map { href in
             Self(
                 href: href.trimmedText,

@@ -1,10 +1,8 @@
 package import Resources
 internal import XML
 
-/// A change of one property.
-///
-/// A request changes only one property. If a server supports only one of two, it either applies this one, which RFC
-/// 4918 forbids (Xandikos), or refuses both.
+/// A change of one property: if a request changed two and a server supports only one, it would either apply only this
+/// one, although RFC 4918 forbids that (Xandikos), or refuse both.
 package enum PropertyChange: Sendable {
     case displayName(String)
     /// `nil` removes the colour.
@@ -45,8 +43,7 @@ package enum RequestBody {
 
     /// Requests the changes in a collection since `token`; with `nil`, every member.
     ///
-    /// The request sets no limit: Xandikos and Nextcloud truncate the answer at a limit and return a token that skips
-    /// the rest.
+    /// The request sets no limit: at a limit, Xandikos and Nextcloud return a token that skips the rest.
     // RFC 6578 §3.2: <!ELEMENT sync-collection (sync-token, sync-level, limit?, prop)>
     package static func syncCollection(since token: SyncToken?, properties: [any DAVProperty.Type]) -> [UInt8] {
         let state = Element(.dav("sync-token"), text: token?.wire ?? "")

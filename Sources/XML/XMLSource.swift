@@ -68,8 +68,7 @@ enum XMLSource {
 
     /// Checks the limits on attributes and names, in time that is linear in the bytes.
     ///
-    /// Every `<` counts as the start of a tag, even in comments and CDATA. After an error, libxml2 may end them
-    /// elsewhere.
+    /// Every `<` counts as the start of a tag, even in comments and CDATA. After an error, libxml2 may leave one early.
     static func check(_ bytes: [UInt8], limits: XMLLimits) throws(XMLError) {
         var scan = TagScan(limits: limits)
         let failure = bytes.withUnsafeBufferPointer { scan.run($0) }
@@ -133,7 +132,7 @@ private struct TagScan {
         index += 1
         var hash = Self.seed
         while index < bytes.count, bytes[index] != quote {
-            // No value contains `<`, so libxml2 stops reading the tag here.
+            // An attribute value cannot contain `<`, so libxml2 stops reading the tag here.
             if bytes[index] == UInt8(ascii: "<") { return false }
             hash = Self.mix(hash, bytes[index])
             index += 1

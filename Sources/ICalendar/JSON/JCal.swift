@@ -3,9 +3,8 @@ import JSON
 extension ICalendarDocument {
     /// Writes the stream as jCal (RFC 7265), in pieces.
     ///
-    /// A stream with one top-level component becomes the jCal array of that component. Several top-level components
-    /// become an array of such arrays. Unreadable lines are not written: ``issues`` lists them. A value that is invalid
-    /// for its type gets the type `unknown` and keeps its original text.
+    /// One top-level component becomes a jCal array, and several become an array of jCal arrays. Unreadable lines are
+    /// not written: see ``issues``. A value that is invalid for its type has the type `unknown` and its original text.
     ///
     /// - Parameter write: receives each piece, encoded as UTF-8.
     public func writeJCal(_ write: ([UInt8]) throws -> Void) rethrows {
@@ -14,9 +13,8 @@ extension ICalendarDocument {
 
     /// Writes the stream as an array of objects with `component`, `properties` and `components`, in pieces.
     ///
-    /// The object `properties` has a member for each property name, in small letters. The member is an array with one
-    /// object (`type`, `value`, `parameters`) per line. Values have their jCal form. A property with several values
-    /// always has an array as `value`.
+    /// Each property name, in small letters, has an array with an object (`type`, `value`, `parameters`) for each line.
+    /// Values are those of jCal. If a property has several values, `value` is always an array.
     package func writePlainJSON(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
     }

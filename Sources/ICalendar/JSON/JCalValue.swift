@@ -61,8 +61,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes all parameters except VALUE, and except ENCODING if the type is `binary`: the type in the JSON replaces
-    /// them; the values of a repeated parameter become one list.
+    /// Writes the parameters except VALUE, and except ENCODING of a `binary`; a repeated parameter becomes one list.
     mutating func parameters(_ property: Property, type: String) {
         let parameters = property.parameters.filter {
             $0.name != .value && !(type == "binary" && $0.name == .encoding)
@@ -73,7 +72,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an object with a member for each name, in small letters; `write` receives all elements of one name.
+    /// Writes an object with a member for each name in small letters; `write` gets all elements of a name.
     mutating func object<Element>(
         _ elements: [Element],
         by name: (Element) -> Name,

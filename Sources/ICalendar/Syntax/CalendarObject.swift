@@ -28,9 +28,7 @@ public struct CalendarObject: Sendable {
     /// The VCALENDAR around the to-dos, or `nil` when there is no VCALENDAR (Evolution stores such to-dos).
     public var calendar: Component? { self.main.parent }
 
-    /// The meaning of each to-do with the number of to-dos that have it, for comparisons.
-    ///
-    /// The order of the to-dos, folds, time zones and DTSTAMP have no influence.
+    /// The meanings of the to-dos with their numbers; order, folds, time zones and DTSTAMP have no influence.
     package var meaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) { $0[$1.meaning(), default: 0] += 1 }
     }

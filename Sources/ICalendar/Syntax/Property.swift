@@ -140,7 +140,7 @@ struct ParameterReader {
         if self.skip("\"") {
             let text = self.rest.prefix { $0 != UInt8(ascii: "\"") }
             self.rest = self.rest.dropFirst(text.count + 1)
-            // Google writes text between a closing quote and the next separator. Such text belongs to no value.
+            // Google writes text between a closing quote and the next separator. This text belongs to no value.
             self.rest = self.rest.drop { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
             return Self.decodingCarets(text)
         }

@@ -34,9 +34,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// The day of the month, 1 to 31.
     public var day: Int { Int(self.packed) & 31 }
 
-    /// Creates the date of an existing day.
-    ///
-    /// - Returns: `nil` if the day does not exist, as 30 February, or if the year is outside 1 to 9999.
+    /// Creates a date; `nil` for a day that does not exist, such as 30 February, or for a year outside 1 to 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.daysInMonth(month, year: year)

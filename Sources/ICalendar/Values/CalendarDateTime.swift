@@ -18,9 +18,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
         "\(self.hour.padded(2)):\(self.minute.padded(2))"
     }
 
-    /// Creates a time of day; `nil` if a number is out of range.
-    ///
-    /// A leap second (`second` is 60) becomes 59, as RFC 5545 §3.3.12 allows.
+    /// Creates a time of day, with 59 for a leap second of 60 (RFC 5545 §3.3.12); `nil` if a number is out of range.
     public init?(hour: Int, minute: Int, second: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
         self.secondsOfDay = hour * 3600 + minute * 60 + min(second, 59)
@@ -100,7 +98,7 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
         self.init(localSeconds: instant.secondsSince1970, zone: .utc)
     }
 
-    /// The seconds from 1970-01-01T00:00:00 to this date and time, both read on the same clock without clock changes.
+    /// The seconds from 1970-01-01T00:00:00 to this date and time, as if both were in UTC.
     public var localSeconds: Int64 {
         Int64(self.date.dayNumber * ClockTime.secondsPerDay + self.time.secondsOfDay)
     }

@@ -111,7 +111,7 @@ extension Series {
 
     private func override(_ property: Property, _ id: CalendarDateOrDateTime, _ shape: OccurrenceShape) -> Override {
         let (key, local) = (self.key(id), self.local(id))
-        // If a clock change repeats an hour, the second hour has no local form. The RECURRENCE-ID then stays as it is.
+        // If a clock change repeats a local time, it means the first moment. An id of the second moment stays as it is.
         let shown = self.set?.clock.moment(local)
         return Override(
             local: local,

@@ -69,9 +69,7 @@ public struct Series: Sendable {
 
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
-    /// Groups components by kind and UID, in the order of their first components.
-    ///
-    /// A component without a UID is a group of its own.
+    /// Groups components by kind and UID, in the order of their first; a component without a UID is a group of its own.
     public static func grouped(_ components: [Component]) -> [[Component]] {
         var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
@@ -93,7 +91,7 @@ public struct Series: Sendable {
 
     /// The occurrences that take place in `from ..< to`, earliest first; each is computed on request.
     ///
-    /// They include occurrences that began before `from` and last longer, and occurrences that an override moves into
+    /// Included are occurrences that began before `from` and last longer, and occurrences that an override moves into
     /// the time range. An occurrence without a length takes place if its moment is in the range. An all-day occurrence
     /// lasts until midnight in the time zone of floating times. This is RFC 4791 §9.9 without its exceptions.
     ///
@@ -171,9 +169,8 @@ public struct Series: Sendable {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
 
-    /// A text that identifies an occurrence, independent of the form of its RECURRENCE-ID.
-    ///
-    /// The text is the moment in UTC. It is the local time for a date, a floating time and an unknown zone.
+    /// A text that identifies an occurrence, independent of the form of its RECURRENCE-ID: the moment in UTC, or the
+    /// local time of a date, a floating time or a time in an unknown zone.
     package func name(of id: CalendarDateOrDateTime) -> String {
         switch self.key(id) {
         case .moment(let instant): return CalendarDateTime(utc: instant).wire

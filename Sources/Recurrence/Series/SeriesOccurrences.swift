@@ -80,13 +80,13 @@ struct SeriesStrand: Sendable {
             let margin = shape.longest + Self.clockMargin(before: from, shape.anchor.zone, set.clock.resolver)
             floor = max(floor, Int(shown.localSeconds) - shift - margin - 1)
         }
-        // As a period may last for years, all RDATEs are searched. The rules are not: they may match each second.
+        // A period of RDATE may last for years, so all RDATEs are searched. The rules may match each second, so they
+        // are searched only from `floor` on.
         self.locals = try set.occurrences(afterLocal: floor, dates: self.periods.isEmpty ? nil : beginning)
     }
 
-    /// The largest number of seconds by which a local time before `from` may mean a moment after `from`.
-    ///
-    /// The result is 0 if the clocks do not change within two days of `from`. Otherwise it exceeds any clock change.
+    /// An upper bound of the seconds by which a local time before `from` may mean a moment after it: 0 if the clocks do
+    /// not change within two days of `from`, otherwise two days, because no change is longer.
     private static func clockMargin(before from: Instant, _ zone: ZoneReference, _ resolver: TimeZoneResolver) -> Int {
         let days = 2
         let offsets = (-days...days).map { day in
@@ -100,9 +100,7 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// Computes the next occurrence.
-    ///
-    /// If a clock change skips its local time, later local times may be earlier moments. These are computed too.
+    /// Computes the next occurrence, and after a skipped local time also later local times that are earlier moments.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {
@@ -142,9 +140,8 @@ struct SeriesStrand: Sendable {
         return nil
     }
 
-    /// Whether the occurrence is neither hidden nor the same moment as an earlier one with a skipped local time.
-    ///
-    /// If the clocks move from 02:00 to 03:00, both 02:30 and 03:30 mean the moment 03:30.
+    /// Whether no override hides the occurrence, and no skipped local time gave the same moment before (02:30 means
+    /// 03:30 if the clocks move from 02:00 to 03:00).
     private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
         if self.hidden.contains(key) { return false }

@@ -45,7 +45,7 @@ struct DayFilter: Sendable {
         return (twice >> UInt64(first) & 0x7F) * 0x0102_0408_1020_4081
     }
 
-    /// The first allowed day from `day` through `last`, or `nil`; it ends after 400 years: the calendar repeats.
+    /// The first allowed day from `day` through `last`, or `nil`; the search ends after 400 years.
     func firstDay(from day: Int, through last: Int) -> Int? {
         var month = Month(containing: day)
         var days = self.days(of: month) & ~.lowBits(day - month.firstDay)
@@ -129,9 +129,7 @@ final class RareParts: Sendable {
     }
 }
 
-/// A year of whole weeks.
-///
-/// Its week 1 is the first week with at least four days in the calendar year (RFC 5545 §3.3.10, BYWEEKNO).
+/// A year of whole weeks; week 1 is the first with at least four days in the calendar year (RFC 5545 §3.3.10).
 struct WeekYear {
     let year: Int
     let firstDay: Int

@@ -48,7 +48,7 @@ extension RuleCursor {
         return self.nextChosen < self.chosen.count || !self.loadChosen()
     }
 
-    /// Counts the days before the day of `floor`, and enters this day; returns `true` if the next day is later.
+    /// Counts the days before the day of `floor`, and enters this day; `true` if the next matching day is later.
     private mutating func countDays(through floor: Int) -> Bool {
         let day = floor.flooredQuotient(by: ClockTime.secondsPerDay)
         let before = self.bits

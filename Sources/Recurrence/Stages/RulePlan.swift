@@ -242,7 +242,7 @@ extension RulePlan {
     }
 }
 
-// SKIP (RFC 7529 §4.1) moves a day of BYMONTHDAY or BYYEARDAY that does not exist in its month or year. It acts after
+// SKIP (RFC 7529 §4.1) moves a day of BYMONTHDAY or BYYEARDAY that does not exist in its month or year. SKIP acts after
 // these parts and before BYDAY. A moved day still belongs to its original period.
 extension RulePlan {
     /// The days of `month`, with moved days; bit 0 stands for the day before the month.

@@ -22,7 +22,7 @@ struct TimeGrid: Sendable {
             hours.trailingZeroBitCount * 3600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
     }
 
-    /// Applies the positions of BYSETPOS.
+    /// Selects the times at these positions of BYSETPOS.
     mutating func choose(_ positions: [Int]) {
         let total = self.count
         let indices = positions.map { $0 > 0 ? $0 - 1 : total + $0 }.filter { $0 >= 0 && $0 < total }

@@ -5,8 +5,7 @@ struct TimeZoneReader {
     private(set) var issues: [TimeZoneIssue] = []
     private var onsets = 0
     private var years = 0
-    /// The largest number of years in which rules with an end are computed; a rule since 1601 has 400 years, and few
-    /// time zones have more than ten rules.
+    /// The largest number of years in all rules with an end; few time zones have more than ten rules of 400 years.
     private static let maximumYears = 5000
     /// The largest number of rules that do not have a form of ``YearlyOnsets``; no known program writes such a rule.
     private static let maximumOddRules = 4

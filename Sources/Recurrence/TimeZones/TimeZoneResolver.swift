@@ -145,7 +145,7 @@ private final class ZoneMemory: Sendable {
             return state.first.count < Self.comparedNames ? nil : state.found[name]
         }
         if let known { return known }
-        // Two threads may search at the same time. They find the same result.
+        // Two threads may search at the same time and find the same result.
         let found = self.search(name)
         self.state.withLock { state in
             if state.first.count < Self.comparedNames {

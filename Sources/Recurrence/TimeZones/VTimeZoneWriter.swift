@@ -28,7 +28,7 @@ package enum VTimeZoneWriter {
 
     /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
     ///
-    /// They describe the time zone for every second in `from ..< to`.
+    /// The lines describe the time zone for every second in `from ..< to`.
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.

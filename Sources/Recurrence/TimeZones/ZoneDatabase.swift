@@ -72,7 +72,7 @@ private final class ZoneCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
     func value(of key: Key, _ search: () -> Value?) -> Value? {
         if let known = self.values.withLock({ $0[key] }) { return known }
-        // Two threads may search at the same time. They find the same result.
+        // Two threads may search at the same time and find the same result.
         let found = search()
         self.values.withLock { values in
             if values.count >= self.limit { values.removeAll() }

@@ -100,9 +100,8 @@ extension ZoneRules {
         }
     }
 
-    /// The UTC second of a local second.
-    ///
-    /// A repeated local time is the first of its moments; a skipped one uses the offset before it (RFC 5545 §3.3.5).
+    /// The UTC second of a local second: a repeated one is the first of its moments, and a skipped one uses the offset
+    /// before it (RFC 5545 §3.3.5).
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
         return local - self.offsets[self.localStarts.firstIndex(after: local)]

@@ -83,8 +83,7 @@ extension RecurrenceRule {
 }
 
 extension CalendarDateOrDateTime {
-    /// The reason why `self` as UNTIL does not fit DTSTART, or `nil` if it fits; in a STANDARD or DAYLIGHT component,
-    /// UNTIL must be in UTC (RFC 5545 §3.3.10).
+    /// The reason why `self` as UNTIL does not fit DTSTART; in an observance, UNTIL is in UTC (RFC 5545 §3.3.10).
     fileprivate func misfit(_ start: Self, isObservance: Bool) -> String? {
         switch (self, start) {
         case (.date, .date): return nil

@@ -62,9 +62,7 @@ extension DocumentChecker {
 }
 
 extension CalendarDateOrDateTime {
-    /// Whether this time is after `other`.
-    ///
-    /// With `orEqual`, an equal time counts too. `nil` means that the answer depends on the rules of a time zone.
+    /// Whether this time is after `other`, or not before it if `orEqual`; `nil` if only the rules of a zone can tell.
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds
         if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {

@@ -12,9 +12,8 @@ package struct ComponentDifference: Sendable {
 
     /// Compares two streams, in time that grows linearly with their lengths.
     ///
-    /// Components are paired by name, UID and RECURRENCE-ID; time zones are paired by TZID. A VCALENDAR is compared by
-    /// its properties, without its inner components. The result has the order of the second stream; removed components
-    /// come last.
+    /// Components are paired by name, UID and RECURRENCE-ID; time zones by TZID. A VCALENDAR is compared only by its
+    /// properties. The result has the order of the second stream; removed components come last.
     package static func between(_ old: ICalendarDocument, _ new: ICalendarDocument) -> [Self] {
         self.all(old.comparedComponents, new.comparedComponents)
     }
@@ -185,7 +184,7 @@ extension ICalendarDocument {
 }
 
 extension Component {
-    /// The values to compare, except DTSTAMP and defaults; a property may have 10,000 values, so it is read only once.
+    /// The values to compare, except DTSTAMP and defaults; a property may have 10,000 values, so it is read once.
     fileprivate var comparedProperties: [(property: Property, meaning: PropertyMeaning, isList: Bool)] {
         self.properties.filter { $0.name != .dtstamp }.flatMap { property in
             let meanings = property.meanings

@@ -15,7 +15,7 @@ extension Name {
     package static let daylight = Self(known: "DAYLIGHT")
 }
 
-// Properties (RFC 5545 §3.7, §3.8; RFC 7986; RFC 9074) and those of other programs that we read or write.
+// Properties of RFC 5545 §3.7 and §3.8, RFC 7986, RFC 9074, and of programs that this project exchanges data with.
 extension Name {
     package static let begin = Self(known: "BEGIN")
     package static let end = Self(known: "END")

@@ -1,6 +1,6 @@
 /// The well-known names with their numbers; the parser stores a number instead of a name for each line.
 ///
-/// A number is valid only within one process. It is the index in all tables of names, such as the property definitions.
+/// A number is valid only within one process. All tables of names, such as the property definitions, use it as index.
 struct NameTable: Sendable {
     static let unknown: UInt16 = 0
     static let begin: UInt16 = 1

@@ -54,7 +54,7 @@ struct ComponentBuilder {
         while !self.open.isEmpty { self.close(at: self.lines.count - 1, isEnded: false) }
     }
 
-    /// Stores no line of a document that exceeds the size limit, and reports it; offsets in line records have 32 bits.
+    /// Reports a document that exceeds the size limit, and stores none of its lines; their offsets have 32 bits.
     private mutating func refuse() {
         self.lines = [LineRecord()]
         self.issues = [ParseIssue(.documentTooLarge, line: self.scanner.number)]
@@ -133,9 +133,7 @@ struct ComponentBuilder {
         }
     }
 
-    /// Joins an invalid line to the text property before it: some programs do not escape a line end in a text.
-    ///
-    /// - Returns: whether the line was joined.
+    /// Joins an invalid line to the text before it, which has an unescaped line end; `false` for other lines.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank

@@ -115,8 +115,7 @@ public struct ComponentSplitter: Sendable {
         self.source = []
     }
 
-    /// Handles the logical line at `start` and returns the position after it; `nil` means that the line is too long, or
-    /// that the chunk does not contain all of it.
+    /// Handles the logical line at `start` and returns its end; `nil` if it is too long, or not all in the chunk.
     @inline(__always)
     private mutating func handleWholeLine(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)

@@ -1,4 +1,4 @@
-/// The lines and the position in the tree of one component: 20 bytes.
+/// The lines of a component and its relation to other components: 20 bytes.
 struct ComponentRecord: Sendable {
     var begin: UInt32
     /// The index of the END line; if the END is missing, it is the index of the line after the last line.

@@ -16,7 +16,7 @@ struct LineRecord: Sendable {
         static let isFolded = Self(rawValue: 1)
         static let hasParameters = Self(rawValue: 2)
         static let isUsualSpelling = Self(rawValue: 4)
-        /// The text is torn: the invalid lines that follow are read as its continuation.
+        /// The text has unescaped line ends: the invalid lines after it are read as its continuation.
         static let isTorn = Self(rawValue: 8)
         /// The value is quoted-printable and continues after a physical line that ends with `=` (vCalendar 1.0).
         static let isSoftBroken = Self(rawValue: 16)

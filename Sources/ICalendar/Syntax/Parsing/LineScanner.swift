@@ -150,9 +150,7 @@ struct LineScanner {
         return quotes % 2 == 1 ? .unclosedQuote : .missingColon
     }
 
-    /// Removes the issue of the line, if the line was rejected for its name or its missing colon.
-    ///
-    /// - Returns: whether the line was rejected for this reason, even if its issue was not listed.
+    /// Removes the issue about the missing colon or the name of a line; returns whether there was such a fault.
     mutating func forgiveLast(_ record: LineRecord) -> Bool {
         guard let failure = self.failure, failure.line == Int(record.number),
             failure.code == .missingColon || failure.code == .badName

@@ -6,8 +6,7 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// The name of the affected property or component, in capitals; `nil` when unknown.
     public let subject: String?
-    /// The exact fault, the interpretation of the value, or the name of a related component or property; it never
-    /// contains a user's text such as a title.
+    /// The exact fault, the interpretation, or the name of a related component or property; never a user's text.
     public let detail: String?
     /// The number of further issues of the same kind that are not listed.
     public internal(set) var more = 0

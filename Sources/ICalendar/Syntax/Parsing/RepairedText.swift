@@ -1,7 +1,7 @@
 // Lines that continue against the iCalendar syntax: texts with raw line ends, and quoted-printable.
 
 extension [UInt8] {
-    /// Joins the logical lines of a torn text; the escape `\n` replaces each line end between them.
+    /// Joins the lines of a text with unescaped line ends; the escape `\n` replaces each of these line ends.
     func joiningTorn(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(line.count)
@@ -12,7 +12,7 @@ extension [UInt8] {
         return result
     }
 
-    /// The logical lines of one torn text, blank lines included.
+    /// The logical lines of a text with unescaped line ends, blank lines included.
     func tornParts(_ line: Range<Int>, _ lineFeed: UInt8) -> [Range<Int>] {
         let bytes = self.span
         var parts: [Range<Int>] = []
@@ -72,9 +72,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension LineScanner {
-    /// Extends the record by the lines after a soft line break.
-    ///
-    /// A folded line may have the soft line break at the end of its first or of its last physical line.
+    /// Extends the record by the lines after a soft line break at the end of its first or of its last physical line.
     @inline(__always)
     mutating func goOnSoftly(_ record: inout LineRecord, _ source: [UInt8], _ bytes: Span<UInt8>, _ firstEnd: Int) {
         let start = Int(record.start)

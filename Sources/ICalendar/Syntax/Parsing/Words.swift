@@ -90,8 +90,7 @@ extension ArraySlice<UInt8> {
 extension Span<UInt8> {
     private static var beginning: Int { 1 << 16 }
 
-    /// The last byte of each line: LF, or CR if the first 64 KiB contain only CR (Lotus Notes); `nil` if it needs more
-    /// bytes.
+    /// The last byte of a line: LF, or CR if the first 64 KiB have no LF (Lotus Notes); `nil` if more bytes are needed.
     ///
     /// - Parameters:
     ///   - known: the number of bytes that an earlier call has searched.

@@ -178,7 +178,7 @@ extension DocumentStorage {
         self.components[component].name == Name.vtimezone.number && self.components[component].isEnded
     }
 
-    /// Whether the name begins with `X-`; a line with another unknown name may be the rest of a torn text with a colon.
+    /// Whether the name begins with `X-`; a line with another unknown name may continue a text.
     fileprivate func isExtension(_ line: Int) -> Bool {
         let content = self.content(line).prefix(2)
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
@@ -222,7 +222,7 @@ extension ICalendarDocument {
     ///   Several properties of one name keep their order.
     /// - The inner components follow. In a VCALENDAR, the VTIMEZONEs come first; other components keep their order.
     /// - The lines of a component keep their order if one of them is unreadable or has an unknown name without `X-`.
-    ///   Such a line may be the rest of a text, or a damaged BEGIN or END.
+    ///   Such a line may continue a text, or be a damaged BEGIN or END.
     ///
     /// Names, parameters and values keep their spelling, and formatting twice changes nothing. A stream that begins
     /// with CR alone as a line end and later has LF stays unchanged, because its line ends are ambiguous.

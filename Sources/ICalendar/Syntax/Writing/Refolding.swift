@@ -1,8 +1,7 @@
 package enum Refolding {
     /// Moves each fold inside a UTF-8 character to the beginning of the character.
     ///
-    /// RFC 5545 §3.1 allows such a fold, but some servers decode each physical line separately. Radicale garbles the
-    /// character, and Xandikos refuses the text.
+    /// RFC 5545 §3.1 allows such a fold, but Radicale garbles the character, and Xandikos refuses the text.
     package static func atCharacterBoundaries(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
@@ -25,7 +24,7 @@ package enum Refolding {
             else { continue }
             let end = index > start && text[index - 1] == 0x0D ? index - 1 : index
             var letter = end - 1
-            // At most three bytes of a torn character stand before the fold.
+            // At most three bytes of the split character stand before the fold.
             while letter > start, end - letter < 3, self.isContinuation(text[letter]) { letter -= 1 }
             guard letter >= start, text[letter] >= 0xC0 else { continue }
             return (letter, end..<index + 2)
