@@ -1,6 +1,6 @@
 import Bridge
 
-/// Without ``isAsking`` the options or the default answers decide.
+/// The questions of `account add`; without ``isAsking``, the options or the default answers replace the user's answers.
 struct AccountQuestions {
     let context: Context
     let found: FoundAccount
@@ -23,7 +23,7 @@ struct AccountQuestions {
         return try self.context.confirm("Keep this account?", enter: true)
     }
 
-    /// `nil` if the user cancels; `names` are those of the option.
+    /// The positions of the lists that `--lists` or the user chooses; `nil` if the user cancels.
     func lists(named names: [String]) throws -> Set<Int>? {
         let all = self.found.lists.map(\.name)
         if !names.isEmpty {
@@ -38,7 +38,7 @@ struct AccountQuestions {
         return try ListChoice.ask(question, in: self.context) { ListChoice.places($0, in: all) }
     }
 
-    /// `nil` if the user cancels; `name` is that of the option.
+    /// The default list that `--default` or the user chooses; `nil` if the user cancels.
     func defaultList(named name: String?, among chosen: Set<Int>, _ useCases: UseCases) throws -> DefaultListChoice? {
         let present = try useCases.lists()
         if let name { return try self.named(name, chosen, present) }

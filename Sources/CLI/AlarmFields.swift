@@ -3,14 +3,14 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// An alarm as written on the command line, before the time and the zone are known.
+/// An alarm as the user writes it, before the current time and the time zone are known.
 enum AlarmPhrase: Hashable, Sendable {
     case choice(AlarmChoice)
     case moment(When)
 }
 
 extension ArgumentValues {
-    /// Each text is an alarm, or several with commas between them; `none` stands alone.
+    /// Each text is one alarm, or several with commas between them; `none` cannot be combined with an alarm.
     static func alarmChange(_ texts: [String]) throws(UsageError) -> FieldChange<[AlarmPhrase]> {
         if texts.isEmpty { return .keep }
         if texts.contains(where: { $0.lowercased() == "none" }) {
@@ -32,7 +32,7 @@ extension ArgumentValues {
 
     private static func alarms(_ text: String) throws(UsageError) -> [AlarmPhrase] {
         if let choices = AlarmFormatter.choices(text), !choices.isEmpty { return choices.map { .choice($0) } }
-        // `dec 24, 2027 9:00` has a comma of its own.
+        // The comma in `dec 24, 2027 9:00` does not separate two alarms.
         if let moment = self.alarmMoment(text) { return [.moment(moment)] }
         var phrases: [AlarmPhrase] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0).trimmingWhiteSpace })
@@ -52,20 +52,20 @@ extension ArgumentValues {
         return phrases
     }
 
-    /// `nil` for no date, and for a count such as `15 minutes`.
+    /// The moment of an alarm; `nil` for a text that is no date, and for a count such as `15 minutes`.
     private static func alarmMoment(_ text: String) -> When? {
         guard let when = try? When(text), when != .absent else { return nil }
         return self.isCountAlone(when, text) ? nil : when
     }
 
-    /// Whether a text is a count without `in`: for an alarm it means the time before the due time, not from now.
+    /// Whether a text is a count without `in`, which for an alarm means a time before the due time, not from now.
     private static func isCountAlone(_ when: When, _ text: String) -> Bool {
         switch when {
         case .later, .day(.days, _), .day(.months, _): break
         case .absent, .day, .exact: return false
         }
         guard text.trimmingWhiteSpace.first?.isPhraseDigit == true else { return false }
-        // In a title such a phrase needs `in`; `9am tomorrow` is a moment there, too.
+        // A title phrase is a count with `in`, or a moment such as `9am tomorrow`.
         return !When.isTitlePhrase(text)
     }
 
@@ -82,7 +82,7 @@ extension ArgumentValues {
 }
 
 extension AlarmPhrase {
-    /// - Throws: when its own time is past.
+    /// - Throws: if the alarm has a fixed time, and this time is past.
     func choice(now: Instant, zone: LocalZone, dayTime: ClockTime) throws(UsageError) -> AlarmChoice? {
         switch self {
         case .choice(let choice): return choice

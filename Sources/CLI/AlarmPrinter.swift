@@ -5,7 +5,7 @@ import Reminders
 /// Lays out alarms as text, one row for each.
 struct AlarmPrinter: Sendable {
     let text: LocalText
-    /// The columns of the row.
+    /// The width of a row in columns.
     let columns: Int
 
     func text(_ alarms: [AlarmView]) -> StyledText {

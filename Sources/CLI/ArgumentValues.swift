@@ -13,7 +13,7 @@ enum ArgumentValues {
         )
     }
 
-    /// Trimmed, with spaces for line ends, not empty.
+    /// The text trimmed, with a space for each line end; throws if nothing remains.
     static func title(_ text: String) throws(UsageError) -> String {
         do throws(TitleError) { return try Reminder.checked(title: text) } catch {
             throw UsageError(.titleRequired, error.description)
@@ -24,7 +24,7 @@ enum ArgumentValues {
         try UsageError.phrase { () throws(PhraseError) in try When(text) }
     }
 
-    /// Trimmed, without duplicates, ignoring case.
+    /// The labels trimmed; labels that differ only in case are one label.
     static func labels(_ texts: [String]) throws(UsageError) -> [String] {
         var labels: [String] = []
         var seen: Set<LabelKey> = []
@@ -41,7 +41,7 @@ enum ArgumentValues {
         }
     }
 
-    /// `none` clears all labels and cannot be combined with others.
+    /// The text `none` clears all labels, and cannot be combined with a label.
     static func labelChange(_ texts: [String]) throws(UsageError) -> FieldChange<[String]> {
         if texts.isEmpty { return .keep }
         guard texts.contains(where: { $0.lowercased() == "none" }) else { return .set(try self.labels(texts)) }
@@ -65,7 +65,7 @@ enum ArgumentValues {
         throw UsageError(.badValue, "'--priority' must be \(self.listed(self.priorities)), not '\(text)'.")
     }
 
-    /// In words or as an RRULE; `nil` for `none` and `never`.
+    /// The rule for English words or the text of an RRULE; `nil` for `none` and `never`.
     static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
         try UsageError.phrase { () throws(PhraseError) in try RepeatPhrase.rule(text) }
     }
@@ -80,7 +80,7 @@ enum ArgumentValues {
         words.dropLast().joined(separator: ", ") + (words.last.map { " and \($0)" } ?? "")
     }
 
-    /// Trimmed and not empty.
+    /// The text trimmed; throws if nothing remains.
     static func name(_ text: String, of noun: String) throws(UsageError) -> String {
         let name = text.trimmingWhiteSpace
         if name.isEmpty { throw UsageError(.badValue, "\(noun) cannot be empty.") }
@@ -94,12 +94,12 @@ enum ArgumentValues {
         throw UsageError(.badValue, "'\(text)' is not the number of a \(noun).")
     }
 
-    /// Without duplicates.
+    /// The numbers of reminders in the order of the texts, without duplicates.
     static func reminders(_ texts: [String]) throws(UsageError) -> [Int64] {
         try self.numbers(texts, of: "reminder")
     }
 
-    /// Without duplicates.
+    /// Numbers in the order of the texts, without duplicates.
     static func numbers(_ texts: [String], of noun: String) throws(UsageError) -> [Int64] {
         var numbers: [Int64] = []
         for text in texts {
@@ -109,7 +109,7 @@ enum ArgumentValues {
         return numbers
     }
 
-    /// - Returns: `#RRGGBB`, in capitals.
+    /// - Returns: the colour as `#RRGGBB`, in capitals.
     static func color(_ text: String, called name: String = "'--color'") throws(UsageError) -> String {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {

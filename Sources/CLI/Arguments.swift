@@ -1,11 +1,11 @@
 import DatePhrases
 
-/// The words after a command's name: options by a table, operands, and `--` before words with a hyphen.
+/// The words after a command's name: options of a table, and operands; after `--`, all words are operands.
 struct Arguments {
     private var given: [String: [String]] = [:]
     private var words: [String] = []
     private let declared: Set<String>
-    /// The options in order, each with the number of words before it; `--` is one of them.
+    /// The options and `--` in their order, each with the number of operands before it.
     private var marks: [(option: String, wordsBefore: Int)] = []
 
     init(_ words: [String], options: [Option]) throws(UsageError) {
@@ -116,17 +116,17 @@ extension Arguments {
 
     mutating func optionalOperand() -> String? { self.words.isEmpty ? nil : self.words.removeFirst() }
 
-    /// The positions of the words between an option's value and the next option; `nil` without the option.
+    /// The positions of the operands between an option's value and the next option; `nil` without the option.
     private func wordsBehind(_ name: String) -> Range<Int>? {
         guard let mark = self.marks.lastIndex(where: { $0.option == name }) else { return nil }
         let end = mark + 1 < self.marks.count ? self.marks[mark + 1].wordsBefore : self.words.count
         return self.marks[mark].wordsBefore..<end
     }
 
-    /// The longest dates and rules have fewer words.
+    /// The largest number of words in a date or rule; the longest valid ones have fewer.
     private static let longestPhrase = 16
 
-    /// Joins the words of `--due tomorrow 9am` before operands are read; throws if only some can belong to the value.
+    /// Makes one value of the words in `--due tomorrow 9am`; throws if only some of the words can belong to the value.
     mutating func joinPhrase(of name: String, _ isPhrase: (String) -> Bool) throws(UsageError) {
         guard let value = self.value(name), let range = self.wordsBehind(name), !range.isEmpty else { return }
         let words = self.words[range].prefix(Self.longestPhrase)
@@ -146,7 +146,7 @@ extension Arguments {
         }
     }
 
-    /// Whether words before an option and directly after its value may be one value.
+    /// Whether there are operands before an option and directly after its value, so that the value's end is unclear.
     func hasWordsAround(_ name: String) -> Bool {
         guard let range = self.wordsBehind(name) else { return false }
         return range.lowerBound > 0 && !range.isEmpty
@@ -161,7 +161,7 @@ extension Arguments {
         [try self.operand(name)] + self.optionalOperands()
     }
 
-    /// - Throws: if there is an extra word.
+    /// - Throws: if operands remain.
     func finish() throws(UsageError) {
         guard let word = self.words.first else { return }
         throw UsageError(.tooManyOperands, "Unexpected word: '\(word)'. Write text with spaces in quotation marks.")

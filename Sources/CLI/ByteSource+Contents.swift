@@ -1,10 +1,10 @@
 import Bridge
 
 extension ByteSource {
-    /// - Throws: `tooLarge` for more than `limit` bytes, or a line of more than `longest`.
+    /// - Throws: `tooLarge` for more than `limit` bytes, or for a line of more than `longest` bytes.
     func contents(limit: Int, line longest: Int = .max) throws -> [UInt8] {
         guard self.size <= limit else { throw FileError(code: .tooLarge, path: self.name) }
-        // A file arrives in one piece and is not copied.
+        // One read returns a whole file, so its bytes are not copied.
         var bytes = try self.read(max(self.size, Self.pieceBytes))
         if bytes.isEmpty { return bytes }
         var lineLength = self.size == 0 ? bytes.lengthOfLastLine : 0
@@ -22,7 +22,7 @@ extension ByteSource {
 }
 
 extension [UInt8] {
-    /// The number of bytes after the last line end.
+    /// The number of bytes after the last line feed.
     fileprivate var lengthOfLastLine: Int {
         self.count - (self.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0)
     }

@@ -1,4 +1,4 @@
-/// `init` parses the arguments and has no effects; `run` has no access to the arguments.
+/// A command: `init` parses the arguments without a side effect, and `run` executes the command.
 protocol Command: Sendable {
     static var page: CommandPage { get }
 
@@ -16,18 +16,18 @@ extension Command {
 
 /// The help page of a command; the parser uses the same option table.
 struct CommandPage: Sendable {
-    /// One word, or two: `account add`.
+    /// The name of the command, of one or two words: `list`, `account add`.
     let name: String
-    /// An imperative without a full stop.
+    /// The purpose of the command as an imperative, without a full stop.
     let summary: String
-    /// The arguments after the name, one entry per line; empty if ``usageLines`` derives them.
+    /// The arguments after the name, by line of the help; if it is empty, ``usageLines`` derives them from the options.
     var usage: [String] = []
     var operands: [Operand] = []
     var options: [Option] = []
-    /// Paragraphs with blank lines between; lines of at most 78 columns.
+    /// The text of the help page: paragraphs with blank lines between them, and lines of at most 78 columns.
     var details = ""
     var examples: KeyValuePairs<String, String> = [:]
-    /// The exit statuses besides 0, 1 and 2.
+    /// The exit statuses of the command besides 0, 1 and 2.
     var exits: [ExitStatus] = []
     var meanings: [ExitStatus: String] = [:]
 

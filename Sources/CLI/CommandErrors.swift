@@ -26,7 +26,7 @@ struct FileError: Error, Hashable, Sendable {
 
 struct OutputError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
-        /// The reader has ended, as after `remindav list | head -1`.
+        /// The program that reads standard output has ended, as after `remindav list | head -1`.
         case brokenPipe = "standard output is closed"
         case diskFull = "there is no space left for the output"
         case failed = "the output cannot be written"
@@ -53,12 +53,12 @@ struct ExpansionError: Error, Hashable, Sendable {
 }
 
 struct InputLineError: Error {
-    /// Counted from 1.
+    /// The number of the line on standard input, counted from 1.
     let line: Int
     let underlying: any Error
 }
 
-/// Two errors are equal if their codes are.
+/// An error in the arguments; two errors are equal if their codes are equal.
 struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Code: String, Sendable {
         case missingCommand, unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption
@@ -67,9 +67,9 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     let code: Code
-    /// The problem and the remedy.
+    /// The problem and the advice for the user.
     let sentence: String
-    /// `nil` before a command is known.
+    /// The name of the command; `nil` before it is known.
     var command: String?
 
     init(_ code: Code, _ sentence: String, command: String? = nil) {

@@ -43,7 +43,7 @@ enum CommandTable {
 
     static let hidden: [any Command.Type] = [CompleteArguments.self]
 
-    /// The command, and the words after its name; a name of two words has priority.
+    /// Returns the command, and the words after its name; a name of two words comes before a name of one word.
     static func find(_ words: [String]) throws(UsageError) -> (command: any Command.Type, rest: [String]) {
         guard let first = words.first else {
             throw UsageError(.missingCommand, "There is no command.")
@@ -60,7 +60,7 @@ enum CommandTable {
             ?? Self.hidden.first { $0.page.name == name }
     }
 
-    /// The commands named `first`, or `first` and a second word; the pages of later ones are not created.
+    /// The commands with this first word; the search ends after them, because the creation of help pages takes time.
     private static func commands(of first: String) -> ArraySlice<any Command.Type> {
         let belongs = { (command: any Command.Type) in
             command.page.name == first || command.page.name.hasPrefix(first + " ")
@@ -84,14 +84,14 @@ enum CommandTable {
         return UsageError(.unknownCommand, "There is no command '\(first)'.\(guess)")
     }
 
-    /// The probable command; `nil` if there is none.
+    /// The name of the command that the user probably means; `nil` if no name is similar.
     private static func meant(by word: String) -> String? {
         if ["undelete", "restore", "recover"].contains(word) { return "trash restore" }
         if Self.wordsOfRemoval.contains(word) { return "delete" }
         return Self.nearest(to: word, among: Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted())
     }
 
-    /// The probable command for an extra word after a command's name.
+    /// The command that the user probably means by an extra word after a command's name.
     static func meant(by word: String, after name: String) -> String? {
         if name == "log", Int64(word) != nil { return "log --run \(word)" }
         let family = Self.family(name)
@@ -103,7 +103,7 @@ enum CommandTable {
 
     private static let destroying: Set = ["delete", "discard", "dismiss", "merge", "remove", "revoke"]
 
-    /// A destructive command only if the first letters agree: 'undelete' does not mean 'delete'.
+    /// The most similar name; a destructive command must have the same first letter: 'undelete' does not mean 'delete'.
     private static func nearest(to word: String, among names: [String]) -> String? {
         Spelling.nearest(
             to: word,

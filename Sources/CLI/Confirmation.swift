@@ -7,7 +7,7 @@ import Reminders
 struct Confirmation {
     let context: Context
 
-    /// Prints `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`; `alarms` and `marks` add their parts.
+    /// Prints `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, followed by `alarms` and the fields in `marks`.
     func print(
         _ verb: String,
         _ reminder: ReminderView,
@@ -81,7 +81,9 @@ struct Confirmation {
 }
 
 extension Context {
-    /// Continues after a failure, and returns partial after some, the first failure's status after only failures.
+    /// Runs the action for each number, also after a failure.
+    ///
+    /// - Returns: `.partial` if some actions failed; the status of the first failure if all failed.
     func forEach<Answer: JSONEncodable>(_ ids: [Int64], _ action: (Int64) throws -> Answer?) throws -> ExitStatus {
         var answers: [Answer] = []
         let status = try self.forEach(ids) { id in if let answer = try action(id) { answers.append(answer) } }

@@ -25,14 +25,14 @@ struct ConflictFormatter {
         return text
     }
 
-    /// `nil` for the reminder itself.
+    /// The alarm or occurrence with the conflict; `nil` if the conflict is in the reminder itself.
     private func part(_ conflict: ConflictView) -> String? {
         let occurrence = conflict.occurrence.map { "the occurrence \(self.isRaw ? Sanitizer.line($0) : self.day($0))" }
         guard conflict.isOfAlarm else { return occurrence }
         return "an alarm" + (occurrence.map { " of \($0)" } ?? "")
     }
 
-    /// The two values; as iCalendar has them where words cannot tell them apart.
+    /// The two values in words, or as iCalendar text if their words are equal.
     private func values(_ conflict: ConflictView) -> (kept: String, lost: String) {
         let kept = self.words(conflict.property, conflict.kept, conflict.keptReading)
         let lost = self.words(conflict.property, conflict.lost, conflict.lostReading)
@@ -40,7 +40,7 @@ struct ConflictFormatter {
         return (self.quoted(conflict.kept), self.quoted(conflict.lost))
     }
 
-    /// - Parameter reading: the value as a reminder, for a value of several lines.
+    /// - Parameter reading: a reminder that contains the value, for fields that consist of several properties.
     private func words(_ property: String, _ value: String, _ reading: ReminderView?) -> String {
         if value.isEmpty { return "nothing" }
         let words: String? =
@@ -68,7 +68,7 @@ struct ConflictFormatter {
         return dates.isEmpty ? nil : dates.joined(separator: ", ")
     }
 
-    /// As RFC 5545 section 3.8.1.9 counts them.
+    /// The class of a PRIORITY value (RFC 5545 §3.8.1.9); `nil` for an invalid number.
     private func priority(_ number: Int) -> String? {
         switch number {
         case 0: "none"
@@ -88,7 +88,7 @@ struct ConflictFormatter {
         }
     }
 
-    /// `wire` in words, in the local zone.
+    /// A DATE or DATE-TIME value in words, in the local zone.
     private func day(_ wire: String) -> String {
         switch CalendarDateOrDateTime(wire: wire, tzid: nil) {
         case .date(let date)?: self.text.long(date)

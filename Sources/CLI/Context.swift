@@ -5,7 +5,7 @@ import ICalendar
 import JSON
 import Platform
 
-/// The environment of a command: the only access to clock, variables, files and terminal.
+/// The environment of a command: its only access to the clock, variables, files and the terminal.
 struct Context: Sendable {
     let output: Output
     let input: InputStream
@@ -17,9 +17,9 @@ struct Context: Sendable {
     let now: Instant
     let localZone: @Sendable () throws -> LocalZone
     let openStore: @Sendable (OpenMode) throws -> UseCases
-    /// Opens the store of these options read-only.
+    /// Opens the store that these options name, for reading only.
     let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
-    /// `false` without a desktop.
+    /// Opens an address in the browser; returns `false` without a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool
     let session: Session
     let desktop: Desktop
@@ -28,15 +28,15 @@ struct Context: Sendable {
 
 struct InputStream: Sendable {
     let isTerminal: Bool
-    /// Reads at most `limit` bytes; empty at the end.
+    /// Reads at most `limit` bytes; returns no bytes at the end of the input.
     let read: @Sendable (_ limit: Int) throws -> [UInt8]
 }
 
 struct Files: Sendable {
     let source: @Sendable (_ path: String) throws -> ByteSource
-    /// Refuses pipes and devices instead of waiting for them.
+    /// Opens a regular file; throws for a pipe or a device, because reading it could wait forever.
     let plainSource: @Sendable (_ path: String) throws -> ByteSource
-    /// Whether a regular file has contents that would be overwritten.
+    /// Whether the path is a regular file that is not empty.
     let holdsSomething: @Sendable (_ path: String) -> Bool
     let replace: @Sendable (_ path: String, _ content: (_ write: Write) throws -> Void) throws -> Void
 
@@ -44,11 +44,11 @@ struct Files: Sendable {
 }
 
 struct Terminal: Sendable {
-    /// The answer without its line end, ``endOfInput`` after Ctrl-D, or `nil` without a terminal.
+    /// Asks, and returns the answer without its line end, ``endOfInput`` after Ctrl-D, or `nil` without a terminal.
     let ask: @Sendable (_ question: String) throws -> String?
     let askSecretly: @Sendable (_ question: String) throws -> String?
 
-    /// The character of Ctrl-D, which a line cannot contain.
+    /// The answer after Ctrl-D: the character EOT, which a typed line cannot contain.
     static let endOfInput = "\u{4}"
 }
 
@@ -61,7 +61,7 @@ extension Context {
     var isDryRun: Bool { self.options.flags.contains("--dry-run") }
     var isSure: Bool { self.options.flags.contains("--yes") }
 
-    /// Prints the value with `--json`, else calls `print`.
+    /// Prints the value as JSON with `--json`; otherwise calls `print`.
     func answer(_ value: some JSONEncodable, else print: (Output) throws -> Void) throws -> ExitStatus {
         if self.isJSON { try self.output.print(json: value) } else { try print(self.output) }
         return .success
@@ -84,7 +84,7 @@ extension Context {
         return .success
     }
 
-    /// Asks unless `isSure`; prints that nothing was changed if the user declines.
+    /// Asks, unless `isSure` is true; if the user declines, prints that nothing was changed.
     func agrees(_ question: @autoclosure () -> String) throws -> Bool {
         if try self.isSure || self.confirm(question()) { return true }
         try self.output.note("Nothing was changed")
@@ -101,7 +101,7 @@ extension Context {
         path == "-" ? ByteSource(name: "standard input", read: self.input.read) : try self.files.source(path)
     }
 
-    /// `nil` without a home folder.
+    /// The folder of the store; `nil` without a home folder.
     var storeFolder: String? {
         Configuration.storeFolder(
             option: self.options.store,
@@ -114,7 +114,7 @@ extension Context {
 
     var isInteractive: Bool { self.input.isTerminal && self.output.complaints.isTerminal }
 
-    /// - Throws: without a terminal.
+    /// - Throws: if there is no terminal to ask on.
     func confirm(_ question: String, enter usual: Bool = false) throws -> Bool {
         guard let answer = try self.terminal.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") else {
             throw UsageError(.needsYes, "There is no terminal for a question. Add --yes to confirm.")

@@ -3,13 +3,13 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// One field per line, several values below each other.
+/// Prints one field per line; a field with several values has one line for each value.
 struct DetailsPrinter: Sendable {
     let text: LocalText
 
-    /// Of a text property; `export` has all of it.
+    /// The printed columns of a text property; `export` writes the whole text.
     private static let valueColumns = 60
-    /// Values of one field that are shown; `--json` has more.
+    /// The number of printed values of one field; `--json` prints more.
     private static let maximumValues = 20
 
     func details(_ details: ReminderDetails) -> StyledText {
@@ -60,7 +60,7 @@ struct DetailsPrinter: Sendable {
     }
 
     private func dates(_ reminder: ReminderView) -> [(name: String, values: [String])] {
-        // The due time as it was written, which decides when the clocks change.
+        // The due time in its own zone, which differs from the local time if only one of them changes its clocks.
         let ownZone = reminder.dueZone.flatMap { zone in
             reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
         }
@@ -79,7 +79,7 @@ struct DetailsPrinter: Sendable {
         ]
     }
 
-    /// The UID for a reminder that is not in the store.
+    /// The related reminder in words; its UID if it is not in the store.
     private func words(_ other: RelatedReminder) -> String {
         guard let id = other.id, let title = other.title, let status = other.status else {
             return "\(self.cut(other.uid)) (not here)"
@@ -88,7 +88,7 @@ struct DetailsPrinter: Sendable {
         return "\(id): \(DisplayWidth.fit(Sanitizer.title(title), into: Self.valueColumns))\(state)"
     }
 
-    /// `15 minutes before it is due, 3 times more every 5 minutes`.
+    /// An alarm in words, such as `15 minutes before it is due, 3 times more every 5 minutes`.
     private func words(_ alarm: Alarm) -> String {
         var words: String
         switch alarm.trigger {

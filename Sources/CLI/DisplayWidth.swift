@@ -1,11 +1,11 @@
 enum DisplayWidth {
-    /// The columns of sanitised text: a wide letter or an emoji takes two, a combining mark none.
+    /// The columns of a sanitised text on a terminal: a wide letter or an emoji takes two, a combining mark none.
     static func columns(_ text: String) -> Int { self.simpleColumns(text) ?? self.exactColumns(text) }
 
-    /// The columns of most titles, without a search for character boundaries; `nil` for other text.
+    /// The columns of a text with common letters, without a search for character boundaries; `nil` for other texts.
     static func simpleColumns(_ text: String) -> Int? { self.simpleMeasure(text, into: .max)?.columns }
 
-    /// Also the bytes of the beginning that takes less than `room` columns.
+    /// The columns, and the number of bytes in the longest beginning that takes less than `room` columns.
     private static func simpleMeasure(_ text: String, into room: Int) -> (columns: Int, fitting: Int)? {
         let bytes = text.utf8Span.span
         var (columns, fitting, position) = (0, 0, 0)
@@ -22,9 +22,9 @@ enum DisplayWidth {
             var value = UInt32(first & (first < 0xE0 ? 0x1F : 0x0F))
             for index in position + 1..<end { value = value << 6 | UInt32(bytes[index] & 0x3F) }
             switch value {
-            // Latin before the first combining mark; Greek, Cyrillic; dashes and quotation marks.
+            // Latin letters below the first combining mark, Greek, Cyrillic, dashes and quotation marks.
             case 0x80..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
-            // Kana without marks of their own, Han, and Korean syllables.
+            // Kana without its combining marks, Han, and Korean syllables.
             case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: columns += 2
             default: return nil
             }
@@ -36,7 +36,7 @@ enum DisplayWidth {
 
     static func exactColumns(_ text: String) -> Int { text.reduce(0) { $0 + self.columns($1) } }
 
-    /// The text if it fits into `columns`, else its beginning and an ellipsis.
+    /// The text if it fits into `columns`; otherwise its beginning and an ellipsis.
     static func fit(_ text: String, into columns: Int) -> String {
         // No character takes more columns than bytes.
         guard text.utf8.count > columns else { return text }
@@ -52,7 +52,7 @@ enum DisplayWidth {
         return kept + "…"
     }
 
-    /// The text if it fits into `columns`, else its beginning, an ellipsis and its end.
+    /// The text if it fits into `columns`; otherwise its beginning, an ellipsis and its end.
     static func fit(bothEndsOf text: String, into columns: Int) -> String {
         guard text.utf8.count > columns, self.columns(text) > columns else { return text }
         let end = String(self.fit(String(text.reversed()), into: columns / 3).reversed())
@@ -75,7 +75,7 @@ enum DisplayWidth {
         }
     }
 
-    /// Unicode Standard Annex 11, wide and full width, in blocks.
+    /// Whether a character takes two columns (Unicode Standard Annex 11, wide and full width), decided by whole blocks.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isEmojiPresentation { return true }
         return switch scalar.value {

@@ -8,7 +8,7 @@ struct EditSummary {
 
     private static let valueColumns = 60
 
-    /// `title: Buy milk -> Buy groceries`, in the order of ``ReminderField/all``; none without a difference.
+    /// A line `title: Buy milk -> Buy groceries` for each changed field, in the order of ``ReminderField/all``.
     func lines(from old: ReminderView, to new: ReminderView) -> [String] {
         ReminderField.settable.compactMap { field in
             if field.kind == .notes {
@@ -34,12 +34,12 @@ struct EditSummary {
         }
     }
 
-    /// `15 minutes before, when due`; `nil` for no alarm.
+    /// The alarms as `15 minutes before, when due`; `nil` for a reminder without an alarm.
     private func alarms(_ reminder: ReminderView) -> String? {
         reminder.alarms.isEmpty ? nil : self.cut(reminder.alarms.map(self.alarm).joined(separator: ", "))
     }
 
-    /// The trigger itself if it has no known form.
+    /// An alarm in words, or its TRIGGER value if no words exist for it.
     private func alarm(_ trigger: String) -> String {
         if let moment = RFC3339.parse(trigger) { return self.text.short(moment.instant) }
         guard let duration = CalendarDuration(wire: trigger) else { return trigger }

@@ -3,7 +3,7 @@ import ICalendar
 import Platform
 import Reminders
 
-/// Edits a reminder in a text editor until the text can be used; keeps unusable text in a file before a question.
+/// Edits a reminder in a text editor until the text is valid; an invalid text is saved in a file.
 struct EditingSession {
     let context: Context
     let useCases: UseCases
@@ -11,13 +11,13 @@ struct EditingSession {
 
     enum Outcome {
         case unchanged
-        /// `from` is the reminder before the edit.
+        /// The reminder before and after the edit, and the change.
         case changed(from: ReminderView, to: ReminderView, ReminderChange)
-        /// The error is printed, and the text is in a file.
+        /// The change failed: the error was printed, and the user's text was saved in a file.
         case kept(ExitStatus)
     }
 
-    /// - Throws: if the editor fails before anything was typed.
+    /// - Throws: if the editor fails and the text is unchanged.
     func run() throws -> Outcome {
         let form = EditorForm(self.base, now: self.context.now, zone: try self.context.localZone())
         let original = Array(form.text.utf8)
@@ -27,14 +27,14 @@ struct EditingSession {
             do {
                 text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
             } catch {
-                // A full disk leaves an empty text.
+                // If the disk is full, the editor leaves an empty file, and the text before it is kept.
                 if let saved = (error as? EditorError)?.text, !Self.isBlank(saved) { text = saved }
                 guard text != original else { throw error }
                 let failure = ErrorMessages.explain(error)
                 self.complain(failure)
                 return try self.keep(text, in: kept, failure.status)
             }
-            // An empty text is how a user leaves an editor without an edit.
+            // Users empty the text to cancel the edit.
             if text == original || Self.isBlank(text) { return self.finish(.unchanged, without: kept) }
             let failure: Explanation
             do {
@@ -43,7 +43,7 @@ struct EditingSession {
                 failure = Self.explain(error)
             }
             self.complain(failure)
-            // On a full disk it can be edited again all the same.
+            // If the disk is full, the text is not saved, but the user can still edit it again.
             kept = (try? self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)) ?? kept
             guard failure.status != .conflict, try self.isToBeEditedAgain(keptIn: kept) else {
                 return try self.keep(text, in: kept, failure.status)
@@ -76,7 +76,7 @@ struct EditingSession {
         return Explanation(sentence: lines.joined(separator: "\n"), status: .usage)
     }
 
-    /// Only no, and the end of input, end the session.
+    /// Asks whether to edit again; the session ends only if the answer is no, or at the end of the input.
     private func isToBeEditedAgain(keptIn path: String?) throws -> Bool {
         if let path { self.context.output.complain("What you wrote is in \(Sanitizer.line(path)) until it is used.") }
         guard let answer = try self.context.terminal.ask("Edit it again? [Y/n] ") else { return false }

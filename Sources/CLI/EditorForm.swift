@@ -4,13 +4,13 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// A reminder as text: a line for each field, then the notes; an untouched value changes nothing.
+/// A reminder as text for an editor: a line for each field, then the notes; an unchanged value keeps its stored bytes.
 struct EditorForm: Sendable {
-    /// In the order of the form; `edit --alarm` changes alarms.
+    /// The fields in the order of the form; alarms are not among them and are changed by `edit --alarm`.
     private static let fields = ReminderField.settable.filter { $0.kind != .alarms && $0 != .notes } + [.notes]
 
     struct Problem: Error, Hashable, Sendable {
-        /// From 1; 0 for the whole text.
+        /// The number of the line, counted from 1; 0 for a problem of the whole text.
         let line: Int
         let sentence: String
     }
@@ -21,7 +21,7 @@ struct EditorForm: Sendable {
 
     private let values: [ReminderField: String]
     private let title: String
-    /// By their displayed form.
+    /// The stored labels by their displayed form; several may look the same.
     private let labels: [String: [String]]
     private let heading: String
     private let now: Instant
@@ -61,7 +61,7 @@ struct EditorForm: Sendable {
         return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(ReminderField.notes.heading):\n\(notes)"
     }
 
-    /// - Throws: everything that is wrong.
+    /// - Throws: all problems of the text at once.
     func change(in text: String) throws(Problems) -> ReminderChange {
         var problems: [Problem] = []
         let entries = self.entries(of: text, &problems)
@@ -80,7 +80,7 @@ struct EditorForm: Sendable {
     private struct Entry {
         let field: ReminderField
         let line: Int
-        /// Without blanks at its ends; notes are unchanged except for the last line end.
+        /// The typed value without blanks at its ends; notes only lose their last line end.
         var value: String
     }
 
@@ -99,7 +99,7 @@ struct EditorForm: Sendable {
                     entries.append(Entry(field: field, line: index + 1, value: value))
                     continue
                 }
-                // Some editors change all line ends.
+                // Some editors write CRLF at all line ends.
                 let start = lines[(index + 1)...].first?.startIndex ?? text.endIndex
                 var notes = String(text[start...]).replacing("\r\n", with: "\n")
                 if notes.last == "\n" { notes.removeLast() }
@@ -130,7 +130,7 @@ struct EditorForm: Sendable {
         return (field, String(line[line.index(after: colon)...]).trimmingWhiteSpace)
     }
 
-    /// Editors also change line ends and blank lines at the end of notes.
+    /// Whether the user left the value unchanged; line ends and blank lines at the end of notes may differ.
     private func isUntouched(_ entry: Entry) -> Bool {
         let written = self.values[entry.field] ?? ""
         guard entry.field == .notes else { return entry.value == written.trimmingWhiteSpace }
@@ -168,14 +168,14 @@ struct EditorForm: Sendable {
     }
 
     private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
-        // The use case rejects a past date unless it is unchanged.
+        // A past date is not refused here: the use case accepts it if it is the old date.
         guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
         return due.moment(localZone: self.zone.name)
     }
 
-    /// Restores the characters of the title that were escaped in the form.
+    /// The typed title; an escape that the form shows for a control character of the old title becomes this character.
     private func titleToStore(_ shown: String) -> String {
         Set(self.title.unicodeScalars.filter(Sanitizer.isDangerous)).reduce(shown) { text, scalar in
             let character = String(scalar)
@@ -185,7 +185,7 @@ struct EditorForm: Sendable {
         }
     }
 
-    /// A label with an unchanged display keeps its stored form.
+    /// The typed labels; a label that the user did not change keeps its stored form.
     private func labelsToStore(_ value: String) throws(UsageError) -> [String] {
         var stored = self.labels.mapValues { $0[...] }
         var labels: [String] = []
@@ -198,7 +198,7 @@ struct EditorForm: Sendable {
         return labels
     }
 
-    /// `work, "a, b"`: a label with a comma is in quotation marks; a quotation mark inside the label is doubled.
+    /// A label as `work`, or in quotation marks if it contains a comma or a quotation mark, which is then doubled.
     private static func quoted(_ label: String) -> String {
         let label = Sanitizer.line(label)
         guard label.contains(",") || label.contains("\"") else { return label }

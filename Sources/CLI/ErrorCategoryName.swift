@@ -1,5 +1,5 @@
 enum ErrorCategoryName {
-    /// `timedOut` → `timed out`; also names of other versions.
+    /// The words for an error category in the store; an unknown name of another version is split at its capitals.
     static func shown(_ word: String) -> String {
         Self.own[word] ?? word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }

@@ -5,12 +5,12 @@ import Recurrence
 import Reminders
 
 struct Explanation: Hashable, Sendable {
-    /// The problem and the remedy; empty for no message.
+    /// The problem and the advice; empty if no message is printed.
     let sentence: String
     let status: ExitStatus
 }
 
-/// The remedies of all errors; the error types describe the problems.
+/// The advice for all errors; the error types themselves describe the problems.
 enum ErrorMessages {
     static func explain(_ error: any Error) -> Explanation {
         switch error {
@@ -43,7 +43,7 @@ enum ErrorMessages {
     }
 
     private static func explain(_ error: UsageError) -> Explanation {
-        // These need no help page.
+        // The messages for these errors do not refer to the help page.
         let plain: Set<UsageError.Code> = [.mustBeInFuture, .titleRequired, .needsYes]
         let page = "\nSee 'remindav help\(error.command.map { " \($0)" } ?? "")'."
         return Explanation(sentence: error.sentence + (plain.contains(error.code) ? "" : page), status: .usage)
@@ -112,13 +112,13 @@ enum ErrorMessages {
 
     private static func explain(_ error: UseCaseError, nearest: String?) -> Explanation {
         let row = self.advice(error.code)
-        // A path is shown completely.
+        // For these errors, the subject is a path, which is not shortened.
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
             .fileTooLarge, .storeNotFound, .storeOpenToOthers,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
-        // A time ends the sentence; a name stands in parentheses.
+        // A time is added at the end of the sentence; a name is added in parentheses.
         let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
         let problem = self.asSentence(error.code.rawValue + subject)
         let guess = nearest.map { " Did you mean '\(Sanitizer.excerpt($0))'?" } ?? ""

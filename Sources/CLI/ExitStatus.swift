@@ -1,4 +1,4 @@
-/// Scripts depend on the numbers; one that is not listed means failure.
+/// The exit statuses; scripts depend on these numbers, and any other number means failure.
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case success = 0
     case failure = 1
@@ -11,12 +11,12 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case conflict = 8
     case refused = 9
     case interrupted = 130
-    /// Standard output is closed; the same number as for SIGPIPE in a shell.
+    /// The reader of standard output has closed it; a shell reports SIGPIPE with the same number.
     case brokenPipe = 141
 }
 
 extension ExitStatus {
-    /// For the help page; `nil` for statuses without documentation.
+    /// The description for help pages; `nil` for a status that they do not list.
     var summary: String? {
         switch self {
         case .success: "done"

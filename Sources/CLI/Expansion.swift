@@ -1,8 +1,8 @@
 enum Expansion {
-    /// Some 20 MB of text, and a rule for each second of eleven days.
+    /// The number of printed dates: some 20 MB of text, or eleven days of a rule for each second.
     static let maximum = 1_000_000
 
-    /// Reports dates that the limit left out.
+    /// Reports that a limit ended the output, if `isOpen` says that there are more dates.
     static func reportMore(after count: Int, isOpen: Bool, _ output: Output) -> ExitStatus {
         guard !isOpen else {
             output.remark(

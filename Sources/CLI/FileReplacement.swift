@@ -1,9 +1,9 @@
 import Glibc
 
-/// Replaces a file atomically by another one with the same attributes, which is then renamed.
+/// Replaces a file atomically: writes a new file with the attributes of the old one, and renames it to the old name.
 enum FileReplacement {
     static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
-        // An open file, such as /dev/stdout, is appended to.
+        // /dev/stdout and similar names mean an open file; the content is appended to it.
         if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
             let file = try OpenFile(path, flags: O_WRONLY | O_APPEND)
             return try content { bytes in try file.write(bytes) }
@@ -22,7 +22,7 @@ enum FileReplacement {
             defer { unsafe free(target) }
             return try self.replace(unsafe String(cString: target), content)
         }
-        // A device or a pipe, or a link to one without a name, is written to; only a plain file can be replaced.
+        // Only a regular file can be replaced; a device, or a pipe that may have no name, is written to directly.
         if isLink || status.st_mode & S_IFMT != S_IFREG {
             let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
             return try content { bytes in try file.write(bytes) }
@@ -38,7 +38,7 @@ enum FileReplacement {
         let folder = self.folder(of: path)
         let file: OpenFile
         do {
-            // The new content of a private file stays private while it is written.
+            // If the old file is private, the new one is private too while it is written.
             file = try self.temporary(in: folder, mode: traits == nil ? 0o666 : 0o600)
         } catch {
             throw FileError(code: self.codeOfFolder(error.code), path: path)
@@ -58,7 +58,7 @@ enum FileReplacement {
         self.settle(folder)
     }
 
-    /// A new file under an unused name.
+    /// Creates a temporary file under an unused name.
     private static func temporary(in folder: String, mode: mode_t) throws(FileError) -> OpenFile {
         var number = 0
         while true {
@@ -66,14 +66,14 @@ enum FileReplacement {
             do {
                 return try OpenFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
             } catch {
-                // A left-over file of a killed process with the same number.
+                // A killed process with the same process ID has left a file of this name.
                 guard error.code == .exists, number < self.attempts else { throw error }
                 number += 1
             }
         }
     }
 
-    /// More than the left-over files of one process.
+    /// The number of names that are tried; killed processes leave fewer files.
     private static let attempts = 100
 
     private static func folder(of path: String) -> String {
@@ -81,7 +81,7 @@ enum FileReplacement {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The error of a folder, from the error of a new file in it.
+    /// The error about the folder that explains why a file could not be created in it.
     private static func codeOfFolder(_ code: FileError.Code) -> FileError.Code {
         switch code {
         case .notFound: .folderNotFound
@@ -90,7 +90,7 @@ enum FileReplacement {
         }
     }
 
-    /// Writes a folder's new entry to the disk; a failure is no error, because the file is already in its place.
+    /// Flushes a folder to the disk after the renaming; a failure is ignored, because the file already has its name.
     private static func settle(_ folder: String) {
         guard let folder = try? OpenFile(folder, flags: O_RDONLY | O_DIRECTORY) else { return }
         _ = fsync(folder.descriptor)

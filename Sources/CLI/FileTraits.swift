@@ -1,24 +1,24 @@
 import CAttributes
 import Glibc
 
-/// The attributes of a file beside its content: owner, group, mode, access list and user attributes.
+/// The attributes of a file: owner, group, mode, access control list and user attributes.
 struct FileTraits {
     private let status: stat
     private let attributes: [(name: String, value: [UInt8])]
 
-    /// - Parameter status: the result of `stat`.
+    /// - Parameter status: the result of `stat` for the path.
     init(of path: String, _ status: stat) {
         self.status = status
         self.attributes = Self.attributes(of: path)
     }
 
-    /// Gives an open file the same attributes, except those that this user may not set; no user gets more rights.
+    /// Gives an open file the same attributes, as far as this user may set them; no user gets more rights than before.
     ///
-    /// - Throws: when the disk is full, or the file cannot be asked or given its mode.
+    /// - Throws: if the disk is full, or if the status of the file cannot be read or its mode cannot be set.
     func give(to descriptor: Int32, path: String) throws(FileError) {
         var new = stat()
         guard unsafe fstat(descriptor, &new) == 0 else { throw System.error(path) }
-        // A user who cannot change the owner can still choose one of his groups.
+        // A user without the right to change the owner may still set a group to which the user belongs.
         if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid,
             fchown(descriptor, self.status.st_uid, self.status.st_gid) != 0
         {
@@ -29,7 +29,7 @@ struct FileTraits {
         var mode = self.status.st_mode & 0o7777
         if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid { mode &= 0o777 }
         if new.st_gid != self.status.st_gid || !hasAttributes {
-            // With another group, the bits of the group allow no more than those of all users.
+            // If the group differs, it gets no more rights than all users have.
             mode = mode & ~0o070 | mode & (mode & 0o007) << 3
         }
         guard fchmod(descriptor, mode) == 0 else { throw System.error(path) }
@@ -37,10 +37,10 @@ struct FileTraits {
 }
 
 extension FileTraits {
-    /// The access list of POSIX 1003.1e.
+    /// The name of the attribute with the access control list (POSIX 1003.1e).
     private static let accessList = "system.posix_acl_access"
 
-    /// Whether an attribute is the user's; the system creates the others for each file.
+    /// Whether an attribute is copied; the system creates all others for each file.
     private static func isKept(_ name: String) -> Bool { name.hasPrefix("user.") || name.hasPrefix("system.") }
 
     private static func attributes(of path: String) -> [(name: String, value: [UInt8])] {
@@ -52,7 +52,9 @@ extension FileTraits {
         }
     }
 
-    /// The result of a call that reports its size when called without a buffer; `nil` when it fails.
+    /// The bytes that a C call writes into a buffer; `nil` if the call fails.
+    ///
+    /// Without a buffer, the call returns the number of bytes.
     private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
         let size = call(nil, 0)
         guard size > 0 else { return size == 0 ? [] : nil }
@@ -65,7 +67,7 @@ extension FileTraits {
     }
 
     private func giveAttributes(to descriptor: Int32, path: String) throws(FileError) -> Bool {
-        // A folder may give each new file an access list.
+        // The new file may have got an access control list from its folder.
         _ = unsafe fremovexattr(descriptor, Self.accessList)
         var isSame = true
         for attribute in self.attributes {

@@ -3,17 +3,17 @@ enum ColorChoice: String, Sendable, CaseIterable {
 }
 
 struct GlobalOptions: Hashable, Sendable {
-    /// `nil` for the default folder.
+    /// The folder of the store; `nil` for the default folder.
     var store: String?
-    /// `nil` for the default file.
+    /// The settings file; `nil` for the default file.
     var config: String?
     var color: ColorChoice?
     var isQuiet = false
-    /// The given options of the command.
+    /// The names of the command's own options that are given.
     var flags: Set<String> = []
     var wantsHelp = false
     var wantsVersion = false
-    /// Read once the command is known.
+    /// The settings file, which is read when the command is known.
     var file = SettingsFile.absent
 
     static let table: [Option] = [
@@ -25,7 +25,7 @@ struct GlobalOptions: Hashable, Sendable {
         Option("--version", occurs: .last, "Show the version"),
     ]
 
-    /// - Parameter own: options that the command defines itself, such as the colour of a list.
+    /// - Parameter own: names of options that the command defines itself, such as `--color` for the colour of a list.
     func updated(by arguments: Arguments, except own: Set<String>) throws(UsageError) -> Self {
         var new = self
         if !own.contains("--store") { new.store = arguments.value("--store") ?? new.store }
@@ -44,7 +44,7 @@ struct GlobalOptions: Hashable, Sendable {
         return new
     }
 
-    /// The number of words at the beginning that are global options and their values.
+    /// The number of words at the beginning that are global options or their values.
     static func count(in words: ArraySlice<String>) -> Int {
         var rest = words
         while let word = rest.first {
@@ -56,7 +56,7 @@ struct GlobalOptions: Hashable, Sendable {
         return words.count - rest.count
     }
 
-    /// The position of the command's name, after leading global options.
+    /// The position of the command's name, which is after the global options.
     static func leadingCount(_ words: [String]) -> Int {
         var index = 0
         while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {

@@ -3,7 +3,7 @@ enum Invocation: Sendable {
     case version
     case run(any Command, GlobalOptions)
 
-    /// Global options are valid before and after the command.
+    /// Parses the command line; global options may stand before and after the name of the command.
     static func read(_ words: [String]) throws(UsageError) -> Self {
         let words = Self.hoisting(words)
         let count = GlobalOptions.leadingCount(words)
@@ -25,7 +25,7 @@ enum Invocation: Sendable {
         return HelpPages.page(try CommandTable.find(words).command.page)
     }
 
-    /// The words with the global options between the two words of a name before them: `labels --quiet add`.
+    /// Moves global options before the name of the command if they stand between its two words: `labels --quiet add`.
     private static func hoisting(_ words: [String]) -> [String] {
         let start = GlobalOptions.leadingCount(words)
         guard start < words.count else { return words }
@@ -40,7 +40,7 @@ enum Invocation: Sendable {
         CommandTable.named(word) == nil && !CommandTable.family(word).isEmpty
     }
 
-    /// - Throws: if the word probably means another command.
+    /// - Throws: if the word after a command's name is probably the second word of another command's name.
     private static func checkWord(_ word: String?, after page: CommandPage) throws(UsageError) {
         guard let word, !word.hasPrefix("-"), page.operands.isEmpty,
             let meant = CommandTable.meant(by: word, after: page.name)
@@ -54,7 +54,7 @@ enum Invocation: Sendable {
     {
         do {
             try self.checkWord(words.dropFirst(GlobalOptions.count(in: words[...])).first, after: type.page)
-            // The command's own options come first: its '--color' may be a list's.
+            // The command's own options come first, because its '--color' may be the colour of a list.
             let own = Set(type.page.options.map(\.name))
             var arguments = try Arguments(words, options: type.page.options + GlobalOptions.table)
             var global = try leading.updated(by: arguments, except: own)

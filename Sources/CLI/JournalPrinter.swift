@@ -19,7 +19,7 @@ struct JournalPrinter {
         )
     }
 
-    /// A run, and a line for each of its changes.
+    /// Prints the headline of a run, and a line for each of its changes.
     func print(_ details: RunDetails, in text: LocalText) throws(OutputError) {
         try self.output.print(StyledText(self.headline(details.run, in: text), .heading))
         for change in details.labels {
@@ -38,13 +38,13 @@ struct JournalPrinter {
         )
     }
 
-    /// `Run 12, 2026-11-20 17:05, by hand: 5 added`.
+    /// The headline of a run, such as `Run 12, 2026-11-20 17:05, by hand: 5 added`.
     func headline(_ run: RunView, in text: LocalText) -> String {
         let who = Sanitizer.line(run.account ?? "by hand")
         return "Run \(run.id), \(text.short(run.startedAt)), \(who): \(self.words(run))"
     }
 
-    /// The operation of a user on a reminder; `nil` where counts describe it.
+    /// The operation of a command in words; `nil` for a run that is described by numbers of changes.
     static func operation(_ run: RunView) -> String? {
         let words: String
         switch run.operation {
@@ -101,9 +101,9 @@ struct JournalPrinter {
         return fields + (change.undoneAt == nil ? "" : ", undone")
     }
 
-    /// Prints the changes, undone or planned, one line for each; errors go to standard error.
+    /// Prints a line for each undone or planned change; errors go to standard error.
     ///
-    /// - Returns: success when all are undone, the first failure's status when none is, else partial.
+    /// - Returns: `.success` if all changes are undone, `.partial` if some are, else the status of the first failure.
     func print(_ summary: UndoSummary, isDone: Bool = true) throws(OutputError) -> ExitStatus {
         var errors = summary.missing
         var done = 0
@@ -138,7 +138,7 @@ struct JournalPrinter {
             }
         }
         errors += summary.keptLists.map { UseCaseError(listChange: $0) }
-        // Changes of one list share a sentence.
+        // Changes in the same list have the same error, which is printed once.
         var said: Set<String> = []
         for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
             self.output.complain(sentence)
@@ -153,7 +153,7 @@ struct JournalPrinter {
 
     private static let rest = "; what else was changed since stays"
 
-    /// The planned or done undo of a change of a list, on one line; `nil` when nothing changes.
+    /// The undo of a change of a list on one line, planned or done; `nil` if it has no effect.
     static func plan(list view: StateUndoView, isDone: Bool = false) -> String? {
         let change = view.change
         let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
@@ -172,7 +172,7 @@ struct JournalPrinter {
         }
     }
 
-    /// Prints the last of the runs that cannot be undone.
+    /// Prints the last of the runs that were skipped because they cannot be undone.
     func printPassedOver(_ summary: UndoSummary, in text: LocalText) {
         for passed in summary.passedOver.prefix(Self.shownPassedOver) {
             let reason = ErrorMessages.explain(passed.error).sentence
@@ -186,10 +186,10 @@ struct JournalPrinter {
 
     private static let shownPassedOver = 3
 
-    /// A colour of a label, with its name.
+    /// The colour of a label with the name of the colour.
     static func label(_ color: String) -> String { LabelColor(color).map(\.words) ?? color }
 
-    /// The planned or done undo of a change of a reminder, on one line.
+    /// The undo of a change of a reminder on one line, planned or done.
     static func plan(_ view: UndoView, isDone: Bool = false) -> String {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
@@ -202,7 +202,7 @@ struct JournalPrinter {
         }
     }
 
-    /// The planned or done undo of a change of a label, on one line.
+    /// The undo of a change of a label on one line, planned or done.
     static func plan(label view: StateUndoView, isDone: Bool = false) -> String {
         switch view.outcome {
         case .undone:
@@ -235,10 +235,10 @@ struct JournalPrinter {
 }
 
 extension StateChangeView {
-    /// The change of a label, such as `label Work recoloured: #FF5722 deep orange to #4CAF50 green`.
+    /// The change of a label in words, such as `label Work recoloured: #FF5722 deep orange to #4CAF50 green`.
     var labelWords: String { self.words("label", none: "", JournalPrinter.label) }
 
-    /// The change of a list, such as `list Work renamed to Office`.
+    /// The change of a list in words, such as `list Work renamed to Office`.
     var listWords: String { self.words("list", none: "no colour") { $0 } }
 
     private func words(_ kind: String, none: String, _ color: (String) -> String) -> String {
@@ -253,7 +253,7 @@ extension StateChangeView {
 }
 
 extension UndoSummary {
-    /// The effect on a server; `nil` when nothing is deleted there.
+    /// The warning that the undo deletes reminders on a server; `nil` if it deletes none there.
     var warning: String? {
         guard self.deletesOnServer > 0 else { return nil }
         let what = self.deletesOnServer == 1 ? "1 reminder" : "\(self.deletesOnServer) reminders"

@@ -1,10 +1,10 @@
 import Reminders
 
 enum ListChoice {
-    /// Unusable answers before the question counts as declined.
+    /// The number of invalid answers after which the question counts as declined.
     static let maximumAnswers = 3
 
-    /// - Returns: `nil` if the user cancels or gives no usable answer.
+    /// - Returns: the parsed answer; `nil` if the user cancels or gives no valid answer.
     static func ask<Value>(_ question: String, in context: Context, _ read: (String) -> Value?) throws -> Value? {
         for _ in 0..<self.maximumAnswers {
             guard let answer = try context.terminal.ask(question) else { return nil }
@@ -19,22 +19,24 @@ enum ListChoice {
         Table.text(names.enumerated().map { ["  \($0.offset + 1)", $0.element] })
     }
 
-    /// By number from 1, or by name; `nil` if there is none.
+    /// The position of a list, from its number (counted from 1) or its name; `nil` if there is no such list.
     static func place(of answer: String, in names: [String]) -> Int? {
-        // A list may be called '2027'.
+        // The name comes first, because a list may be called '2027'.
         if let place = self.place(named: answer, in: names) { return place }
         guard let number = Int(answer), names.indices.contains(number - 1) else { return nil }
         return number - 1
     }
 
-    /// Case-insensitive if no name matches exactly; `nil` if there is none.
+    /// The position of a name, ignoring case if no name matches exactly; `nil` if there is no such name.
     static func place(named name: String, in names: [String]) -> Int? {
         if let place = names.firstIndex(of: name) { return place }
         let similar = names.indices.filter { names[$0].lowercased() == name.lowercased() }
         return similar.count == 1 ? similar[0] : nil
     }
 
-    /// `1,3`, `1 3` or names with commas; all lists for nothing or `all`; `nil` if a part means no list.
+    /// The positions for `1,3`, `1 3`, or names with commas; an empty answer and `all` mean all lists.
+    ///
+    /// `nil` if a part of the answer is not a list.
     static func places(_ answer: String, in names: [String]) -> Set<Int>? {
         if answer.isEmpty || answer.lowercased() == "all" && self.place(named: answer, in: names) == nil {
             return Set(names.indices)

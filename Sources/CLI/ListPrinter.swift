@@ -5,23 +5,23 @@ import Reminders
 
 struct ListPrinter: Sendable {
     let text: LocalText
-    /// At most in a row.
+    /// The maximum width of a row in columns.
     let columns: Int
-    /// The style of the mark before the name of a label with a colour.
+    /// The style of the `#` before the name of each label that has a colour.
     var labelStyles: [LabelKey: TextStyle] = [:]
 
-    /// A heading per section and a row per reminder; Upcoming has a line before each group.
+    /// A heading for each section and a row for each reminder; in Upcoming, each group begins with a line of its own.
     ///
-    /// - Parameter reminders: in list order.
+    /// - Parameter reminders: the reminders in the order of a list.
     func list(_ reminders: consuming [ReminderView]) -> StyledText {
         var result = StyledText()
         let layout = Layout(copy reminders)
         var former: ListGroup?
         var tail = RowTail()
-        // A row has about a hundred bytes and two parts with a style.
+        // A row has about a hundred bytes and two styled parts.
         result.reserve(reminders.count * 112, parts: reminders.count * 2)
         for index in reminders.indices {
-            // Swapped out and not copied: each reminder is released as soon as its row is printed.
+            // Each reminder is moved out of the array, not copied, so its memory is free as soon as its row exists.
             var reminder = Self.nothing
             swap(&reminder, &reminders[index])
             let group = reminder.group
@@ -80,8 +80,8 @@ struct ListPrinter: Sendable {
     }
 
     /// - Parameters:
-    ///   - query: its words stand out in the title.
-    ///   - tail: the same for all rows.
+    ///   - query: the words to highlight in the title.
+    ///   - tail: a buffer that all rows share.
     func add(
         _ reminder: ReminderView,
         _ layout: Layout,
@@ -98,7 +98,7 @@ struct ListPrinter: Sendable {
         result.append(spaces: 2)
         let beginning = result.byteCount
         self.addMoment(reminder, to: &result)
-        // Digits and marks: one byte, one column.
+        // A moment has only ASCII characters, so its bytes are its columns.
         result.append(spaces: beginning + 16 - result.byteCount + 2)
         if layout.hasPriorities {
             let mark = self.priorityMark(reminder.priority)
@@ -115,7 +115,7 @@ struct ListPrinter: Sendable {
         result += tail.text
     }
 
-    /// At most sixteen columns: when it asks for attention, or was done.
+    /// Adds the due time, the end of the snooze or the time of completion, in at most sixteen columns.
     private func addMoment(_ reminder: ReminderView, to result: inout StyledText) {
         let isOver = reminder.section == .completed
         if !isOver, reminder.snoozedInstant == nil, let day = reminder.dueDay {
@@ -139,7 +139,7 @@ struct ListPrinter: Sendable {
         return reminder.priority == .high ? .important : nil
     }
 
-    /// Adds the part behind the title; returns its columns.
+    /// Adds the part of the row after the title; returns the columns of this part.
     private func addTail(_ reminder: ReminderView, _ layout: Layout, to tail: inout RowTail) -> Int {
         var columns = 0
         func add(_ words: String, _ style: TextStyle? = nil) {
@@ -153,7 +153,7 @@ struct ListPrinter: Sendable {
         var quiet = " "
         for label in reminder.labels.prefix(Self.labelLimit) {
             quiet += " "
-            // The mark alone has the colour: a name in yellow on white could not be read.
+            // Only the `#` has the label's colour: a name in yellow on white would not be readable.
             if !self.labelStyles.isEmpty, let style = self.labelStyles[LabelKey(label)] {
                 tail.text.append(quiet, .quiet)
                 tail.text.append("#", style)
@@ -188,25 +188,25 @@ struct ListPrinter: Sendable {
         return columns
     }
 
-    /// A buffer for the end of a row, and the names in other rows.
+    /// The part of a row after the title, and the shortened names of labels and lists in the rows before it.
     struct RowTail {
         fileprivate var text = StyledText()
         private var names: [String: (name: String, text: String, columns: Int)] = [:]
 
-        /// The name of a label or a list, cut at 24 columns.
+        /// The name of a label or list, shortened to 24 columns.
         fileprivate mutating func fitted(_ name: String) -> (text: String, columns: Int) {
-            // Canonically equivalent names are equal as keys, but keep their own bytes.
+            // Canonically equivalent names are equal keys of a dictionary, but each is printed with its own bytes.
             if let known = self.names[name], known.name.utf8.elementsEqual(name.utf8) {
                 return (known.text, known.columns)
             }
             let text = DisplayWidth.fit(Sanitizer.line(name), into: 24)
             let columns = DisplayWidth.columns(text)
-            // A user has dozens, and a hostile list one for each reminder.
+            // A user has dozens of labels; a hostile list may have another one for each reminder.
             if self.names.count < 256 { self.names[name] = (name, text, columns) }
             return (text, columns)
         }
     }
 
-    /// More labels in a row would leave no room for the title.
+    /// The number of labels in a row; more would leave no room for the title.
     private static let labelLimit = 5
 }

@@ -1,9 +1,9 @@
-/// A row of an option table: syntax and help.
+/// An option of a command: its syntax and its help.
 struct Option: Hashable, Sendable {
     enum Occurrence: Sendable {
-        /// Twice is an error, because one value would be lost.
+        /// A second occurrence is an error, because one of the values would be lost.
         case once
-        /// The last one counts; for options in shell aliases.
+        /// The last occurrence counts, so that a command line can override an option of a shell alias.
         case last
         case many
     }
@@ -11,10 +11,10 @@ struct Option: Hashable, Sendable {
     /// The long form with its two hyphens.
     let name: String
     var short: Character?
-    /// The placeholder of its value in the help; `nil` for a flag.
+    /// The placeholder of the value in the help; `nil` for an option without a value.
     var value: String?
     var occurs: Occurrence = .once
-    /// Lines of at most 60 columns.
+    /// The help, in lines of at most 60 columns.
     let help: [String]
 
     init(
@@ -39,11 +39,11 @@ struct Option: Hashable, Sendable {
 
     fileprivate var word: String { self.name + (self.value.map { " \($0)" } ?? "") }
     var usage: String { "[\(self.word)]\(self.occurs == .many ? "..." : "")" }
-    /// The left column of the help page.
+    /// The text in the left column of the help page.
     var signature: String { "\(self.short.map { "-\($0), " } ?? "    ")\(self.word)" }
 }
 
-/// A word on the command line that is no option.
+/// An argument that is not an option.
 struct Operand: Hashable, Sendable {
     enum Occurrence: Sendable {
         case once, optional, many
@@ -52,7 +52,7 @@ struct Operand: Hashable, Sendable {
     /// The placeholder in usage lines and messages.
     let name: String
     let occurs: Occurrence
-    /// Lines of at most 60 columns.
+    /// The help, in lines of at most 60 columns.
     let help: [String]
     var usage: String { self.occurs == .once ? self.name : self.occurs == .many ? "\(self.name)..." : "[\(self.name)]" }
 

@@ -3,7 +3,7 @@ import Platform
 
 struct TextStream: Sendable {
     let isTerminal: Bool
-    /// `nil` if it is not a terminal, or its width is unknown.
+    /// The width in columns; `nil` if the stream is no terminal, or its width is unknown.
     let columns: Int?
     let write: @Sendable ([UInt8]) throws(OutputError) -> Void
 }
@@ -50,7 +50,7 @@ struct Output: Sendable {
         if !self.isQuiet { try self.print(text) }
     }
 
-    /// Writes contents of files, unchanged unless a terminal would interpret them.
+    /// Writes the content of a file; on a terminal, control characters are escaped.
     func write(_ bytes: [UInt8]) throws(OutputError) {
         try self.answers.write(self.answers.isTerminal ? Sanitizer.bytes(bytes) : bytes)
     }
@@ -61,7 +61,7 @@ struct Output: Sendable {
 
     func complain(_ text: String) {
         let line = StyledText("remindav: ", .warning) + StyledText(text)
-        // Without standard error there is no place for a message.
+        // If standard error is closed, the message is lost.
         try? self.complaints.write(Array((line.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
     }
 
@@ -72,7 +72,7 @@ struct Output: Sendable {
     }
 }
 
-/// The rules of no-color.org and bixense.com/clicolors.
+/// Decides whether output is coloured, by the rules of no-color.org and bixense.com/clicolors.
 struct ColorRules: Sendable {
     let choice: ColorChoice?
     var setting = ColorChoice.auto
@@ -86,7 +86,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// In order: `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, a dumb terminal, the settings.
+    /// Set by the first of `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb` and the settings.
     var effective: ColorChoice {
         if let choice, choice != .auto { return choice }
         switch self.variable {
@@ -96,7 +96,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// `nil` if none decides.
+    /// The name of the environment variable that decides; `nil` if none does.
     var variable: String? {
         if self.isSet("NO_COLOR") { return "NO_COLOR" }
         if self.isSet("CLICOLOR_FORCE"), self.environment["CLICOLOR_FORCE"] != "0" { return "CLICOLOR_FORCE" }
@@ -107,7 +107,7 @@ struct ColorRules: Sendable {
     private func isSet(_ name: String) -> Bool { !(self.environment[name] ?? "").isEmpty }
 }
 
-/// Writes an answer of many small parts in large pieces.
+/// Collects small parts of the output and writes them in large pieces, which is faster.
 struct ChunkWriter {
     static let pieceBytes = 1 << 16
 
@@ -140,7 +140,7 @@ struct ChunkWriter {
 extension Output {
     private static let shownIssues = 20
 
-    /// Reports the first issues and the number of others; `advice` names the place of the others.
+    /// Prints the first issues and the number of the others; `advice` says how to see the others.
     func complain(
         about issues: [(line: Int, message: String)],
         of count: Int,

@@ -1,6 +1,6 @@
 import Bridge
 
-/// Never the command line, which every user can read.
+/// The source of a password; it is never the command line, which every user of the computer can read.
 enum PasswordChoice: Hashable, Sendable {
     case command(String)
     case tokenCommand(String)
@@ -8,7 +8,7 @@ enum PasswordChoice: Hashable, Sendable {
     case standardInput
     case prompt
 
-    /// - Throws: without a terminal or a password.
+    /// - Throws: if no password is given and there is no terminal to ask on.
     func source(in context: Context, user: String) throws -> PasswordSource {
         switch self {
         case .command(let command): return .command(command)
@@ -16,7 +16,7 @@ enum PasswordChoice: Hashable, Sendable {
         case .credential(let name): return .credential(name)
         case .standardInput:
             do {
-                // The line's end may be two bytes.
+                // The password may be followed by CRLF.
                 let bytes = try context.source("-").contents(limit: Secrets.maximumPasswordBytes + 2)
                 let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
                 return .keeping(try Self.checked(String(decoding: line, as: UTF8.self)))
@@ -57,7 +57,7 @@ enum PasswordChoice: Hashable, Sendable {
             guard !value.isEmpty else { throw UsageError(.missingValue, "'\(name)' needs a value.") }
             choices.append((name, make(value)))
         }
-        // A slash would lead out of the folder of credentials.
+        // A slash or a leading full stop could name a file outside of the folder of credentials.
         if case .credential(let name) = choices.last?.choice, name.contains("/") || name.hasPrefix(".") {
             throw UsageError(.badValue, "'--password-credential' takes a name, not a path.")
         }

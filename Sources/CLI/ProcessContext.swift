@@ -11,7 +11,7 @@ import Recurrence
 struct ProcessContext: Sendable {
     private let environment = System.environment()
     private let now = Instant(secondsSince1970: System.secondsSince1970())
-    /// Read once, for all users of the context.
+    /// The zone data, which is loaded once per process.
     private let zones: ZoneDatabase
 
     init() {
@@ -24,7 +24,7 @@ struct ProcessContext: Sendable {
         do throws(UnknownZone) {
             return try LocalZone.system(self.environment, now: self.now, zones: self.zones)
         } catch {
-            // A zone may have been installed since the daemon began.
+            // The database is read again, because a zone may have been installed since the daemon started.
             return try LocalZone.system(self.environment, now: self.now)
         }
     }
@@ -108,14 +108,14 @@ struct ProcessContext: Sendable {
     }
 }
 
-/// Ctrl-C and SIGTERM end work without an end of its own.
+/// Ctrl-C and SIGTERM, which end commands such as `serve` and `daemon`.
 enum Interruption {
-    /// Runs `work` and cancels it at the first signal; a second one kills the process.
+    /// Runs `work` and cancels it at the first signal; a second signal kills the process.
     static func cancels(_ work: @escaping @Sendable () async throws -> Void) async throws {
         let signals = [SIGINT, SIGTERM]
         let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            // A signal before the handler is installed would be lost.
+            // The work starts after all signals are handled; a signal before that would be lost.
             var left = signals.count
             for await _ in listening {
                 left -= 1
@@ -138,7 +138,7 @@ enum Interruption {
         do {
             try await task.value
         } catch is CancellationError {
-            // The work ended as requested.
+            // The cancellation was requested by a signal and is no error.
         }
     }
 }

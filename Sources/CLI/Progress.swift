@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A line on standard error, only on a terminal, after 300 ms, at most ten times a second, and wiped at the end.
+/// A progress line on standard error, on a terminal only.
+///
+/// It appears after 300 ms, changes at most ten times a second, and is erased at the end.
 final class Progress: Sendable {
     private struct State {
         var isShown = false
@@ -46,7 +48,7 @@ final class Progress: Sendable {
         try? self.stream.write(Array("\r\(line)\u{1B}[K".utf8))
     }
 
-    /// Shows the elapsed seconds, but nothing before the first progress, because the work may begin with a question.
+    /// Runs the work and shows its elapsed seconds; nothing is shown before its first ``show(_:)``.
     func accompany<Outcome>(_ work: () async throws -> Outcome) async rethrows -> Outcome {
         guard self.isEnabled else { return try await work() }
         let ticker = Task {
@@ -62,7 +64,7 @@ final class Progress: Sendable {
         return try await work()
     }
 
-    /// Shows the time since the last progress after 2 seconds.
+    /// Shows the seconds since the last ``show(_:)``, if they are at least two.
     func tick() {
         let now = self.elapsedMilliseconds()
         self.state.withLock { state in

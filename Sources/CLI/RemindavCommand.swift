@@ -3,7 +3,7 @@ import ICalendar
 
 package enum RemindavCommand {
     package static let version = "0.1.0"
-    /// For manual pages.
+    /// The date of this version, printed in `man` pages.
     static let date = "2026-11-22"
 
     /// Runs the command of the process's arguments, and returns the exit status.
@@ -18,7 +18,7 @@ package enum RemindavCommand {
         }
     }
 
-    /// - Throws: for bytes that are not UTF-8; a replacement would name another title or file.
+    /// - Throws: if an argument is not UTF-8; replacement characters would change a title or the name of a file.
     static func words(_ arguments: some Sequence<[UInt8]>) throws(UsageError) -> [String] {
         var words: [String] = []
         for (index, bytes) in arguments.enumerated() {

@@ -1,8 +1,8 @@
 import Reminders
 
-/// Makes text from outside harmless for a terminal: control characters are escaped visibly, as `\x1b` or `\u202e`.
+/// Makes text from files and servers harmless for a terminal: control characters become `\x1b` or `\u202e`.
 enum Sanitizer {
-    /// Text that may have several lines: line feeds and tabs stay.
+    /// Escapes text of several lines; line feeds and tabs stay.
     static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
 
     static func text(utf8 bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -10,23 +10,23 @@ enum Sanitizer {
         return ArraySlice(self.text(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// Text for one line: a line feed is escaped as well.
+    /// Escapes text for one line; a line feed is escaped too.
     static func line(_ text: String) -> String { self.clean(text, keepsLines: false) }
 
-    /// A title on one line, with words for an empty one.
+    /// Escapes a title for one line; an empty title is replaced by words.
     static func title(_ title: String) -> String {
         let line = self.line(title)
         return line.isEmpty ? Reminder.untitled : line
     }
 
-    /// The contents of a file: line ends and tabs stay; bytes that are not UTF-8, or a cut character, are escaped.
+    /// Escapes the content of a file; line ends and tabs stay, and bytes that are not valid UTF-8 are escaped.
     static func bytes(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A }) { return bytes }
         var clean: [UInt8] = []
         clean.reserveCapacity(bytes.count)
         var rest = bytes[...]
         while let byte = rest.first {
-            // A carriage return alone would go back over the line.
+            // A carriage return without a line feed would let the next text overwrite the line.
             if byte == 0x0D, rest.dropFirst().first == 0x0A {
                 rest.removeFirst()
                 continue
@@ -46,7 +46,7 @@ enum Sanitizer {
         return clean
     }
 
-    /// The first character; `nil` if the bytes do not begin with UTF-8.
+    /// The first Unicode scalar and its length in bytes; `nil` if the bytes do not begin with valid UTF-8.
     private static func scalar(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         var decoder = UTF8()
         var iterator = bytes.prefix(4).makeIterator()
@@ -54,10 +54,10 @@ enum Sanitizer {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// Scalars of a name or an address in a sentence; `--json` has all of it.
+    /// The number of Unicode scalars of a name or address in a sentence; `--json` prints the whole text.
     private static let maximumExcerpt = 200
 
-    /// Text inside a sentence: on one line, and cut if it is too long.
+    /// Escapes text for a sentence, on one line, and shortens it.
     static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: self.maximumExcerpt, limitedBy: scalars.endIndex),
@@ -66,29 +66,30 @@ enum Sanitizer {
         return self.line(String(scalars[..<end])) + "…"
     }
 
-    /// C0, DEL and C1 (ECMA-48), separators, bidirectional controls (Unicode Annex 9), and invisible characters.
+    /// Whether a scalar must be escaped: a control character (C0, DEL, C1 of ECMA-48), a separator, a bidirectional
+    /// control (Unicode Annex 9), or an invisible character.
     static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true
-        // Soft hyphen; invisible operators of mathematics.
+        // The soft hyphen, and invisible mathematical operators.
         case 0xAD, 0x2060...0x2064: true
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         case 0xFEFF, 0xFFF9...0xFFFB: true
-        // Tags: invisible letters.
+        // Tag characters, which are invisible letters.
         case 0xE0000...0xE007F: true
-        // Variation selectors, which can hide bytes after a letter.
+        // Variation selectors: a letter can have any number of them, and they are invisible.
         case 0xE0100...0xE01EF: true
         default: false
         }
     }
 
-    /// Whether nothing in a text in UTF-8 has to be escaped.
+    /// Whether no character of a text in UTF-8 must be escaped.
     static func isHarmless(_ text: Span<UInt8>, keepsLines: Bool) -> Bool {
         let block = 32
         var position = 0
         while position < text.count {
             if position + block <= text.count {
-                // Without branches, so that the compiler uses vectors.
+                // The loop has no branches, so that the compiler uses vector instructions.
                 let bytes = text.extracting(position..<position + block)
                 var hits: UInt8 = 0
                 for index in 0..<block { hits |= self.mayBeDangerous(bytes[index], keepsLines: keepsLines) }

@@ -1,6 +1,6 @@
 import Reminders
 
-/// The role of a text on a colour terminal.
+/// The style of a text on a colour terminal.
 struct TextStyle: Hashable, Sendable {
     static let heading = Self(code: "1")
     static let warning = Self(code: "31")
@@ -8,17 +8,17 @@ struct TextStyle: Hashable, Sendable {
     static let important = Self(code: "1;33")
     static let match = Self(code: "1")
 
-    /// The parameters of SGR (ECMA-48 §8.3.117).
+    /// The parameters of the escape sequence SGR (ECMA-48 §8.3.117).
     let code: String
 }
 
-/// Text for a stream, with styles around parts of it.
+/// Text for the output, with styles for parts of it.
 ///
-/// Escape sequences reach a terminal only as styles, never from a `String`. All parts share one buffer, because a list of
-/// ten thousand has a hundred thousand parts.
+/// Escape sequences reach a terminal only as styles, never from a `String`. All parts share one buffer, because a list
+/// of ten thousand reminders has a hundred thousand parts.
 struct StyledText: Sendable, ExpressibleByStringInterpolation {
     private var bytes: [UInt8] = []
-    /// The parts with a style, in order and not empty; text between them is plain.
+    /// The byte ranges with a style, in order and not empty; the text between them has no style.
     private var styled: [(range: Range<Int>, style: TextStyle)] = []
 
     init() {}
@@ -68,7 +68,7 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
         self.styled.reserveCapacity(parts)
     }
 
-    /// Keeps the memory.
+    /// Removes the text and keeps the memory for the next one.
     mutating func removeAll() {
         self.bytes.removeAll(keepingCapacity: true)
         self.styled.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
 extension StyledText {
     func rendered(inColor: Bool) -> String { String(decoding: self.bytes(inColor: inColor), as: UTF8.self) }
 
-    /// The text in UTF-8 with a line end; does not copy a long list.
+    /// The text in UTF-8 with a line end; without styles and control characters, the bytes are not copied.
     consuming func line(inColor: Bool) -> [UInt8] {
         self.append("\n")
         let isPlain = !inColor || self.styled.isEmpty
@@ -101,12 +101,14 @@ extension StyledText {
         return result
     }
 
-    /// The columns of a single line.
+    /// The width of a text of one line, in columns.
     var columns: Int { DisplayWidth.columns(Sanitizer.line(String(decoding: self.bytes, as: UTF8.self))) }
 }
 
 extension DefaultStringInterpolation {
-    /// Deprecated, because styles are lost inside a string, and an unavailable overload would be skipped.
+    /// Deprecated so that its use is a warning: styles are lost inside a string.
+    ///
+    /// If it were unavailable, the compiler would choose the generic overload without a warning.
     @available(*, deprecated, message: "put styled text together with +")
     mutating func appendInterpolation(_ text: StyledText) { self.appendLiteral(text.rendered(inColor: false)) }
 }
@@ -116,11 +118,11 @@ extension StyledText {
 }
 
 enum ColorDepth: Sendable {
-    /// The 256 colours of xterm, of which 16 depend on the user's theme.
+    /// The 256 colours of xterm; the first 16 depend on the theme of the user and are not used.
     case palette
     case full
 
-    /// `COLORTERM` is `truecolor` or `24bit` on a terminal with all colours.
+    /// A terminal with all colours sets `COLORTERM` to `truecolor` or `24bit`.
     init(environment: [String: String]) {
         self = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased() ?? "") ? .full : .palette
     }
@@ -135,7 +137,7 @@ extension TextStyle {
     }
 }
 
-/// The fixed colours of xterm: a cube of 216 and 24 greys.
+/// The fixed colours of xterm: a cube of 216 colours, and 24 greys.
 enum TerminalPalette {
     private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 

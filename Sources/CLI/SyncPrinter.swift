@@ -48,7 +48,7 @@ struct SyncPrinter {
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 
-    /// Per list; `--json` and `log` have all.
+    /// The number of printed changes of a list; `--json` and `log` print all of them.
     private static let shownChanges = 10
 
     private func details(_ list: ListSyncReport) -> [String] {
@@ -82,7 +82,7 @@ struct SyncPrinter {
         }
     }
 
-    /// In one sentence; `--json` has all.
+    /// The number of titles in one sentence; `--json` prints all of them.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
     private static let shownProperties = 5
@@ -148,7 +148,7 @@ struct SyncPrinter {
         return "\(name): left as it is on the server, since it is no reminder that can be read: \(shown)"
     }
 
-    /// The left out reminders by cause, with the sentence about the first of each.
+    /// The reminders that were left out, grouped by cause, each group with one sentence.
     private func causes(_ list: ListSyncReport) -> [(sentence: String, entries: [LeftOutReminder])] {
         var causes: [(reason: String, sentence: String, entries: [LeftOutReminder])] = []
         for entry in list.leftOut {
@@ -162,7 +162,7 @@ struct SyncPrinter {
         return causes.map { ($0.sentence, $0.entries) }
     }
 
-    /// The server refused the same text earlier.
+    /// The sentence about reminders that were not sent, because the server refused the same text in an earlier sync.
     private func waiting(_ entries: [LeftOutReminder], _ name: String) -> String {
         let count = entries.count == 1 ? "1 reminder is" : "\(entries.count) reminders are"
         return """
@@ -183,7 +183,7 @@ struct SyncPrinter {
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// The first error's status if no list is done; partial if some failed, refused if only deletions were held back.
+    /// `.partial` if some lists failed, the first error's status if all did, `.refused` if only deletions are held.
     private func status(_ summary: SyncSummary) -> ExitStatus {
         let errors = summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
         if let first = errors.first {
@@ -194,7 +194,7 @@ struct SyncPrinter {
 }
 
 extension ListSyncReport {
-    /// Single reminders may have been left out.
+    /// Whether the sync of the list reached its end; single reminders may have been left out.
     fileprivate var isFinished: Bool { self.error == nil || self.failures > 0 }
 }
 
@@ -214,7 +214,7 @@ extension ChangeView {
     }
 }
 
-/// A list in the JSON of `sync`, or an account without known lists.
+/// A list in the JSON of `sync`, or an account for which the server did not return the lists.
 private struct SyncedList: JSONRecord {
     let report: ListSyncReport
     let list: String?

@@ -2,7 +2,7 @@ import Bridge
 import Glibc
 import Platform
 
-/// The calls to the operating system that the command line needs, each with its check.
+/// The calls of the operating system that this target makes, each with the check of its result.
 enum System {
     /// The variables that this program reads.
     static func environment() -> [String: String] {
@@ -22,7 +22,7 @@ enum System {
         "XDG_RUNTIME_DIR",
     ]
 
-    /// The words of the command line, the program's name first.
+    /// The words of the command line; the first one is the name of the program.
     static func arguments() -> [[UInt8]] {
         var arguments: [[UInt8]] = []
         for index in 0..<Int(CommandLine.argc) {
@@ -33,18 +33,18 @@ enum System {
         return arguments
     }
 
-    /// Seconds since 1970, rounded down; the clock of `time` is some milliseconds behind that of timers.
+    /// Seconds since 1970, rounded down; the C function `time` is some milliseconds behind the clock of timers.
     static func secondsSince1970() -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec)
     }
 
-    /// Makes a broken pipe an error of `write`, also for libraries that write to sockets.
+    /// Makes a broken pipe an error of `write` instead of a signal, also in libraries that write to sockets.
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// `nil` without a terminal, or when it does not report its width.
+    /// The width of a terminal in columns; `nil` if it is no terminal or does not report its width.
     static func columns(_ descriptor: Int32) -> Int? {
         guard self.isTerminal(descriptor) else { return nil }
         var size = winsize()
@@ -58,13 +58,13 @@ enum System {
         }
     }
 
-    /// At most `limit` bytes; none at the end of the file.
+    /// Reads at most `limit` bytes; returns no bytes at the end of the file.
     static func read(_ limit: Int, from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
         guard let bytes = readBytes(limit, from: descriptor) else { throw self.error(path) }
         return bytes
     }
 
-    /// An absolute path, which is the same in every folder.
+    /// The absolute path for a path that may be relative to the current folder.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         guard let folder = unsafe getcwd(nil, 0) else { return path }
@@ -87,7 +87,7 @@ enum System {
     }
 }
 
-/// An open file, closed with its last reference.
+/// An open file, which is closed when the last reference to it ends.
 final class OpenFile: Sendable {
     let descriptor: Int32
     let path: String
@@ -110,7 +110,7 @@ final class OpenFile: Sendable {
 }
 
 extension Files {
-    /// The files of the machine.
+    /// The files of this computer.
     static let ofTheMachine = Files(
         source: { path in try Self.open(path, onlyPlain: false) },
         plainSource: { path in try Self.open(path, onlyPlain: true) },
@@ -122,7 +122,7 @@ extension Files {
     )
 
     private static func open(_ path: String, onlyPlain: Bool) throws(FileError) -> ByteSource {
-        // Opening a pipe waits for its writer.
+        // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let file = try OpenFile(path, flags: onlyPlain ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_RDONLY)
         var status = stat()
         let isKnown = unsafe fstat(file.descriptor, &status) == 0

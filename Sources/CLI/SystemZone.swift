@@ -3,7 +3,7 @@ import DatePhrases
 import ICalendar
 import Recurrence
 
-/// UTC is never used instead: a reminder at the wrong hour is worse than an error.
+/// The local time zone is unknown, which is an error: with UTC, reminders would fire at the wrong hour.
 struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
     let name: String
 
@@ -16,7 +16,7 @@ struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LocalZone {
-    /// - Parameter zones: the zone data, if the caller has loaded it already.
+    /// - Parameter zones: the zone data, if the caller has already loaded it.
     static func system(
         _ environment: [String: String],
         now: Instant,

@@ -1,8 +1,8 @@
 enum Table {
-    /// The last column has any width.
+    /// The rows as text in columns; the last column may have any width.
     static func text(_ rows: [[String]]) -> StyledText { StyledText(self.lines(rows).joined(separator: "\n")) }
 
-    /// - Parameter widest: the maximum width of a column; a longer cell moves the rest of its row.
+    /// - Parameter widest: the maximum width of a column; a longer cell moves the rest of its row to the right.
     static func lines(_ rows: [[String]], widest: Int = .max) -> [String] {
         let clean = rows.map { $0.map { Sanitizer.line($0) } }
         let count = clean.map(\.count).max() ?? 0

@@ -2,13 +2,13 @@ import Bridge
 import Glibc
 
 extension Terminal {
-    /// The terminal that the program was started from.
+    /// The terminal on which the program was started.
     static let ofTheProcess = Terminal(
         ask: { question in
             guard System.isTerminal(STDIN_FILENO), System.isTerminal(STDERR_FILENO) else { return nil }
             try System.write(Array(Sanitizer.line(question).utf8), to: STDERR_FILENO)
             let answer = try Self.line(STDIN_FILENO)
-            // The next output starts on a new line.
+            // After Ctrl-D the cursor is still behind the question, so a line end is printed.
             if answer == Self.endOfInput { try System.write([0x0A], to: STDERR_FILENO) }
             return answer
         },
@@ -18,7 +18,7 @@ extension Terminal {
         }
     )
 
-    /// One line, without its end; ``endOfInput`` when there is none.
+    /// One line without its line end; ``endOfInput`` at the end of the input.
     private static func line(_ descriptor: Int32) throws(FileError) -> String {
         var bytes: [UInt8] = []
         while bytes.count < 1024 {
@@ -33,12 +33,12 @@ extension Terminal {
     }
 }
 
-/// Reads a line that is not shown.
+/// Reads a line that the terminal does not show.
 ///
-/// Ctrl-C is read as a letter here, so that the terminal is restored before the program ends.
+/// Ctrl-C arrives as a character, so that the terminal is restored before the program ends.
 struct SecretLine {
     let descriptor: Int32
-    /// Printed when the terminal hides typed letters.
+    /// The question; it is printed after the terminal has stopped showing typed letters.
     var question = ""
 
     func read() throws -> String {
@@ -57,14 +57,14 @@ struct SecretLine {
 
     private func readLine() throws(FileError) -> String {
         var bytes: [UInt8] = []
-        // One byte more than allowed is sufficient for the error.
+        // One byte more than the limit is read, which is enough to detect that the password is too long.
         while bytes.count <= Secrets.maximumPasswordBytes {
             guard let byte = try System.read(1, from: self.descriptor, path: "/dev/tty").first else { break }
             switch byte {
             case 0x0A, 0x0D, 0x04: return String(decoding: bytes, as: UTF8.self)
             case 0x03: throw FileError(code: .interrupted, path: "/dev/tty")
             case 0x08, 0x7F:
-                // The last letter, which may be several bytes.
+                // Backspace removes the last letter, which may have several bytes.
                 while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
             case 0x15: bytes = []
             default: bytes.append(byte)

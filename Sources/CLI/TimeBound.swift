@@ -2,12 +2,12 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// A value of `--from` and `--to`: a WHEN but `none`, or a form of RFC 5545 such as `20261201T080000Z`.
+/// The value of `--from` or `--to`: a date phrase, or a value of RFC 5545 such as `20261201T080000Z`.
 enum TimeBound: Hashable, Sendable {
     case when(When)
     case moment(CalendarDateOrDateTime)
 
-    /// - Throws: a sentence that names the unknown word.
+    /// - Throws: an error that names the word that is not understood.
     init(_ text: String, option: String) throws(UsageError) {
         if let moment = CalendarDateOrDateTime(wire: text.trimmingWhiteSpace, tzid: nil) {
             self = .moment(moment)
@@ -34,7 +34,7 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
-    /// A day without a time means its start.
+    /// The moment of the bound; a day without a time means the beginning of the day.
     func moment(now: Instant, zone: LocalZone) -> CalendarDateOrDateTime {
         let wall = zone.wallClock(at: now)
         switch self {

@@ -2,14 +2,14 @@ import Bridge
 import DatePhrases
 import Reminders
 
-/// An unknown list, label or account, with the most similar name.
+/// The error about an unknown list, label or account, with the most similar existing name.
 struct UnknownName: Error, Hashable, Sendable {
     let error: UseCaseError
     let nearest: String?
 }
 
 extension UseCases {
-    /// - Throws: ``UnknownName``, because an empty result would look correct.
+    /// - Throws: ``UnknownName`` for a list or label that does not exist; an empty result would look correct.
     func check(list: String?, labels: [String]) throws {
         if let list {
             let names = try self.listNames()
@@ -20,7 +20,7 @@ extension UseCases {
         if let unknown = try self.unknownLabel(among: labels) { throw unknown }
     }
 
-    /// - Parameter shown: the found reminders; the store is read only for labels that none of them has.
+    /// - Parameter shown: the found reminders; the store is read only for labels that none of these reminders has.
     func unknownLabel(among labels: [String], shown: some Sequence<ReminderView>) throws -> UnknownName? {
         var unseen = labels.map { (name: $0, key: LabelKey($0)) }
         for reminder in shown {
@@ -40,7 +40,7 @@ extension UseCases {
 }
 
 extension UnknownName {
-    /// Adds a similar name to an error about an unknown list, label or account.
+    /// Adds the most similar name to an error about an unknown list, label or account.
     static func guessing(_ error: any Error, _ useCases: () throws -> UseCases) -> any Error {
         guard let unknown = error as? UseCaseError, let name = unknown.subject else { return error }
         let names: [String]?

@@ -4,12 +4,12 @@ import ICalendar
 import Reminders
 
 extension Int {
-    /// `1 reminder`, `2 reminders`.
+    /// The number with its noun, as `1 reminder` or `2 reminders`.
     func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 enum DurationFormatter {
-    /// `2 days, 1 hour`, without a sign; `no time` for none.
+    /// A duration as `2 days, 1 hour`, without its sign; `no time` for a duration of zero.
     static func text(_ duration: CalendarDuration) -> String {
         let days = abs(duration.days)
         let seconds = abs(duration.seconds)
@@ -22,7 +22,7 @@ enum DurationFormatter {
         return words.isEmpty ? "no time" : words.joined(separator: ", ")
     }
 
-    /// `1 hour before`.
+    /// A duration with its sign in words, as `1 hour before`.
     static func signed(_ duration: CalendarDuration) -> String {
         "\(self.text(duration)) \(duration.isNegative ? "before" : "after")"
     }
@@ -40,22 +40,22 @@ extension Status {
 }
 
 extension Collection<String> {
-    /// `a, b and 3 more`.
+    /// The first names and the number of the others, as `a, b and 3 more`.
     func listed(atMost shown: Int) -> String {
         let rest = self.count - shown
         return self.prefix(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }
 
-/// Moments in words and digits of the local zone.
+/// Writes moments in the local zone, in digits and words.
 struct LocalText: Sendable {
     let zone: LocalZone
     let now: Instant
 
-    /// `2026-11-27 09:00`, in the local zone.
+    /// A moment as `2026-11-27 09:00`, in the local zone.
     func short(_ instant: Instant) -> String { self.zone.text(instant) }
 
-    /// Adds the short form; faster in a long list.
+    /// Adds the form of ``short(_:)`` without an intermediate string, which is faster in a long list.
     func add(_ instant: Instant, to text: inout StyledText) {
         let wall = self.zone.wallClock(at: instant)
         self.add(wall.date, to: &text)
@@ -73,16 +73,16 @@ struct LocalText: Sendable {
         text.append(date.day, digits: 2)
     }
 
-    /// `Fri 2026-11-27 09:00, in 6 days`.
+    /// A moment as `Fri 2026-11-27 09:00, in 6 days`.
     func long(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
         return "\(self.weekday(wall.date)) \(wall.date) \(wall.time.hoursAndMinutes), \(self.distance(to: wall.date))"
     }
 
-    /// `Fri 2026-11-27, in 6 days`.
+    /// A date as `Fri 2026-11-27, in 6 days`.
     func long(_ date: CalendarDate) -> String { "\(self.weekday(date)) \(date), \(self.distance(to: date))" }
 
-    /// The long form; `nil` for an undated reminder.
+    /// The due date or due time in the long form; `nil` for a reminder without a date.
     func due(_ reminder: ReminderView) -> String? {
         if let day = reminder.dueDay { return self.long(day) }
         return reminder.dueInstant.map { self.long($0) } ?? reminder.due
@@ -101,7 +101,7 @@ struct LocalText: Sendable {
 
     private func weekday(_ date: CalendarDate) -> String { Vocabulary.weekdayNames[date.weekday.rawValue] }
 
-    /// `alarm when due`, `alarms 15 minutes before and when due`, `no alarm`.
+    /// The alarms as `alarm when due`, `alarms 15 minutes before and when due`, or `no alarm`.
     func alarms(_ choices: [AlarmChoice]) -> String {
         let words = choices.map { choice in
             switch choice {

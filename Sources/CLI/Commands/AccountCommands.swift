@@ -25,7 +25,7 @@ enum SettingOptions {
         Option(setting.option, value: setting.valueName, lines: setting.help)
     }
 
-    /// Paths are made absolute.
+    /// Reads the settings of an account from the options, and makes relative paths absolute.
     static func read(_ arguments: inout Arguments) -> [AccountSetting: String] {
         var values: [AccountSetting: String] = [:]
         for setting in AccountSetting.allCases {
@@ -208,7 +208,7 @@ struct RemoveAccount: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        // A refusal comes before the question.
+        // Unsent changes are an error unless `--yes` permits their loss; this is thrown before the user is asked.
         let unsent = try useCases.unsentChanges(ofAccount: self.name, mayGo: context.isSure)
         let subject = self.name.map { "the account \(Sanitizer.line($0))" } ?? "the account"
         let question = "Remove \(subject) and its lists from this store?"

@@ -57,13 +57,13 @@ struct AddAccount: Command {
         exits: [.authentication, .network, .refused]
     )
 
-    // Missing values are asked for.
+    // If one of these is missing, the user is asked for it.
     let address: String?
     let user: String?
     let password: PasswordChoice
     let usesNextcloud: Bool
     let name: String?
-    /// Empty for all.
+    /// The names of the lists to add; empty for all lists.
     let lists: [String]
     let defaultList: String?
     let syncs: Bool
@@ -104,7 +104,7 @@ struct AddAccount: Command {
     )
 
     func run(in context: Context) async throws -> ExitStatus {
-        // The store is created only for an account.
+        // The real store is created later, when the account is saved.
         let trial = try context.useCases(.temporary)
         var request = try await self.request(trial, context)
         if let key = try trial.encryptedKey(self.settings) {
@@ -214,7 +214,7 @@ extension AddAccount {
         return answer
     }
 
-    /// `nil` if the server offers no sign-in with a browser, or the user declines it.
+    /// The started sign-in with a browser; `nil` if the server offers none, or the user declines it.
     private func acceptedLogin(at address: String, _ useCases: UseCases, _ context: Context) async throws
         -> BrowserLogin?
     {
@@ -242,9 +242,9 @@ extension AddAccount {
 // MARK: Finding the lists
 
 extension AddAccount {
-    /// About other hosts, or keys.
+    /// The number of questions about other hosts or about keys.
     private static let maximumQuestions = 3
-    /// A server may count wrong passwords, and lock the account after some more.
+    /// The number of passwords that are tried; after more wrong passwords, a server may lock the account.
     private static let maximumPasswords = 3
 
     private func find(_ request: NewAccount, _ useCases: UseCases, _ context: Context) async throws -> FoundAccount {
@@ -254,7 +254,7 @@ extension AddAccount {
         while true {
             do {
                 let wanted = request
-                // A command for the password may ask on the terminal.
+                // A password command may ask on the terminal, so no progress is shown beside it.
                 guard !self.isVerbose, case .kept = wanted.password else {
                     return try await useCases.findAccount(wanted) { line in
                         if self.isVerbose { context.output.remark(StyledText(Sanitizer.line(line))) }
@@ -283,7 +283,7 @@ extension AddAccount {
         }
     }
 
-    /// Whether the user wants to continue, with the changed request.
+    /// Asks how to continue after an error and changes the request; returns whether the user wants to continue.
     private func settle(
         _ trouble: ErrorCategory,
         _ request: inout NewAccount,

@@ -67,7 +67,7 @@ struct AddReminder: Command {
         exits: [.notFound, .locked]
     )
 
-    /// `nil` if titles come from standard input.
+    /// The title; `nil` if the titles come from standard input.
     let title: String?
     let notes: NotesChoice
     let when: When?
@@ -76,10 +76,10 @@ struct AddReminder: Command {
     let lines: LineOptions
     let priority: Priority
     let list: String?
-    /// `keep` for the alarms of the list or the settings.
+    /// The alarms; `keep` means the default alarms of the list or of the settings.
     let alarms: FieldChange<[AlarmPhrase]>
     let key: ReminderKey?
-    /// The phrases that the title may contain, because no option sets them.
+    /// The fields to look for in the title, because no option sets them.
     let kinds: Set<ParsedTitle.Kind>
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -108,7 +108,7 @@ struct AddReminder: Command {
         if arguments.value("--priority") != nil { kinds.remove(.priority) }
         if self.list != nil { kinds.remove(.list) }
         if self.when != nil { kinds.remove(.due) }
-        // Without a date nothing repeats.
+        // A reminder without a date cannot repeat.
         if arguments.value("--repeat") != nil || self.when == .absent { kinds.remove(.rule) }
         self.kinds = kinds
         if self.title == nil, self.key != nil {
@@ -169,7 +169,7 @@ struct AddReminder: Command {
         try confirmation.warnOfSilence(reminder, useCases)
     }
 
-    /// Reads the lists only for a title that may name one.
+    /// Parses the title; the names of the lists are read from the store only if the title has an `@`.
     private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> ParsedTitle {
         if self.kinds.isEmpty { return ParsedTitle(title: title) }
         let namesList = self.kinds.contains(.list) && title.contains("@")
@@ -180,7 +180,7 @@ struct AddReminder: Command {
         }
     }
 
-    /// If the default list is not usable, the user chooses another one; `nil` for none, and nothing is added.
+    /// Runs `add`; if the default list is not usable, asks for another one, and returns `nil` if the user chooses none.
     private func withDefaultList<Value>(
         _ draft: ReminderDraft,
         _ useCases: UseCases,
@@ -212,7 +212,7 @@ struct AddReminder: Command {
         -> DueChoice?
     {
         let when = line.when ?? self.when
-        // A date that the title may name is not replaced by another one.
+        // If the title may name a date that was not understood, the default date would be wrong.
         if when == nil, rule == nil {
             if line.isUndated { return nil }
             let useCases = try context.useCases(.temporary)
@@ -240,7 +240,7 @@ extension AddReminder {
             line = try self.line(title, in: context, zone)
             draft = try self.draft(line, in: context, zone)
         } catch let error as UsageError where error.code == .mustBeInFuture {
-            // The date was in the future when the reminder was created.
+            // An existing reminder may be past, because its date was in the future when it was added.
             guard let existing = try useCases.reminder(with: key) else { throw error }
             return try self.print(IdempotentAdd(reminder: existing, isNew: false, differing: []), in: context)
         }
@@ -250,7 +250,7 @@ extension AddReminder {
             try self.print(addition.reminder, line, draft.alarms, useCases, in: context)
             return .success
         }
-        // A default date is not reported as a difference.
+        // Without a date in the command, the date of the existing reminder is no difference.
         let hasDate = self.when != nil || line.when != nil
         let differing = addition.differing.filter { hasDate || $0 != "due" }
         let (reminder, isNew) = (addition.reminder, addition.isNew)
@@ -269,9 +269,9 @@ extension AddReminder {
 // MARK: From standard input
 
 extension AddReminder {
-    /// Bytes of titles on standard input: the reminders of a large file, which is imported rather than typed.
+    /// The size in bytes of all titles on standard input; larger input is a file for `import`.
     static let maximumInputBytes = 1 << 20
-    /// More are an import, which has --dry-run.
+    /// The number of titles on standard input; more reminders are added with `import`, which has `--dry-run`.
     static let maximumTitles = 1000
 
     /// Adds a reminder for each line of standard input, or none if one of the lines cannot be used.

@@ -1,6 +1,5 @@
 import Bridge
 
-/// `ics check FILE`.
 struct CheckFile: Command {
     static let page = CommandPage(
         name: "ics check",
@@ -19,9 +18,9 @@ struct CheckFile: Command {
 
     /// The largest file that `ics` commands read, in bytes: more than ten times the files of calendar programs.
     static let limit = 512 * 1024 * 1024
-    /// The longest line in bytes that is read from a source of unknown size, such as a pipe.
+    /// The longest line in bytes that is read from a source of unknown size, such as a pipe or `/dev/zero`.
     ///
-    /// No component may be longer, so no valid calendar continues after such a line. `/dev/zero` is one endless line.
+    /// A component is limited to the same size, so a file with a longer line is refused in any case.
     static let longestLine = 16 * 1024 * 1024
 
     let path: String

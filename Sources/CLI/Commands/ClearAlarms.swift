@@ -1,6 +1,5 @@
 import Bridge
 
-/// `alarms clear`: acknowledges all fired alarms.
 struct ClearAlarms: Command {
     static let page = CommandPage(
         name: "alarms clear",
@@ -44,7 +43,7 @@ struct ClearAlarms: Command {
 
     private func clear(_ useCases: UseCases, _ context: Context, isDryRun: Bool) throws -> AlarmClearing {
         try useCases.clearAlarms(
-            // Alarms that fire during the question are not included.
+            // The time before the question: alarms that fire while the user answers stay unacknowledged.
             upTo: context.now,
             settings: context.settings.alarms,
             muted: context.settings.muted,

@@ -104,7 +104,7 @@ struct DeleteReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        // With --json the answer is one document, and nothing else.
+        // With --json, standard output has one JSON document and no confirmation.
         let output = context.isJSON ? context.output.withoutNotes : context.output
         var deleted = 0
         var run = OperationScope()

@@ -1,7 +1,9 @@
 import Bridge
 import Reminders
 
-/// It writes nothing to standard error and always ends with 0, because the user is editing a line.
+/// The command that the completion script calls.
+///
+/// It writes nothing to standard error and always ends with 0, because its user is typing a command line.
 struct CompleteArguments: Command {
     static let page = CommandPage(
         name: "__complete",
@@ -31,7 +33,7 @@ struct CompleteArguments: Command {
             default: "words"
             }
         var answers = request.words
-        // An unreadable store has no candidates. A name may look like an option.
+        // An unreadable store gives no candidates. A name that begins with a hyphen would be read as an option.
         answers += ((try? self.found(request, in: context)) ?? []).filter { answer in
             request.allowsHyphens || !answer.value.hasPrefix("-")
         }
@@ -43,13 +45,13 @@ struct CompleteArguments: Command {
         return .success
     }
 
-    /// More candidates are useless; one or two letters reduce them.
+    /// The number of candidates; more are not useful, and one or two typed letters reduce them.
     private static let maximumAnswers = 1000
 
     private func found(_ request: CompletionRequest, in context: Context) throws -> [Candidate] {
         if case .words(let words) = request.kind { return words.map { Candidate(value: $0) } }
         var options = request.options
-        // A pipe is not read, because its other end may never be opened.
+        // A pipe is not opened, because it may have no writer, and the call would wait forever.
         let file = try? SettingsFile.read(option: options.config, context.environment, from: context.files.plainSource)
         options.file = file ?? .absent
         func store() throws -> UseCases { try context.glance(options, false) }

@@ -76,7 +76,7 @@ struct DismissConflicts: Command {
         exits: [.partial, .notFound, .locked]
     )
 
-    /// `nil` for all.
+    /// The numbers of the conflicts; `nil` for all conflicts.
     let numbers: [Int64]?
 
     init(_ arguments: inout Arguments) throws(UsageError) {

@@ -1,6 +1,5 @@
 import Bridge
 
-/// `ics convert FILE --to jcal|json`.
 struct ConvertFile: Command {
     static let page = CommandPage(
         name: "ics convert",

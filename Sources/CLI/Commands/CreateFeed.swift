@@ -65,7 +65,7 @@ struct CreateFeed: Command {
         if self.isJSON {
             try context.output.print(json: PublishedFeed(feed: feed, subscription: subscription))
         } else {
-            // Alone on standard output, for scripts.
+            // Standard output has only the address, for scripts.
             try context.output.print(StyledText(subscription.address))
             for line in subscription.advice { context.output.remark(StyledText(line)) }
         }
@@ -75,11 +75,11 @@ struct CreateFeed: Command {
 
 struct Subscription: Hashable, Sendable {
     let address: String
-    /// This scheme makes a desktop or a telephone ask whether to subscribe.
+    /// The address with the scheme `webcal`, which makes a desktop or phone ask whether to subscribe.
     let webcal: String
     let isPublic: Bool
 
-    /// - Parameter path: begins with a slash.
+    /// - Parameter path: the path of the feed, which begins with a slash.
     init(_ path: String, site: FeedSite?, port: UInt16) {
         self.address = site?.address(path) ?? "http://127.0.0.1:\(port)\(path)"
         self.webcal = "webcal:" + self.address.drop { $0 != "/" }

@@ -1,7 +1,6 @@
 import Bridge
 import ICalendar
 
-/// `ics diff A B`.
 struct DiffFiles: Command {
     static let page = CommandPage(
         name: "ics diff",
@@ -50,7 +49,7 @@ struct DiffFiles: Command {
             }
             differences = try UseCases.diff(files[0], files[1])
         } catch {
-            // Status 1 means that the files differ.
+            // The status is 2, because 1 means that the files differ.
             context.output.complain(ErrorMessages.explain(error).sentence)
             return .usage
         }
@@ -100,12 +99,12 @@ struct DiffFiles: Command {
         }
     }
 
-    /// The beginning of a value on one line; `--json` has all of it.
+    /// The beginning of a value on one line; `--json` prints the whole value.
     private static func shortened(_ text: String) -> String {
         let clean = Sanitizer.line(String(text.prefix(Self.longestValue)))
         return text.count > Self.longestValue ? clean + "…" : clean
     }
 
-    /// Characters of a printed value.
+    /// The number of printed characters of a value.
     private static let longestValue = 200
 }

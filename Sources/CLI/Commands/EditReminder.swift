@@ -46,7 +46,7 @@ struct EditReminder: Command {
     )
 
     let id: Int64
-    /// The fields without ``notes``, ``when`` and ``alarms``, which need the context.
+    /// The changes of all fields except ``notes``, ``when`` and ``alarms``, which are computed in ``run(in:)``.
     let change: ReminderChange
     let notes: NotesChoice
     let when: When?
@@ -76,7 +76,7 @@ struct EditReminder: Command {
         var change = self.change
         change.notes = try self.notes.change(in: context)
         if let when = self.when {
-            // The use case rejects a past date unless it is unchanged.
+            // A past date is not refused here: the use case accepts it if it is the old date.
             let zone = try context.localZone()
             let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
             change.due = due.map { .set($0) } ?? .clear

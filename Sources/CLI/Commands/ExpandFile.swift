@@ -3,7 +3,7 @@ import DatePhrases
 import ICalendar
 import JSON
 
-/// `ics expand FILE`; with `--dtstart` it expands a rule.
+/// Expands a file; with `--dtstart` it expands a rule, as ``ExpandRule`` does.
 struct ExpandFile: Command {
     static let page = CommandPage(
         name: "ics expand",

@@ -4,7 +4,6 @@ import ICalendar
 import Recurrence
 import Reminders
 
-/// `expand --dtstart T --rrule RULE`.
 struct ExpandRule: Command {
     static let page = CommandPage(
         name: "expand",
@@ -35,7 +34,7 @@ struct ExpandRule: Command {
         Option("--rdate", value: "T", occurs: .many, "A date to add, or several separated by commas"),
     ]
 
-    /// The number of dates of a rule without an end: a daily one for almost three years.
+    /// The number of dates that are printed of a rule without an end: almost three years of a daily rule.
     static let defaultLimit = 1000
 
     let start: CalendarDateOrDateTime
@@ -79,7 +78,7 @@ struct ExpandRule: Command {
                 "'--rrule' cannot be read: \(error). Write a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'."
             )
         }
-        // A file may have unknown parts; on a command line it is a typing error.
+        // In a file, unknown parts of a rule are ignored; on the command line, they are typing errors.
         if let part = rule.unknownParts.first(where: { !$0.name.uppercased().hasPrefix("X-") }) {
             throw UsageError(
                 .badValue,
@@ -97,7 +96,7 @@ struct ExpandRule: Command {
         var moments: [CalendarDateOrDateTime] = []
         for text in texts {
             for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-                // Of a period the start.
+                // If the date is a period, its start is used.
                 let start = item.prefix { $0 != "/" }
                 moments.append(try self.moment(String(start), tzid, option: option))
             }
@@ -155,7 +154,7 @@ struct ExpandRule: Command {
         return Expansion.reportMore(after: limit, isOpen: isOpen, context.output)
     }
 
-    /// The zone for `today`; read only if a bound needs it.
+    /// The local zone, in which `--from` and `--to` mean days such as `today`; read only if one of them needs it.
     private func zone(_ context: Context) throws -> LocalZone {
         let needsToday = self.from?.needsToday == true || self.to?.needsToday == true
         return needsToday ? try context.localZone() : .utc

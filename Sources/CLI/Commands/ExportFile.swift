@@ -2,7 +2,6 @@ import Bridge
 import DatePhrases
 import TaskFormats
 
-/// `export`.
 struct ExportFile: Command {
     static let page = CommandPage(
         name: "export",
@@ -53,7 +52,7 @@ struct ExportFile: Command {
     let state: ExportState
     let style: ExportStyle
     let isSure: Bool
-    /// `nil` for iCalendar.
+    /// The format; `nil` for iCalendar.
     let form: ExportForm?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -113,8 +112,7 @@ struct ExportFile: Command {
         return .success
     }
 
-    /// Whether to write the file: asks before an empty store replaces a file with contents, such as the last backup of a
-    /// lost store.
+    /// Returns whether to write the file; asks before an empty store replaces a file that has content.
     private func confirms(_ path: String, _ useCases: UseCases, _ context: Context) throws -> Bool {
         guard !self.isSure, context.files.holdsSomething(path), try useCases.reminderCount() == 0 else { return true }
         let name = Sanitizer.line(path)

@@ -1,6 +1,5 @@
 import Bridge
 
-/// `ics format FILE`.
 struct FormatFile: Command {
     static let page = CommandPage(
         name: "ics format",

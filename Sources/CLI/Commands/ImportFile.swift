@@ -1,6 +1,5 @@
 import Bridge
 
-/// `import FILE`.
 struct ImportFile: Command {
     static let page = CommandPage(
         name: "import",
@@ -110,7 +109,7 @@ struct ImportFile: Command {
         if let run = report.run { output.remark("'remindav undo --run \(run)' reverts this.") }
     }
 
-    /// ` ('every blue moon', of 'Pay rent')`: the words and the task of an issue.
+    /// The words and the task of an issue, as ` ('every blue moon', of 'Pay rent')`.
     private static func about(_ issue: IssueView) -> String {
         let words = issue.words.map { "'\(Sanitizer.excerpt($0))'" }
         let title = issue.title.map { "of '\(Sanitizer.excerpt($0))'" }
@@ -118,7 +117,7 @@ struct ImportFile: Command {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 
-    /// `list Home`, `lists Home, Work`.
+    /// The lists of an import, as `list Home` or `lists Home, Work`.
     private static func places(_ report: ImportReport) -> String {
         let lists = report.lists.isEmpty ? [report.list] : report.lists.sorted()
         let names = lists.prefix(Self.shownIssues).map { Sanitizer.line($0) }.joined(separator: ", ")
@@ -166,6 +165,6 @@ struct ImportFile: Command {
         return sentences
     }
 
-    /// More are not useful on a terminal.
+    /// The number of printed issues; more are not useful on a terminal.
     private static let shownIssues = 20
 }

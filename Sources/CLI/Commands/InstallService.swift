@@ -1,6 +1,5 @@
 import Bridge
 
-/// `service install`: delivers alarms while the user is signed in.
 struct InstallService: Command {
     static let page = CommandPage(
         name: "service install",

@@ -31,15 +31,15 @@ struct ShowLabels: Command {
 
     private static func text(_ labels: [LabelView], _ depth: ColorDepth) -> StyledText {
         let rows = labels.map { label in
-            // Names of files and servers may be longer than ours, and often begin alike.
+            // Names from files and servers may be long and may have the same beginning, so the end is shown too.
             let name = DisplayWidth.fit(bothEndsOf: Sanitizer.line(label.name), into: Label.longestName)
             let completed = label.completed > 0 ? ", \(label.completed) completed" : ""
             return [name, label.color.words, "\(label.open) open\(completed)"]
         }
         var text = StyledText()
-        // A longer name moves the rest of its row.
+        // A name of more than 40 columns moves the rest of its row to the right.
         let lines = Table.lines(rows, widest: 40)
-        // Many labels share a few colours, and the search for the nearest terminal colour is slow.
+        // Many labels have the same colour, and the search for the nearest terminal colour is slow.
         var dots: [LabelColor: StyledText] = [:]
         for (index, (label, line)) in zip(labels, lines).enumerated() {
             if index > 0 { text += "\n" }
@@ -52,14 +52,14 @@ struct ShowLabels: Command {
 }
 
 extension LabelColor {
-    /// `#FF5722 deep orange`; digits only for a colour without a name.
+    /// The colour as `#FF5722 deep orange`, or only its digits if it has no name in the palette.
     var words: String { self.paletteName.map { "\(self.hex) \($0)" } ?? self.hex }
 }
 
 extension Context {
     /// Prints the result of renaming, merging or deleting a label.
     ///
-    /// - Returns: partial if read-only lists still have the label.
+    /// - Returns: `.partial` if reminders in read-only lists still have the label.
     fileprivate func answer(
         _ operation: LabelChangeResult,
         _ verb: (past: String, plan: String),
@@ -136,7 +136,7 @@ struct AddLabel: Command {
 }
 
 enum LabelFields {
-    /// May be longer than a valid new one.
+    /// The name of an existing label, which may be longer than a new name may be.
     static func existing(_ text: String) throws(UsageError) -> String {
         try ArgumentValues.name(text, of: "A label's name")
     }

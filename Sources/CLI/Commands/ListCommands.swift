@@ -159,7 +159,7 @@ struct RecolorList: Command {
     )
 
     let name: String
-    /// `nil` for none.
+    /// The colour as `#RRGGBB`; `nil` removes the colour.
     let color: String?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -361,7 +361,7 @@ struct DeleteList: Command {
     }
 }
 
-/// The unsent changes of a list.
+/// Texts about the unsent changes of a list.
 private enum WaitingEdits {
     private static let shownTitles = 5
 
@@ -433,7 +433,7 @@ struct DiscardEdits: Command {
         let useCases = try context.useCases()
         let waiting = try useCases.listDeletion(of: self.name, localOnly: true)
         guard let sentence = WaitingEdits.sentence(waiting) else {
-            // A list without a server has its own error.
+            // This throws an error for a list without a server.
             _ = try useCases.discardEdits(in: self.name)
             try context.output.note("Nothing in the list \(Sanitizer.line(waiting.name)) is unsent")
             return .success

@@ -39,7 +39,7 @@ struct ListReminders: Command {
         let useCases = try context.useCases()
         try useCases.check(list: self.filter.list, labels: [])
         let reminders = try useCases.reminders(matching: self.filter, detail: context.isJSON ? .everything : .line)
-        // A label goes with its last reminder, and a script that asks for it gets an empty answer.
+        // A label disappears with its last reminder, so an unknown label is no error for a script.
         if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: reminders) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }
@@ -69,7 +69,7 @@ struct ListReminders: Command {
 }
 
 extension ReminderFilter {
-    /// `--all`, `--list` and `--label`.
+    /// Reads the options `--all`, `--list` and `--label`.
     init(_ arguments: Arguments) throws(UsageError) {
         self.init(includesCompleted: arguments.flag("--all"))
         self.list = arguments.value("--list")

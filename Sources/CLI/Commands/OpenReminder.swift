@@ -2,7 +2,7 @@ import Bridge
 import Platform
 import Reminders
 
-/// `open reminders://ID`: shows a reminder with keys to act on it; a desktop runs it after a click on such an address.
+/// Shows a reminder, and keys that change it; the desktop runs this command for addresses `reminders://ID`.
 struct OpenReminder: Command {
     static let page = CommandPage(
         name: "open",
@@ -52,13 +52,13 @@ struct OpenReminder: Command {
         return Int64(String(decoding: rest, as: UTF8.self))
     }
 
-    /// Bytes of an address: the largest number has 19 digits, and there is room for zeros before it.
+    /// The length of an address in bytes: the largest number has 19 digits, and zeros may precede it.
     static let maximumAddressBytes = 100
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         if !self.isHere, let command = context.settings.openCommand {
-            // An unknown number is reported here, because the other program may have no terminal for the message.
+            // This reports an unknown number; the program of `open-command` may have no terminal for a message.
             let reminder = try useCases.reminder(self.id)
             guard context.session.start(command + [String(reminder.id)]) else {
                 throw ServiceError(.noCommand, command[0])
@@ -68,7 +68,7 @@ struct OpenReminder: Command {
         if context.isInteractive, context.output.answers.isTerminal {
             return try await ReminderKeys(id: self.id, context: context).run()
         }
-        // A terminal that has no terminal would start another one, and so on.
+        // `--here` prevents an endless loop if the started terminal program gives this command no terminal.
         guard !self.isHere, try self.startTerminal(useCases, in: context) else {
             throw UsageError(
                 .needsTerminal,
@@ -79,7 +79,7 @@ struct OpenReminder: Command {
         return .success
     }
 
-    /// Starts the first terminal program that opens a window; returns whether one did.
+    /// Starts terminal programs until one opens a window; returns whether one did.
     private func startTerminal(_ useCases: UseCases, in context: Context) throws -> Bool {
         guard let program = context.session.program(), let store = context.storeFolder else { return false }
         let options = ServiceFiles.options(store: context.session.absolute(store), in: context)
@@ -93,16 +93,16 @@ struct OpenReminder: Command {
 
 /// The programs that open a window with a terminal.
 enum TerminalPrograms {
-    /// Command lines that run `words` in a new window, the likeliest first; none outside of a desktop.
+    /// Command lines that run `words` in a new window, the most likely first; empty outside of a desktop.
     static func commands(for words: [String], environment: [String: String]) -> [[String]] {
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment.variable($0) != nil }) else { return [] }
-        // As for xdg-open: a program, or a program with its arguments.
+        // The value is a program, possibly with arguments, as xdg-open reads it.
         let own = environment.variable("TERMINAL").map { $0.split(separator: " ").map(String.init) } ?? []
         let chosen = own.isEmpty ? [] : [own + (own.count == 1 ? ["-e"] : [])]
         return (chosen + self.known).map { $0 + words }
     }
 
-    /// The standard way and Debian's first, then those of desktops, then others.
+    /// xdg-terminal-exec and Debian's command first, then the terminals of desktops, then others.
     private static let known = [
         ["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["ptyxis", "--"], ["kgx", "--"],
         ["gnome-terminal", "--"], ["konsole", "-e"], ["xfce4-terminal", "-x"], ["foot"], ["kitty"],
@@ -110,7 +110,7 @@ enum TerminalPrograms {
     ]
 }
 
-/// A reminder on a terminal, and the actions of its keys.
+/// Shows a reminder on the terminal, and carries out the action of each key.
 struct ReminderKeys {
     let id: Int64
     let context: Context

@@ -1,6 +1,5 @@
 import Bridge
 
-/// `service remove`: removes the files of `service install`.
 struct RemoveService: Command {
     static let page = CommandPage(
         name: "service remove",
@@ -22,7 +21,7 @@ struct RemoveService: Command {
         let foreign = files.all.filter { files.state(of: $0) == .foreign }
         let manager = UserManager(session: context.session)
         let isManaged = files.state(of: files.unit).isOurs && manager.isThere
-        // Before the removal of the unit, which systemd needs to stop the service.
+        // systemd needs the unit file to stop the service, so the file is removed later.
         if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
         let feedsManager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
         let servesFeeds = files.hasFeeds && manager.isThere

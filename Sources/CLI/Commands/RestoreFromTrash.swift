@@ -1,6 +1,5 @@
 import Bridge
 
-/// `trash restore CHANGE...`: restores deleted reminders.
 struct RestoreFromTrash: Command {
     static let page = CommandPage(
         name: "trash restore",

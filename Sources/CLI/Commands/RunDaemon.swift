@@ -7,7 +7,6 @@ import Notifications
 import Platform
 import Reminders
 
-/// `daemon`: delivers alarms.
 struct RunDaemon: Command {
     static let page = CommandPage(
         name: "daemon",
@@ -51,7 +50,7 @@ struct RunDaemon: Command {
         return .success
     }
 
-    /// Without the settings file, which has nothing else for a sync and may be unusable.
+    /// The arguments of a sync; `--config /dev/null`, because a sync needs no setting, and the file may be invalid.
     private static func syncArguments(account: String, store: String) -> [String] {
         ["--store", System.absolute(store), "--config", "/dev/null", "--quiet", "sync", "--account=\(account)"]
     }
@@ -95,7 +94,7 @@ struct DaemonLogFormatter: Sendable {
     func printAlarm(_ notice: AlarmNotice) {
         let first = notice.body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let line = Sanitizer.line(notice.title) + (first.isEmpty ? "" : ": " + Sanitizer.line(first))
-        // The alarm counts as delivered also when the terminal is gone.
+        // If the terminal is gone, the alarm counts as delivered all the same.
         try? self.output.print(StyledText(DisplayWidth.fit(line, into: self.output.columns - 1)))
     }
 
@@ -155,7 +154,7 @@ struct DaemonLogFormatter: Sendable {
 
     private static func after(_ advice: String) -> String { advice.isEmpty ? "" : " \(Sanitizer.line(advice))" }
 
-    /// `nil` for a program that could not be run or took too long; the shell returns 127 for a missing program.
+    /// A failure in words; the status is `nil` if the program did not start or took too long, and 127 if it is missing.
     private static func failure(_ status: Int32?) -> String {
         switch status {
         case nil: "could not be run, or took too long"

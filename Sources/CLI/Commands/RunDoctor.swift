@@ -5,7 +5,6 @@ import ICalendar
 import Notifications
 import Platform
 
-/// `doctor`: checks the installation.
 struct RunDoctor: Command {
     static let page = CommandPage(
         name: "doctor",
@@ -90,7 +89,7 @@ struct RunDoctor: Command {
             unacknowledged: unacknowledged
         )
         let unshown = failure.flatMap { HealthCheck.unshown($0, isRunning: isRunning, text) }
-        // The question may start the program, which is only needed for alarms.
+        // This call may start the notification service, so it is made only if alarms are on.
         let program = isInstalled || isRunning ? context.desktop.describe() : nil
         return [
             HealthCheck.alarms(isInstalled: isInstalled, isRunning: isRunning),
@@ -126,7 +125,7 @@ struct RunDoctor: Command {
         }
     }
 
-    /// Checks the store without locks; after a finding again with locks, because another process may have been writing.
+    /// Checks the store without locks; after a problem, checks again with locks, because a write may have caused it.
     private static func checkStore(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
         if let useCases = try? context.glance(context.options, false), let check = try? useCases.checkStore(),
             check.damage.isEmpty

@@ -55,7 +55,7 @@ struct SearchReminders: Command {
 }
 
 extension ListPrinter {
-    /// One row per reminder, with the matches, and the other matching fields below it.
+    /// One row per reminder with the marked matches of its title, and below it the other fields with a match.
     func found(_ found: [FoundReminder], _ query: SearchQuery) -> StyledText {
         let layout = Layout(found.map(\.view))
         var result = StyledText()
@@ -68,7 +68,7 @@ extension ListPrinter {
         return result
     }
 
-    /// The part of a text with the first match.
+    /// The part of a text around the first match.
     private func excerpt(_ text: String, _ layout: Layout, _ query: SearchQuery) -> StyledText {
         let indent = String(repeating: " ", count: layout.idColumns + 4)
         let room = max(self.columns - indent.utf8.count, 10)

@@ -2,7 +2,6 @@ import Bridge
 import Daemon
 import Reminders
 
-/// `setup`: asks the questions after an installation.
 struct SetUp: Command {
     static let page = CommandPage(
         name: "setup",
@@ -43,7 +42,7 @@ struct SetUp: Command {
 
     // MARK: Alarms
 
-    /// Returns whether this step is complete.
+    /// Asks whether to turn on alarms, and installs the service; returns whether this step is complete.
     private func alarms(in context: Context) throws -> Bool {
         switch AlarmSetUp(try Self.state(in: context), isRunning: Self.isRunning(in: context)) {
         case .done(let sentence):
@@ -86,10 +85,10 @@ struct SetUp: Command {
 
     // MARK: Accounts
 
-    /// The number of rejected addresses before the setup continues without an account.
+    /// The number of addresses that are tried before the setup continues without an account.
     private static let maximumAddresses = 3
 
-    /// Adds the first account if there is none, after several attempts if necessary; returns whether this is complete.
+    /// Adds an account if there is none, in several attempts if necessary; returns whether this step is complete.
     private func accounts(in context: Context) async throws -> Bool {
         let accounts = try context.useCases(.temporary).accounts()
         guard accounts.isEmpty else {
@@ -112,14 +111,14 @@ struct SetUp: Command {
             do {
                 var arguments = try Arguments(["--", address], options: AddAccount.page.options)
                 let status = try await AddAccount(&arguments).run(in: context)
-                // The person may have declined the account.
+                // The status is also success if the user declined the account.
                 if try !context.useCases(.temporary).accounts().isEmpty { return status == .success }
             } catch let error as OutputError {
                 throw error
             } catch {
                 context.output.complain(ErrorMessages.explain(error).sentence)
                 hasFailed = true
-                // The account was added, and its first sync failed.
+                // The account was added, but its first sync failed.
                 if try !context.useCases(.temporary).accounts().isEmpty { return false }
             }
         }

@@ -3,7 +3,6 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// `alarms`: shows the next alarms.
 struct ShowAlarms: Command {
     static let page = CommandPage(
         name: "alarms",
@@ -61,7 +60,7 @@ struct ShowAlarms: Command {
 }
 
 extension TimeBound {
-    /// The last moment of a day or of a time; throws when it is over.
+    /// The end of a day, or the moment of a time; throws if it is past.
     fileprivate func end(now: Instant, zone: LocalZone) throws(UsageError) -> Instant {
         let end: Instant
         switch self.moment(now: now, zone: zone) {

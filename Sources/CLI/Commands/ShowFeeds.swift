@@ -34,7 +34,7 @@ struct ShowFeeds: Command {
 
 struct PublishedFeed: JSONRecord {
     let feed: FeedView
-    /// `nil` for a stored feed: the store keeps only a hash of its address.
+    /// The addresses; `nil` for a feed that is read from the store, which has only a hash of the address.
     let subscription: Subscription?
 
     static let jsonMembers: [JSONMember<Self>] = [

@@ -1,7 +1,6 @@
 import Bridge
 import DatePhrases
 
-/// `log`: shows the changes of syncs and of commands.
 struct ShowLog: Command {
     static let page = CommandPage(
         name: "log",
@@ -22,7 +21,7 @@ struct ShowLog: Command {
         exits: [.notFound]
     )
 
-    /// The lines of a screen.
+    /// The number of runs that are shown by default: about one screen.
     static let standardCount = 20
 
     let run: Int64?

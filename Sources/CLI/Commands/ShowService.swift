@@ -1,7 +1,6 @@
 import Bridge
 import JSON
 
-/// `service status`: shows whether the service is installed and runs.
 struct ShowService: Command {
     static let page = CommandPage(
         name: "service status",
@@ -33,10 +32,10 @@ struct ShowService: Command {
 struct ServiceState: Sendable {
     let unit: (path: String, found: ServiceFiles.Found)
     let desktop: (path: String, found: ServiceFiles.Found)
-    /// As systemd reports it; `nil` without an answer.
+    /// The state that systemd reports for the unit; `nil` if systemd does not answer.
     let enabled: String?
     let active: String?
-    /// `nil` when the unit that serves feeds was not checked.
+    /// The unit that serves feeds: its file, and its state in systemd; `nil` if it was not checked.
     var feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)?
 
     var isInstalled: Bool { self.unit.found.isOurs }

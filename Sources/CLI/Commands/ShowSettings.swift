@@ -46,7 +46,7 @@ struct ShowSettings: Command {
         return file.issues.isEmpty ? .success : .usage
     }
 
-    /// Enough for one round of corrections.
+    /// The number of printed issues, enough for one round of corrections.
     private static let shownIssues = 20
 }
 
@@ -54,7 +54,7 @@ struct ShowSettings: Command {
 struct EffectiveSetting: Sendable {
     let name: String
     let value: String?
-    /// `option`, `environment`, `file` or `default`, and the name or the line there.
+    /// The kind of the origin (`option`, `environment`, `file` or `default`), and the option, variable or line.
     let origin: (kind: String, place: String)
 
     init(_ setting: Setting, _ options: GlobalOptions, _ environment: [String: String]) {
@@ -64,7 +64,7 @@ struct EffectiveSetting: Sendable {
         if let line = options.file.lines[setting.name], let path = options.file.path {
             origin = ("file", "\(path):\(line)")
         }
-        // Two settings also have an option and a variable.
+        // `store` and `color` can also be set by an option and by variables.
         switch setting.name {
         case "store":
             let setting = settings.store

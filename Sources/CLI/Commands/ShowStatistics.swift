@@ -37,7 +37,7 @@ struct ShowStatistics: Command {
 }
 
 struct StatisticsPrinter: Sendable {
-    /// At most in a row.
+    /// The maximum width of a row in columns.
     let columns: Int
 
     func text(_ statistics: ReminderStatistics) -> StyledText {
@@ -58,7 +58,7 @@ struct StatisticsPrinter: Sendable {
         let room = min(max(self.columns - 30, 10), 40)
         let days = week.reversed().map { day in
             let name = "\(Vocabulary.weekdayNames[day.date.weekday.rawValue]) \(day.date)"
-            // If possible, each reminder is one mark; otherwise the longest bar fills the line.
+            // Each reminder is one mark if the longest bar fits; otherwise all bars are shortened in proportion.
             let length = most > room ? (day.completed * room + most - 1) / most : day.completed
             return [name, "\(day.completed)", String(repeating: "#", count: length)]
         }

@@ -4,7 +4,6 @@ import ICalendar
 import Notifications
 import Reminders
 
-/// `status`: shows the state of alarms and accounts.
 struct ShowStatus: Command {
     static let page = CommandPage(
         name: "status",
@@ -46,7 +45,7 @@ struct ShowStatus: Command {
             + report.accounts.map { ["account", self.text($0, text)] }
     }
 
-    /// Numbers in one line; a file may contain any number of reminders.
+    /// The number of reminders named in one line; there may be thousands.
     private static let mostNamed = 5
 
     private static func unplanned(_ reminders: [Int64]) -> String {

@@ -1,7 +1,6 @@
 import Bridge
 import DatePhrases
 
-/// `trash`: shows deleted reminders that can be restored.
 struct ShowTrash: Command {
     static let page = CommandPage(
         name: "trash",

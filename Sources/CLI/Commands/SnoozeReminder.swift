@@ -24,7 +24,7 @@ struct SnoozeReminder: Command {
         exits: [.notFound, .locked]
     )
 
-    /// For completion.
+    /// The durations that TAB completion offers.
     static let presets = ["5m", "15m", "30m", "1h"]
 
     let id: Int64
@@ -54,7 +54,7 @@ struct SnoozeReminder: Command {
         return try context.answer(reminder) { _ in try Confirmation(context: context).print("Snoozed", reminder) }
     }
 
-    /// - Throws: if it is not after now, or too far away.
+    /// - Throws: if the end of the snooze is not in the future, or too far in the future.
     private func end(_ when: When, in context: Context) throws -> Instant {
         let until: Instant
         switch when {

@@ -1,7 +1,6 @@
 import Bridge
 import DatePhrases
 
-/// `undo [CHANGE...|--run N|--last]`: undoes the changes of a command or a sync.
 struct UndoChanges: Command {
     static let page = CommandPage(
         name: "undo",
@@ -44,7 +43,7 @@ struct UndoChanges: Command {
 
     let selection: UndoSelection
     let isSure: Bool
-    /// Whether the user wants no question.
+    /// Whether the option `--yes` is given.
     let wantsNoQuestion: Bool
     let allowsMassDelete: Bool
     let isDryRun: Bool
@@ -94,12 +93,12 @@ struct UndoChanges: Command {
                 try context.output.note("Nothing was changed")
                 return .success
             }
-            // The user has agreed to this run, even if a sync has run since.
+            // The user has agreed to this run. Without its number, a run since the question would be undone instead.
             if let run = plan.undone { selection = .run(run) }
             mayEmpty = mayEmpty || !plan.emptied.isEmpty
         }
         let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
-        // After "the last", the run is shown.
+        // `--last` does not name the run, so the run is printed.
         if self.isSure, !self.isJSON, case .last = selection, summary.isPossible { try self.tell(summary, context) }
         if self.isJSON {
             try context.output.print(json: summary)
@@ -109,12 +108,10 @@ struct UndoChanges: Command {
         return try printer.print(summary)
     }
 
-    /// Deletions that need no question and no option: as many as a sync makes without one.
+    /// The number of reminders that an undo deletes without a question; a sync has the same limit.
     private static let deletedUnasked = 10
 
-    /// Whether the undo deletes few reminders, or the user permits it.
-    ///
-    /// The deleted reminders are in the trash here, and deleted on the server.
+    /// Whether the undo deletes few reminders, or the user permits more deletions.
     private func isSmallOrWanted(_ useCases: UseCases, _ context: Context) throws -> Bool {
         if self.wantsNoQuestion { return true }
         if context.isInteractive, self.isJSON || self.selection == .last { return true }
@@ -131,7 +128,7 @@ struct UndoChanges: Command {
         return try self.answer(plan, context) ?? true
     }
 
-    /// Prints the run to undo, and those that cannot be undone.
+    /// Prints the run to undo, and the runs that were skipped because they cannot be undone.
     private func tell(_ summary: UndoSummary, _ context: Context) throws {
         let text = LocalText(zone: try context.localZone(), now: context.now)
         let printer = JournalPrinter(output: context.output)
@@ -153,7 +150,7 @@ struct UndoChanges: Command {
         return .success
     }
 
-    /// Changes that are shown before the question.
+    /// The number of changes that are shown before the question.
     private static let shown = 20
 
     private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {
@@ -163,7 +160,9 @@ struct UndoChanges: Command {
         return answer
     }
 
-    /// - Returns: `nil` when no user can answer; the plan is printed in any case.
+    /// Prints the plan and asks.
+    ///
+    /// - Returns: the answer; `nil` without a terminal.
     private func answer(_ plan: UndoSummary, _ context: Context) throws -> Bool? {
         try self.tell(plan, context)
         var last = ""

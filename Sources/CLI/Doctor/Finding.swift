@@ -1,6 +1,6 @@
 import JSON
 
-/// A result of `doctor`.
+/// The result of one check of `doctor`.
 struct Finding: Hashable, Sendable {
     enum Level: String, Sendable {
         case ok
@@ -10,7 +10,7 @@ struct Finding: Hashable, Sendable {
 
     let level: Level
     let topic: String
-    /// The result and the advice.
+    /// The result in words, and the advice.
     let sentence: String
 
     init(_ level: Level, _ topic: String, _ sentence: String) {

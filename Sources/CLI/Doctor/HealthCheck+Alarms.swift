@@ -6,7 +6,7 @@ import ICalendar
 import Notifications
 
 extension HealthCheck {
-    /// `isRunning`: a daemon runs for the store.
+    /// - Parameter isRunning: whether a daemon runs for the store.
     static func alarms(isInstalled: Bool, isRunning: Bool) -> Finding {
         if isRunning { return Finding(.ok, "alarms", "A daemon delivers the alarms of this store.") }
         if !isInstalled { return Finding(.ok, "alarms", "Alarms are off. 'remindav setup' enables them.") }
@@ -15,7 +15,7 @@ extension HealthCheck {
         return Finding(.warning, "alarms", "The service is installed, but no daemon runs for this store. \(advice)")
     }
 
-    /// Alarms that the daemon could not show; `nil` when that was long ago.
+    /// The finding about notifications that the daemon could not show; `nil` if the failure ended more than a week ago.
     static func unshown(_ failure: DeliveryFailure, isRunning: Bool, _ text: LocalText) -> Finding? {
         let (error, since) = (Sanitizer.line(failure.description), text.short(failure.since))
         guard let over = failure.over else {
@@ -27,10 +27,12 @@ extension HealthCheck {
         return Finding(.ok, "alarms", "\(error). That was from \(since) to \(text.short(over)); no alarm is pending.")
     }
 
-    /// Seconds for which a past failure is reported: a user may return after a week.
+    /// Seconds for which a past failure is reported, because a user may be away for a week.
     private static let memorySeconds: Int64 = 7 * 24 * 3600
 
-    /// `look` is `nil` when alarms are off and the program was not asked; `hasCommand` for a notify command.
+    /// - Parameters:
+    ///   - look: the answer of the notification service; `nil` if it was not asked, because alarms are off.
+    ///   - hasCommand: whether the setting `notify-command` is set.
     static func notifications(
         _ look: Result<DesktopService, DesktopBusError>?,
         hasCommand: Bool
@@ -51,7 +53,7 @@ extension HealthCheck {
         let name = names.joined(separator: " ")
         if let failure = program.failure {
             let reason = self.sentences(failure)
-            // A program without a name shows nothing.
+            // If even the name is missing, no notification service answered.
             return name.isEmpty ? (.problem, reason) : (.warning, "\(name) does not report its capabilities. \(reason)")
         }
         let known = [("actions", "actions"), ("body", "body"), ("markup", "body-markup"), ("sound", "sound")]
@@ -71,7 +73,7 @@ extension HealthCheck {
         if hasCommand {
             return (.ok, "'notify-command' delivers alarms: \(Sanitizer.line(failure.description)).")
         }
-        // Outside of a session, its programs are unknown.
+        // Without a desktop session, it is unknown whether the desktop has a notification service.
         return (
             failure.code == .noAddress ? .warning : .problem, "Alarms cannot be shown here. \(self.sentences(failure))"
         )

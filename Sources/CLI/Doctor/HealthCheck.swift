@@ -1,7 +1,7 @@
 import Bridge
 import ICalendar
 
-/// Turns the results of checks into findings; pure functions.
+/// Converts the results of checks to findings; all functions depend only on their arguments.
 enum HealthCheck {
     static func files(_ check: StoreFolderCheck) -> [Finding] {
         let folder = Sanitizer.line(check.folder)
@@ -52,11 +52,13 @@ enum HealthCheck {
         return findings
     }
 
-    /// The number of names in one sentence.
+    /// The number of names that one sentence lists.
     private static let mostNames = 5
-    /// Enough for a write of a few reminders with its log.
+    /// Free bytes on the disk below which a warning appears; writing a few reminders needs less.
     private static let fewBytes: Int64 = 16 << 20
-    /// SQLite shortens the log to 8 MiB after each write, unless another process reads.
+    /// The size in bytes from which the write-ahead log is reported.
+    ///
+    /// SQLite shortens it to 8 MiB after each write, unless another process is reading.
     private static let longLog = 64 << 20
 
     static func store(_ check: StoreCheck) -> [Finding] {
@@ -93,22 +95,22 @@ enum HealthCheck {
         return [Finding(.ok, "config", file.exists ? "\(path) can be read." : "There is no \(path); it is optional.")]
     }
 
-    /// The number of reported issues of one kind.
+    /// The number of printed issues of one kind.
     private static let mostIssues = 20
 
-    /// The clock, compared with the date of this program and with the journal.
+    /// Compares the clock with the date of this program and with the last run in the journal.
     static func clock(now: Instant, made: CalendarDate, lastRun: Instant?) -> Finding {
         if now.secondsSince1970 < Int64(made.dayNumber) * Int64(ClockTime.secondsPerDay) {
             return Finding(.problem, "clock", "The clock shows a time before remindav was made. Set it.")
         }
-        // Clocks of two machines differ by a little.
+        // Five minutes are tolerated: the clocks of two computers that use one store differ a little.
         if let lastRun, now.secondsSince1970 + 300 < lastRun.secondsSince1970 {
             return Finding(.problem, "clock", "The clock shows a time before the last change in the log. Set it.")
         }
         return Finding(.ok, "clock", "The clock is after the last change in the log.")
     }
 
-    /// Whether the locale shows letters beyond ASCII (POSIX: LC_ALL, else LC_CTYPE, else LANG); output is UTF-8.
+    /// Checks whether the locale (LC_ALL, LC_CTYPE, LANG) shows letters beyond ASCII, because all output is in UTF-8.
     static func locale(_ environment: [String: String]) -> Finding {
         let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let folded = name.lowercased()
@@ -128,7 +130,7 @@ enum HealthCheck {
             : Finding(.warning, "feeds", "\(feeds), and no program answers on port \(port). Run 'remindav serve'.")
     }
 
-    /// `12 GiB`; rounded down.
+    /// A size such as `12 GiB`, rounded down.
     private static func size(_ bytes: Int64) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
         var (number, unit) = (bytes, 0)

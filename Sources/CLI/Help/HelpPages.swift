@@ -66,7 +66,7 @@ enum HelpPages {
         )
     }
 
-    /// The right column begins two spaces after the longest left cell, and at `width` or later.
+    /// Two columns of text; the right one begins two spaces after the longest left cell, but not before `width`.
     private static func columns(_ rows: [(left: String, right: [String])], width: Int) -> [String] {
         let widest = max(width - 2, rows.map(\.left.count).max() ?? 0)
         return rows.flatMap { row in

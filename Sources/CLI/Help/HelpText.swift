@@ -1,4 +1,4 @@
-/// Paragraphs of the pages of `add` and `edit`.
+/// Paragraphs that the help pages of `add` and `edit` share.
 enum HelpText {
     static let titles = """
         These parts of TITLE are parsed, removed from the title and printed:

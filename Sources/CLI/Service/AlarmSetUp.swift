@@ -1,17 +1,17 @@
-/// The question about alarms that `setup` asks.
+/// The state of the alarms, from which `setup` decides whether to ask.
 enum AlarmSetUp: Hashable, Sendable {
     case done(String)
-    /// All files are written; the user has to do the rest.
+    /// All files are written; the text says which step is left for the user.
     case unfinished(String)
-    /// Alarms are not delivered; the question to ask.
+    /// Alarms are not delivered; the text is the question for the user.
     case missing(String)
 
-    /// - Parameter isRunning: whether a daemon runs for the store, also without the service.
+    /// - Parameter isRunning: whether a daemon runs for the store, started by the service or by hand.
     init(_ state: ServiceState, isRunning: Bool) {
         let isWritten = state.unit.found == .same && state.desktop.found == .same
         switch (isWritten, state.active) {
         case (true, "active"?): self = .done("Alarms are on: the service runs, and is up to date.")
-        // Beside a daemon that was started by hand, a second one would end at once and be restarted repeatedly.
+        // The user has started the daemon by hand. A second one by the service would end at once, again and again.
         case (true, let active) where isRunning:
             let service = active.map { " The service is '\($0)'; end that daemon to let the service deliver alarms." }
             self = .done("Alarms are on: a daemon delivers them." + (service ?? ""))

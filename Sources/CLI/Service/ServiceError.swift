@@ -1,4 +1,4 @@
-/// Why the service cannot be installed or removed; two errors are equal when their codes are.
+/// An error in installing or removing the service; two errors are equal if their codes are equal.
 struct ServiceError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
         case noProgram = "the file of this program was removed"

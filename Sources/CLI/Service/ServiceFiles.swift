@@ -10,17 +10,17 @@ struct ServiceFiles: Sendable {
 
     enum Found: String, Sendable {
         case nothing = "not installed"
-        /// The file as it would be written now.
+        /// The file has the content that would be written now.
         case same = "up to date"
-        /// Written by remindav with other values.
+        /// The file was written by remindav, with another content.
         case older = "out of date"
-        /// Any other file, which is left unchanged.
+        /// The file was not written by remindav, and is left unchanged.
         case foreign = "not ours"
         var isOurs: Bool { self == .same || self == .older }
     }
 
     private(set) var plan: ServicePlan
-    /// Whether the unit that serves feeds is written; an existing one is always updated.
+    /// Whether to write the unit that serves feeds; an existing unit is updated in any case.
     var wantsFeeds = false
     /// The absolute path of the folder of systemd's units.
     let units: String
@@ -28,7 +28,9 @@ struct ServiceFiles: Sendable {
     let entries: String
     private let session: Session
 
-    /// `configuration` is `$XDG_CONFIG_HOME` and `data` is `$XDG_DATA_HOME`, or their defaults.
+    /// - Parameters:
+    ///   - configuration: `$XDG_CONFIG_HOME` or its default.
+    ///   - data: `$XDG_DATA_HOME` or its default.
     init(_ plan: ServicePlan, configuration: String, data: String, session: Session) {
         self.plan = plan
         self.units = "\(configuration)/systemd/user"
@@ -41,14 +43,14 @@ struct ServiceFiles: Sendable {
     var feeds: File { File(path: "\(self.units)/\(ServicePlan.feedsUnit)", text: self.plan.feedsUnitText) }
     /// Whether the unit that serves feeds is one of ``all``.
     var hasFeeds: Bool { self.wantsFeeds || self.state(of: self.feeds).isOurs }
-    /// `nil` for a path that cannot be written in the script.
+    /// The script that starts the program; `nil` if a desktop entry cannot contain the path of the script either.
     var opener: File? { self.plan.opener.map { File(path: $0, text: self.plan.openerText) } }
     var all: [File] {
         [self.unit, self.desktop] + (self.hasFeeds ? [self.feeds] : [])
             + (self.plan.needsOpener ? [self.opener].compactMap(\.self) : [])
     }
 
-    /// The link of `systemctl enable`, which is removed here when no systemd answers.
+    /// The symbolic links that `systemctl enable` makes; ``remove()`` removes those that systemd has not removed.
     private var links: [(file: File, path: String)] {
         [(self.unit, ServicePlan.unit), (self.feeds, ServicePlan.feedsUnit)].map { file, name in
             (file, "\(self.units)/default.target.wants/\(name)")
@@ -69,7 +71,9 @@ struct ServiceFiles: Sendable {
         return bytes.starts(with: ServicePlan.mark.utf8) ? .older : .foreign
     }
 
-    /// Writes missing and different files, and returns them; nothing if another program owns one of them.
+    /// Writes missing and changed files and returns them.
+    ///
+    /// - Throws: `foreign`, without writing a file, if one of the files was not written by remindav.
     func write() throws(ServiceError) -> [File] {
         if let foreign = self.all.first(where: { self.state(of: $0) == .foreign }) {
             throw ServiceError(.foreign, foreign.path)
@@ -85,9 +89,9 @@ struct ServiceFiles: Sendable {
         return missing
     }
 
-    /// Removes the files of this program and their empty folders, and returns the files.
+    /// Removes the files that remindav has written, and folders that are empty then; returns the files.
     func remove() throws(ServiceError) -> [File] {
-        // Another path of the program may have left a script.
+        // The script may be left from an earlier path of the program, although the current path needs none.
         let removable = [self.unit, self.desktop, self.feeds] + [self.opener].compactMap(\.self)
         let ours = removable.filter { self.state(of: $0).isOurs }
         guard !ours.isEmpty else { return [] }
@@ -110,15 +114,15 @@ struct ServiceFiles: Sendable {
         }
     }
 
-    /// Makes desktops that keep a table of the entries read them again.
+    /// Updates the desktop's table of desktop entries, which some desktops read instead of the files.
     func announce() { _ = self.session.ask(["update-desktop-database", "-q", self.entries]) }
 }
 
 extension ServiceFiles {
     /// The files for the store and the settings of this command.
     ///
-    /// `sandbox` is `nil` for the installed one, or the best that the kernel allows. Throws a `UsageError` without a
-    /// home folder.
+    /// - Parameter sandbox: `nil` for the sandbox of the installed unit, or else the best that the kernel allows.
+    /// - Throws: `UsageError` without a home folder.
     static func planned(_ sandbox: ServicePlan.Sandbox? = nil, in context: Context) throws -> Self {
         let session = context.session
         guard let program = session.program() else { throw ServiceError(.noProgram, "") }
@@ -142,7 +146,7 @@ extension ServiceFiles {
         return ServicePlan.Sandbox.allCases.map(files.with).first { $0.state(of: $0.unit) == .same } ?? files
     }
 
-    /// The options for another process, without this command line and this shell's variables.
+    /// The options with which a process of systemd uses the same store and settings as this command.
     static func options(store: String, in context: Context) -> [String] {
         var options: [String] = []
         if let config = context.options.config ?? context.environment.variable("REMINDAV_CONFIG") {
@@ -158,7 +162,7 @@ extension ServiceFiles {
 }
 
 extension ServicePlan {
-    /// Throws for a path with a control character, or one that was not UTF-8.
+    /// - Throws: `oddPath` if a path contains a control character, or was not valid UTF-8.
     fileprivate func check() throws(ServiceError) {
         let odd = ([self.program, self.store] + self.options).first { path in
             path.unicodeScalars.contains { $0 == "\u{FFFD}" || $0.properties.generalCategory == .control }

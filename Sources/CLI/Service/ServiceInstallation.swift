@@ -2,15 +2,15 @@ import Bridge
 
 /// Installs the service, for `service install` and `setup`.
 struct ServiceInstallation: Sendable {
-    /// `nil` for the best possible sandbox.
+    /// The sandbox; `nil` for the best possible one.
     let sandbox: ServicePlan.Sandbox?
     var wantsFeeds = false
 
-    /// Returns whether the service runs; otherwise the user is asked to start it.
+    /// Installs and starts the service; returns `false` if the user must start it.
     func perform(in context: Context) throws -> Bool {
         var files = try ServiceFiles.planned(self.sandbox, in: context)
         files.wantsFeeds = self.wantsFeeds
-        // The service may write to the store's folder, but cannot create it.
+        // This creates the store's folder, because the sandbox lets the service write to it but not create it.
         _ = try context.useCases(.create)
         let written = try files.write()
         for file in written { try context.output.note("Wrote \(Sanitizer.line(file.path))") }
@@ -44,7 +44,7 @@ struct ServiceInstallation: Sendable {
         try context.output.note("Feeds are served while you are signed in")
     }
 
-    /// Starts the service, with the other sandbox where this one is not available.
+    /// Starts the service; if systemd cannot set up the full sandbox, installs and starts it with the light one.
     private func start(_ manager: UserManager, _ files: ServiceFiles, in context: Context) throws {
         guard let status = manager.restart() else { return }
         guard self.sandbox == nil, ServicePlan.Sandbox.isRefused(status) else {

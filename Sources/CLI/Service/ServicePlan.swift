@@ -1,28 +1,30 @@
 import Bridge
 import Reminders
 
-/// The files that run `remindav daemon` while the user is signed in, as a function of their values.
+/// The content of the files that make systemd and the desktop run remindav.
 struct ServicePlan: Hashable, Sendable {
     /// The absolute path of the program.
     let program: String
     /// The absolute path of the store's folder, the only folder that the service may write to.
     let store: String
-    /// The options of this command for the store and the settings.
+    /// The options `--store` and `--config` for the commands in the files, if they are needed.
     let options: [String]
     var sandbox: Sandbox
-    /// The path of the script for a program whose path a desktop entry cannot contain; `nil` if a script cannot either.
+    /// The path of a script that starts the program, if a desktop entry cannot contain the program's path.
+    ///
+    /// `nil` if a desktop entry cannot contain the path of the script either.
     let opener: String?
 
     enum Sandbox: String, CaseIterable, Sendable {
-        /// Only the necessary files are visible, in a user namespace.
+        /// The file system is read-only except for the store's folder; this needs a user namespace.
         case full
-        /// The restrictions that work on every system.
+        /// Only the restrictions that work on every system.
         case light
     }
 
     static let unit = "remindav.service"
     static let feedsUnit = "remindav-feeds.service"
-    /// Marks the files that may be updated and removed.
+    /// The text by which remindav recognizes its own files, which it may update and remove.
     static let mark = "# Written by 'remindav service install'; 'remindav service remove' takes it away."
 
     var unitText: String {
@@ -33,8 +35,8 @@ struct ServicePlan: Hashable, Sendable {
         self.unitText(Self.feedsUnit, "Feeds of reminders for calendar programs (remindav)", command: "serve")
     }
 
-    // The commands end with 2 for an unusable line of the settings, which a restart does not change. After any other end
-    // (a full disk, a locked store, another daemon) they are restarted, without limit.
+    // A command ends with 2 if a line of the settings file is invalid, and a restart would not help. After any other
+    // failure (a full disk, a locked store, another daemon), systemd restarts it without limit.
     private func unitText(_ unit: String, _ description: String, command: String) -> String {
         """
         \(Self.mark)
@@ -60,7 +62,7 @@ struct ServicePlan: Hashable, Sendable {
     }
 
     private func commandLine(_ command: String) -> String {
-        // systemd runs no path with one of these characters, however it is quoted; the shell gets it as an argument.
+        // systemd runs no program with one of these characters in its path, so a shell gets the path as an argument.
         let isRefused = self.program.contains { "\"'\\".contains($0) }
         let program =
             isRefused
@@ -79,24 +81,24 @@ struct ServicePlan: Hashable, Sendable {
     // addresses. The user's commands (passwords, alarms) run in the same sandbox. Memory that is written and executed
     // is allowed, because programs in JavaScript or Java need it.
     private static let filters = [
-        // A core dump would contain passwords, also those of a password command.
+        // LimitCORE: a core dump could contain passwords.
         "NoNewPrivileges=yes", "LimitCORE=0", "LockPersonality=yes",
         "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK", "RestrictNamespaces=yes",
         "RestrictRealtime=yes", "RestrictSUIDSGID=yes", "SystemCallArchitectures=native",
         "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged @resources", "SystemCallErrorNumber=EPERM",
     ]
 
-    // The manager of a user can do each of these only within PrivateUsers= (systemd.exec(5)), and neither ProtectProc=
-    // nor ProcSubset=.
+    // The manager of a user can apply these settings only together with PrivateUsers= (systemd.exec(5)). It cannot
+    // apply ProtectProc= and ProcSubset= at all.
     private static let namespaces = [
         "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectClock=yes",
         "ProtectControlGroups=yes", "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes",
         "ProtectKernelTunables=yes",
     ]
 
-    /// The folders that it may read and write.
+    /// The settings for the folders that the service may read and write.
     ///
-    /// The `-` lets the daemon report a missing store in a sentence, instead of systemd with a number.
+    /// With `-` before the path, the service starts even if the store's folder is missing, and the daemon reports it.
     private var places: [String] {
         let isTemporary = ([self.program, self.store] + self.options).contains { path in
             ["/tmp/", "/var/tmp/"].contains { path.hasPrefix($0) }
@@ -104,7 +106,7 @@ struct ServicePlan: Hashable, Sendable {
         let temporary =
             isTemporary
             ? ["PrivateTmp=no"]
-            // For commands that open a window.
+            // The user's commands may open a window, which needs the sockets of X11.
             : ["PrivateTmp=yes", "BindReadOnlyPaths=-/tmp/.X11-unix"]
         return ["ProtectSystem=strict", "ProtectHome=read-only", "ReadWritePaths=\(UnitText.word("-" + self.store))"]
             + temporary
@@ -115,7 +117,7 @@ struct ServicePlan: Hashable, Sendable {
     /// Whether the command line of the desktop entry needs the script.
     var needsOpener: Bool { self.opener != nil && !self.openingWords.allSatisfy(UnitText.isPlain) }
 
-    /// The script that starts the program, for a path that some desktops cannot read in a desktop entry.
+    /// The content of the script that starts the program; see ``opener``.
     var openerText: String {
         """
         \(Self.mark)
@@ -125,10 +127,10 @@ struct ServicePlan: Hashable, Sendable {
         """
     }
 
-    // The desktop entry that opens addresses of the form `reminders://ID`. GLib and KDE read the quoting of the Desktop
-    // Entry Specification. On an unknown desktop, Debian's xdg-open splits the line at its spaces and treats quotation
-    // marks as letters, so the words are in a script where quotation marks would be needed. The program starts a
-    // terminal itself, because few desktops know more than one.
+    // The desktop entry that opens addresses of the form `reminders://ID`. GLib and KDE understand the quotation marks
+    // of the Desktop Entry Specification. On an unknown desktop, Debian's xdg-open splits the line at its spaces and
+    // treats quotation marks as letters. If a word needs quotation marks, the entry therefore runs a script with the
+    // words. `Terminal=false`, because the program starts a terminal itself: desktops support only a few terminals.
     var desktopText: String {
         let words: [String]
         if self.openingWords.allSatisfy(UnitText.isPlain) {
@@ -154,15 +156,18 @@ struct ServicePlan: Hashable, Sendable {
 }
 
 extension ServicePlan.Sandbox {
-    /// The kernel settings for user namespaces, each with the value that forbids them to users: Debian's own, that of
-    /// every kernel, and Ubuntu's since 23.10, which allows an unusable namespace.
+    /// The kernel settings for user namespaces, each with the value that forbids them.
+    ///
+    /// The first exists on Debian, the second on every system, and the third on Ubuntu since 23.10.
     static let switches = [
         (path: "/proc/sys/kernel/unprivileged_userns_clone", forbids: "0"),
         (path: "/proc/sys/user/max_user_namespaces", forbids: "0"),
         (path: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", forbids: "1"),
     ]
 
-    /// The best sandbox that this kernel allows; `read` returns `nil` for a missing file.
+    /// The best sandbox that this kernel allows.
+    ///
+    /// - Parameter read: returns the content of a file; `nil` if it is missing.
     static func possible(_ read: (_ path: String) -> String?) -> Self {
         let isForbidden = Self.switches.contains { one in
             read(one.path).map { ($0).trimmingWhiteSpace == one.forbids } ?? false
@@ -170,6 +175,6 @@ extension ServicePlan.Sandbox {
         return isForbidden ? .light : .full
     }
 
-    /// Whether the sandbox prevented the start: the exit statuses CAPABILITIES, USER and NAMESPACE of systemd.exec(5).
+    /// Whether an exit status means that the sandbox failed: USER, CAPABILITIES or NAMESPACE of systemd.exec(5).
     static func isRefused(_ status: String) -> Bool { ["217", "218", "226"].contains(status) }
 }

@@ -1,22 +1,21 @@
 import Platform
 
-/// Quotes words for the files that systemd and a desktop read.
+/// Quotes words for unit files of systemd and for desktop entries.
 ///
-/// No quoting exists for a control character in a path, which is refused before: see ``ServiceError/Code/oddPath``.
+/// A control character cannot be quoted; a path with one is refused earlier: see ``ServiceError/Code/oddPath``.
 enum UnitText {
-    /// A value of one word (systemd.syntax(7)), without specifiers (systemd.unit(5)).
+    /// A word as the value of a setting of systemd (systemd.syntax(7)); `%` is escaped (systemd.unit(5)).
     static func word(_ text: String) -> String {
         Self.quoted(text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("%", with: "%%"))
     }
 
-    /// An argument of a command line, without variables (systemd.service(5)); the path of the program is a
-    /// ``word(_:)``.
+    /// An argument in a command line of systemd; `$` is escaped (systemd.service(5)), but not in the program's path.
     static func argument(_ text: String) -> String { Self.word(text.replacing("$", with: "$$")) }
 
-    /// An argument in `Exec` of a desktop entry, without field codes.
+    /// An argument in `Exec` of a desktop entry; `%` is escaped.
     ///
-    /// The quoting of a command line is within that of a value, so a backslash is doubled (Desktop Entry Specification,
-    /// "The Exec key").
+    /// Backslashes are escaped twice, for the command line and for the value (Desktop Entry Specification, "The Exec
+    /// key").
     static func desktopArgument(_ text: String) -> String {
         var escaped = ""
         for letter in text.unicodeScalars {
@@ -30,7 +29,7 @@ enum UnitText {
         return Self.quoted(escaped)
     }
 
-    /// Whether a word of `Exec` needs no quotation marks, also in programs that know no quoting.
+    /// Whether a word of `Exec` needs no quotation marks.
     ///
     /// False for white space, reserved characters, `%`, `=` and an empty word (Desktop Entry Specification, "The Exec
     /// key").
@@ -41,7 +40,7 @@ enum UnitText {
             }
     }
 
-    /// A word for a shell (POSIX, "Quoting").
+    /// A word in single quotes for a shell (POSIX, "Quoting").
     static func shellWord(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

@@ -1,14 +1,14 @@
 import Bridge
 import Platform
 
-/// systemd's manager of the user's services, through `systemctl`.
+/// The systemd manager of the user, called with `systemctl --user`.
 struct UserManager: Sendable {
     let session: Session
-    /// The unit that the commands change.
+    /// The name of the unit that the functions below act on.
     var unit = ServicePlan.unit
     var isThere: Bool { self.ask("show", "--property=Version", "--value").map { !$0.isEmpty } ?? false }
 
-    /// A property such as `ActiveState`, `UnitFileState` or `ExecMainStatus`.
+    /// The value of a property of the unit, such as `ActiveState`, `UnitFileState` or `ExecMainStatus`.
     func property(_ name: String) -> String? {
         self.ask("show", self.unit, "--property=\(name)", "--value").flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -17,10 +17,10 @@ struct UserManager: Sendable {
     func reload() -> Bool { self.ask("daemon-reload") != nil }
     func enable() -> Bool { self.ask("enable", self.unit) != nil }
 
-    /// Also stops the service.
+    /// Disables and stops the unit.
     func disable() -> Bool { self.ask("disable", "--now", self.unit) != nil }
 
-    /// Restarts the service; returns the exit status of its process, `nil` when it runs.
+    /// Restarts the unit; returns the exit status of its process, or `nil` if it runs.
     func restart() -> String? {
         // systemd refuses to start a service that has failed too often.
         _ = self.ask("reset-failed", self.unit)
@@ -31,7 +31,7 @@ struct UserManager: Sendable {
     private func ask(_ words: String...) -> String? { self.session.ask(["systemctl", "--user"] + words) }
     static let commands = Self.commands([ServicePlan.unit])
 
-    /// The commands for the user.
+    /// The commands with which the user starts the units by hand.
     static func commands(_ units: [String]) -> String {
         "systemctl --user daemon-reload && systemctl --user enable --now \(units.joined(separator: " "))"
     }

@@ -3,15 +3,15 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// A value of the settings file.
+/// The text of a value in the settings file.
 struct SettingValue: Sendable {
     /// The name of the setting, for error messages.
     let name: String
     let text: String
-    /// The folder that `~` stands for; `nil` without a home folder.
+    /// The home folder, which `~` stands for; `nil` if there is none.
     let home: String?
 
-    /// The error `'port' must be a number, not 'x'`.
+    /// The error about an invalid value, such as `'port' must be a number, not 'x'`.
     func error(_ expected: String) -> UsageError {
         UsageError(.badValue, "'\(self.name)' must be \(expected), not '\(Sanitizer.excerpt(self.text))'.")
     }
@@ -25,17 +25,17 @@ struct SettingValue: Sendable {
         }
     }
 
-    /// The path that begins with `~/`, in the home folder.
+    /// A path; `~/` at its beginning is replaced by the home folder.
     fileprivate func path(_ text: String) throws(UsageError) -> String {
         if let home { return home + text.dropFirst() }
         throw UsageError(.badValue, "There is no home folder for '~'. Write a path that begins with /.")
     }
 }
 
-/// How the values of a type are parsed and formatted.
+/// The functions that parse and format the values of a type.
 struct SettingFormat<Value>: Sendable {
     let parse: @Sendable (_ value: SettingValue) throws(UsageError) -> Value
-    /// `nil` for a value that the file cannot contain: the setting is absent.
+    /// The value as text; `nil` if the setting is not set.
     let text: @Sendable (Value) -> String?
 
     init(
@@ -46,7 +46,7 @@ struct SettingFormat<Value>: Sendable {
         self.text = text
     }
 
-    /// - Parameter expected: the valid values, for the error about a text that `parse` refuses with `nil`.
+    /// - Parameter expected: the valid values in words, for the error if `parse` returns `nil`.
     init(
         _ expected: String,
         _ parse: @escaping @Sendable (String) -> Value?,
@@ -146,7 +146,7 @@ extension SettingFormat {
         .init(
             parse: { value throws(UsageError) in
                 guard value.text.hasPrefix("[") else {
-                    // A quotation mark without brackets is an incomplete array.
+                    // A value with quotation marks but without brackets is an array with missing brackets.
                     if !value.text.contains("\"") { return [value.text] }
                     throw value.error("a name, or names such as [\"Work\", \"Old\"]")
                 }
@@ -159,7 +159,7 @@ extension SettingFormat {
             text: { $0.isEmpty ? nil : WordArray.text($0) }
         )
     }
-    /// A program and its arguments.
+    /// A program and its arguments, such as `["say", "-v"]`.
     static var command: SettingFormat<[String]?> {
         .init(
             parse: { value throws(UsageError) in
@@ -184,7 +184,7 @@ extension SettingFormat {
 }
 
 extension ClockTime {
-    // 2DIGIT ":" 2DIGIT
+    // time = 2DIGIT ":" 2DIGIT
     fileprivate init?(hoursAndMinutes text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
@@ -245,7 +245,7 @@ enum WordArray {
         throw .wordNotClosed
     }
 
-    /// The text that ``words(_:)`` parses to these words.
+    /// The text of an array with these words, which ``words(_:)`` can parse.
     static func text(_ words: [String]) -> String {
         let quoted = words.map { "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
         return "[" + quoted.joined(separator: ", ") + "]"

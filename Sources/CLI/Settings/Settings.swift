@@ -3,33 +3,33 @@ import DatePhrases
 import ICalendar
 import Reminders
 
-/// The user's settings with their defaults; ``Setting/all`` has the name, the format and the help of each.
+/// The settings of the user with their defaults; ``Setting/all`` has their names, formats and help.
 struct Settings: Hashable, Sendable {
-    /// `nil` for the default folder.
+    /// The folder of the store; `nil` for the default folder.
     var store: String?
-    /// `nil` for the oldest writable list.
+    /// The name of the list for new reminders; `nil` for the default list that the store records.
     var list: String?
     var color = ColorChoice.auto
     var due = DefaultDue.tomorrow
     var newAlarms: [AlarmChoice] = [.atDue]
     var dueTime = When.usualTime
     var alarmTime = AlarmSettings.standardDayTime
-    /// `nil` if `snooze` requires a time.
+    /// The delay of `snooze` without WHEN; `nil` if WHEN is required.
     var snooze: String?
     var port = UseCases.defaultPort
     var feedAddress: FeedSite?
     var notifiesWhenDue = true
     var quietHours: HoursOfDay?
-    /// Names compare without case.
+    /// The names of lists without notifications; case is ignored.
     var mutedLists: [String] = []
     var mutedLabels: [String] = []
     var showsMissed = true
     var makesSound = true
-    /// The program and arguments that receive alarms where no notification service runs.
+    /// The program, with its arguments, that receives alarms if no notification service is available.
     var notifyCommand: [String]?
-    /// `nil` for the editor on a terminal.
+    /// The program, with its arguments, that opens a reminder; `nil` means a terminal with `remindav open`.
     var openCommand: [String]?
-    /// In seconds; `nil` for no automatic sync.
+    /// Seconds between two syncs of an account; `nil` for no automatic sync.
     var syncInterval: Int? = 15 * 60
 
     var alarms: AlarmSettings { AlarmSettings(dayTime: self.alarmTime, notifiesWhenDue: self.notifiesWhenDue) }
@@ -39,20 +39,20 @@ struct Settings: Hashable, Sendable {
     var muted: MuteRules { MuteRules(lists: self.mutedLists, labels: self.mutedLabels) }
 }
 
-/// Hours of each day in wall-clock time; they include midnight if `to` is not after `from`.
+/// A period of each day in local time; if `to` is not after `from`, the period includes midnight.
 struct HoursOfDay: Hashable, Sendable {
     let from: ClockTime
-    /// Not included.
+    /// The end of the period, which does not belong to it.
     let to: ClockTime
 }
 
-/// A row of the table of settings.
+/// A setting in the table of all settings.
 struct Setting: Sendable {
     let name: String
-    /// For the help page of `config`, with the default.
+    /// The description with the default, for the help page of `config`.
     let help: String
     let read: @Sendable (_ value: SettingValue, _ settings: inout Settings) throws(UsageError) -> Void
-    /// The value as the file would contain it; `nil` if it is not set.
+    /// The value as text of the settings file; `nil` if the setting is not set.
     let text: @Sendable (_ settings: Settings) -> String?
 
     init<Value>(
@@ -69,12 +69,12 @@ struct Setting: Sendable {
 
     static func named(_ name: String) -> Setting? { self.all.first { $0.name == name } }
 
-    /// The present names of settings that had another name before.
+    /// The current names of renamed settings, by their old names.
     static let renamed = [
         "ring-when-due": "notify-when-due", "silent-lists": "muted-lists", "silent-labels": "muted-labels",
     ]
 
-    /// The columns of the names in help pages.
+    /// The width of the column of names in the help page.
     static let nameWidth = (Self.all.map(\.name.utf8.count).max() ?? 0) + 2
 
     static let all: [Setting] = [

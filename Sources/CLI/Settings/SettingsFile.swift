@@ -4,19 +4,19 @@ import Platform
 import Reminders
 
 struct SettingsIssue: Hashable, Sendable {
-    /// Counted from 1; `nil` for a file that cannot be read.
+    /// The number of the line, counted from 1; `nil` for a file that cannot be read.
     let line: Int?
-    /// The problem and the remedy; without a line also the file.
+    /// The problem and the advice; if `line` is `nil`, also the name of the file.
     let sentence: String
 }
 
 struct SettingsError: Error, Hashable, Sendable {
     let path: String
     let issue: SettingsIssue
-    /// Other unusable lines.
+    /// The number of other invalid lines.
     var others = 0
 
-    /// `/home/ada/.config/remindav/config:7: There is no setting 'lst'`.
+    /// The error as `/home/ada/.config/remindav/config:7: There is no setting 'lst'`.
     var description: String {
         let place = self.issue.line.map { "\(Sanitizer.line(self.path)):\($0): " } ?? ""
         return place + Sanitizer.line(self.issue.sentence)
@@ -25,20 +25,20 @@ struct SettingsError: Error, Hashable, Sendable {
 
 /// The settings file: lines of `NAME = VALUE` (docs/decisions/0022-settings-file-format.md).
 struct SettingsFile: Hashable, Sendable {
-    /// `nil` without a home folder.
+    /// The path of the file; `nil` without a home folder.
     let path: String?
     var exists = false
     var settings = Settings()
-    /// By the name of the setting.
+    /// The number of the line of each setting, by the name of the setting.
     var lines: [String: Int] = [:]
     var issues: [SettingsIssue] = []
 
-    /// A file with all settings and a comment for each has about 2 KiB.
+    /// The size of the file in bytes; a file with all settings and a comment for each has about 2 KiB.
     static let maximumBytes = 64 * 1024
 
     static let absent = Self(path: nil)
 
-    /// For commands that need the settings.
+    /// The error of commands that need valid settings; `nil` if all lines are valid.
     var error: SettingsError? {
         guard let issue = self.issues.first, let path else { return nil }
         return SettingsError(path: path, issue: issue, others: self.issues.count - 1)
@@ -46,13 +46,13 @@ struct SettingsFile: Hashable, Sendable {
 
     var errors: [SettingsError] { self.issues.map { SettingsError(path: self.path ?? "", issue: $0) } }
 
-    /// The option, or REMINDAV_CONFIG, or `remindav/config` in the folder of the XDG Base Directory Specification.
+    /// The path from the option, from REMINDAV_CONFIG, or by the XDG Base Directory Specification, in this order.
     static func path(option: String?, environment: [String: String]) -> String? {
         if let path = option ?? environment.variable("REMINDAV_CONFIG") { return path }
         return environment.baseFolder("XDG_CONFIG_HOME", else: ".config").map { "\($0)/remindav/config" }
     }
 
-    /// - Throws: `FileError` if it cannot be read, or if it does not exist although it was named.
+    /// - Throws: `FileError` if the file cannot be read, or if the user named a file that does not exist.
     static func read(
         option: String?,
         _ environment: [String: String],
@@ -61,7 +61,7 @@ struct SettingsFile: Hashable, Sendable {
         try self.parse(self.bytes(option: option, environment, from: open), option: option, environment)
     }
 
-    /// The contents; `nil` if the file does not exist.
+    /// The content of the file; `nil` if it does not exist.
     static func bytes(
         option: String?,
         _ environment: [String: String],
@@ -75,7 +75,7 @@ struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// - Parameter bytes: `nil` if the file does not exist, which is an error if it was named.
+    /// - Parameter bytes: the content; `nil` if the file does not exist, which is an error if the user named it.
     static func parse(_ bytes: [UInt8]?, option: String?, _ environment: [String: String]) throws(FileError) -> Self {
         guard let path = self.path(option: option, environment: environment) else { return .absent }
         guard let bytes else {
@@ -97,7 +97,7 @@ struct SettingsFile: Hashable, Sendable {
 extension SettingsFile {
     // file = *( [ setting / comment ] line-end )
     // setting = name "=" value;  comment = "#" *anything;  spaces around name and value are ignored
-    // An unusable line becomes an issue, and the other lines apply.
+    // An invalid line becomes an issue, and the other lines are used.
     init(_ bytes: [UInt8], path: String, home: String?) {
         self.init(path: path)
         self.exists = true

@@ -16,7 +16,7 @@ enum Completable: Hashable, Sendable {
 }
 
 extension Completable {
-    /// By the placeholder in the help, and by the command if it is ambiguous.
+    /// The kind of value of an option, by its name, its placeholder in the help, and the command if both are ambiguous.
     init(_ option: Option, of page: CommandPage?) {
         switch (option.name, option.value) {
         case ("--list", _), ("--default", _): self = .lists

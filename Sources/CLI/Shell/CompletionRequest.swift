@@ -1,16 +1,16 @@
-/// The candidates for the last word of a command line, which may have mistakes.
+/// The candidates for the last word of a command line, which may be incomplete or wrong.
 struct CompletionRequest: Hashable, Sendable {
     private(set) var words: [Candidate] = []
     private(set) var kind = Completable.unknown
-    /// Of the last word: `--list=`.
+    /// The part of the last word before the completed value, such as `--list=`.
     private(set) var prefix = ""
     private(set) var current: String
-    /// Behind `--`, and as the value of an option in the same word; elsewhere it would be read as an option.
+    /// Whether a candidate may begin with a hyphen: after `--`, or after `--name=`; elsewhere it would be an option.
     private(set) var allowsHyphens = false
-    /// They name the store.
+    /// The options of the command line that name the store and the settings file.
     private(set) var options = GlobalOptions()
 
-    /// - Parameter current: the written part of the last word.
+    /// - Parameter current: the part of the last word that is typed already.
     init(_ words: [String], current: String) {
         self.current = current
         var rest = words[...]
@@ -28,7 +28,7 @@ struct CompletionRequest: Hashable, Sendable {
         if let command = CommandTable.named(first) { self.complete(command.page, rest.dropFirst()) }
     }
 
-    /// - Returns: whether there are words after them.
+    /// - Returns: false if the last word is the value of a global option.
     private mutating func skipGlobalOptions(_ rest: inout ArraySlice<String>) -> Bool {
         while let word = rest.first, word.hasPrefix("-") {
             rest.removeFirst()
@@ -38,7 +38,7 @@ struct CompletionRequest: Hashable, Sendable {
         return true
     }
 
-    /// - Returns: false if the value of the option is asked for.
+    /// - Returns: false if the last word is the value of this option.
     private mutating func skipValue(
         of option: Option,
         _ word: String,
@@ -115,7 +115,7 @@ struct CompletionRequest: Hashable, Sendable {
         }
     }
 
-    /// With or without a value in it; `-nq` is its last letter, which may need a value.
+    /// The option that a word names, with or without `=value`; of `-nq` the option of the last letter.
     private static func option(_ word: String, among table: [Option]) -> Option? {
         if word.hasPrefix("--") {
             let name = word.prefix { $0 != "=" }

@@ -1,4 +1,4 @@
-/// Pages in the macros of man(7), from the same table as the help.
+/// Pages for `man`, in the macros of man(7), made from the same table as the help pages.
 enum ManualPages {
     static func page(_ page: CommandPage) -> String {
         let name = "remindav-\(page.name.replacing(" ", with: "-"))"
@@ -88,7 +88,7 @@ enum ManualPages {
         }.joined()
     }
 
-    /// Keeps the line breaks of tables.
+    /// A paragraph; the lines of a table stay separate.
     private static func paragraph(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.contains(where: { $0.hasPrefix(" ") }) else {
@@ -105,7 +105,7 @@ enum ManualPages {
 
     private static func quoted(_ text: String) -> String { "\"\(self.escaped(text))\"" }
 
-    /// No character of it is a request, and none is replaced by typography.
+    /// Escapes text so that `man` prints it unchanged: no line is a request, and no character is replaced.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -121,7 +121,7 @@ enum ManualPages {
             default: escaped += "\\[u\(Hexadecimal.text(scalar.value, digits: 4).uppercased())]"
             }
         }
-        // A full stop would begin a request.
+        // A full stop at the beginning of a line would start a request.
         return escaped.hasPrefix(".") ? #"\&"# + escaped : escaped
     }
 }

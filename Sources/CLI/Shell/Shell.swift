@@ -7,9 +7,9 @@ extension Shell {
         var words = words
         let last = words.popLast() ?? ""
         switch self {
-        // zsh removes its quotation marks, and fish filters the candidates.
+        // The script of zsh has removed quotation marks, and fish filters the candidates itself.
         case .zsh, .fish: return (words, ShellWord(text: last))
-        // bash splits '--list=Work' at '=' and completes the second part.
+        // bash splits '--list=Work' into three words and completes the last one.
         case .bash:
             var before: [String] = []
             for word in words {
@@ -21,7 +21,7 @@ extension Shell {
         }
     }
 
-    /// First the kind of answer, then the answers that fit on one line; only bash gets them escaped.
+    /// A line of the completion script's input for each answer without control characters; bash needs them escaped.
     func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
         answers.compactMap { answer in
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })
@@ -37,7 +37,7 @@ extension Shell {
 
     var needsFilteredCandidates: Bool { self == .bash }
 
-    /// The script asks this program; it contains none of our commands.
+    /// The completion script; it calls this program for the candidates and contains no names of commands.
     var script: String {
         switch self {
         case .bash:
@@ -108,14 +108,14 @@ extension Shell {
     }
 }
 
-/// A word of a command line in bash, as far as it is written.
+/// The typed part of a word, with the quotation mark that is open at its end.
 struct ShellWord: Hashable, Sendable {
     var text: String
     var quote: Character?
 }
 
 extension ShellWord {
-    /// Parses as bash does, without expansion.
+    /// Parses a word in the syntax of bash, without expansion of variables.
     init(bash word: String) {
         var text = String.UnicodeScalarView()
         var quote: Unicode.Scalar?
@@ -135,15 +135,15 @@ extension ShellWord {
         self.init(text: String(text), quote: quote.map(Character.init))
     }
 
-    /// The text escaped so that bash runs nothing; `nil` if it cannot be written after the open quotation mark.
+    /// The text escaped so that bash runs no part of it; `nil` if no escape exists after the open quotation mark.
     ///
-    /// By Unicode scalars, as bash does: a grapheme may contain a special character of bash.
+    /// It works on Unicode scalars, as bash does, because a grapheme may contain a special character of bash.
     func completing(_ text: String) -> String? {
         var result = String.UnicodeScalarView()
         switch self.quote {
         case "'": return text.unicodeScalars.contains("'") ? nil : text
         case "\"":
-            // '!' has no form there that is valid for all settings of bash.
+            // Inside double quotes, no escape of '!' is correct for all settings of bash.
             guard !text.unicodeScalars.contains("!") else { return nil }
             for sign in text.unicodeScalars {
                 result.append(contentsOf: Self.special.contains(sign) ? ["\\", sign] : [sign])
