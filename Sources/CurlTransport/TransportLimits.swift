@@ -7,7 +7,7 @@ public struct TransportLimits: Hashable, Sendable {
     /// The longest time in seconds from the last byte of the request to the first byte of the answer; a Radicale with
     /// 10,000 reminders and a cold cache computes for 100 s, and would start again after a timeout.
     public var firstByteSeconds = 300.0
-    /// The same for a small request; a server that is silent for this long hangs, since the request needs no long work.
+    /// The longest time in seconds to the first byte of the answer to a small request, which needs no long work.
     public var smallFirstByteSeconds = 30.0
     /// The longest time in seconds for a complete small request.
     public var smallTotalSeconds = 60.0

@@ -1,6 +1,6 @@
 /// Scans the bytes of one value; a method that fails does not change the position.
 struct ByteScanner {
-    /// Nine digits stay far below the largest `Int`, even if the number is multiplied by the seconds of a week.
+    /// The largest number of digits; nine digits times the seconds of a week are far below the largest `Int`.
     static let maximumDigits = 9
     private let bytes: ArraySlice<UInt8>
     private var place: Int

@@ -12,7 +12,7 @@ struct NameTable: Sendable {
     private let lengths: [Int]
     /// A hash table of the numbers; on a collision, a number goes to the next slot.
     private let slots: [UInt16]
-    /// In bytes; every name in ``spellings`` is shorter and fits into four words of eight bytes.
+    /// The largest length in bytes; every name in ``spellings`` is shorter and fits into four words of eight bytes.
     static let maximumLength = 32
     private static let wordsPerName = Self.maximumLength / 8
     private static let slotBits = 10

@@ -41,7 +41,8 @@ public struct ParseLimits: Hashable, Sendable {
     public var depth = 16
     /// The largest number of bytes in an unfolded line; only a picture in an ATTACH needs more than a few thousand.
     public var lineBytes = 1 << 20
-    /// The largest number of bytes in one top-level component of a streamed file; it is held in memory as a whole.
+    /// The largest number of bytes in one top-level component of a streamed file; the component is in memory as a
+    /// whole.
     public var componentBytes = 1 << 24
     /// The largest number of stored issues for one document; a hostile file could have an issue in every line.
     public var issues = 1000

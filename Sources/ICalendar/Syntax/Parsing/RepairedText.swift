@@ -133,7 +133,7 @@ private struct ForeignText {
     private let beginning: [UInt8]
     private let lines: [ArraySlice<UInt8>]
 
-    /// In bytes; a mail has fewer bytes before a calendar.
+    /// The number of examined bytes; a mail has fewer bytes before a calendar.
     private static let length = 16_384
 
     init(_ bytes: [UInt8]) {
