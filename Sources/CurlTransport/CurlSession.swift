@@ -1,7 +1,7 @@
 public import HTTP
 internal import Synchronization
 
-/// A `Transport` over libcurl, for one account.
+/// Sends requests with libcurl, for one account.
 ///
 /// The session reuses connections, uses HTTP/2 if TLS negotiates it, and keeps cookies in memory until it is
 /// deallocated. A session cookie is a credential, so two accounts never share a session. The session follows no

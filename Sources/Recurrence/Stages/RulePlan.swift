@@ -17,7 +17,7 @@ struct RulePlan: Sendable {
     var filter = DayFilter()
     /// BYDAY without numbers in monthly and yearly rules; bit 0 stands for Sunday.
     var weekdays: UInt8 = 0
-    /// BYDAY with a number n in a month: bit 7 * (n - 1) + weekday; and the same from the end of the month.
+    /// BYDAY with numbers in a month: bit 7 * (n - 1) + weekday for the number n; ``ordinalsFromEnd`` for -n.
     var ordinals: UInt64 = 0
     var ordinalsFromEnd: UInt64 = 0
     var hasWeekdays = false
