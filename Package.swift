@@ -7,66 +7,68 @@ import PackageDescription
 // docs/architecture.md, which Tests/pages.py generates.
 let layers: [(name: String, imports: [String])] = [
     // 0  syntax and plain values: no clock, no files, no sockets
-    // JSON values, a reader with positions and limits, a writer. Without: the keys of any format.
+    // JSON values, a parser with positions and limits, and a writer. Without: the keys of any format.
     ("JSON", []),
-    // RFC 5545 text to lines, components and typed values, and back. A component is a view of an immutable byte
-    // buffer, so unedited bytes cannot change. Without: files, clocks, the meaning of a reminder.
+    // Converts iCalendar text (RFC 5545) to lines, components and typed values, and back. A component is a view of an
+    // immutable byte buffer, so unedited bytes cannot change. Without: files, clocks, the meaning of a reminder.
     ("ICalendar", ["JSON"]),
     // `Href`, `EntityTag`, `SyncToken` and the text of a resource, for the store and for the client of a server.
     // Without: requests, storage.
     ("Resources", []),
-    // Requests, responses, headers, URLs, Digest; the protocol `Transport`. Without: sockets.
+    // Requests, responses, headers, URLs and Digest authentication as values; the protocol `Transport`. Without:
+    // sockets.
     ("HTTP", []),
-    // Bytes to elements with libxml2, without DTDs, entities or network, with limits (decision 0041). Without:
-    // WebDAV.
+    // Parses XML to elements with libxml2, without DTDs, entities and network access, with limits (decision 0041).
+    // Without: WebDAV.
     ("XML", ["CLibXML2"]),
-    // gzip with libz. Without: HTTP.
+    // Compresses with gzip, by libz. Without: HTTP.
     ("Compression", ["CZLib"]),
     // 0  the operating system; no pure target imports it
-    // Operating-system services: processes, files, locks, threads, folder watching, timers. Without: reminders,
+    // Services of the operating system: processes, files, locks, threads, folder watching, timers. Without: reminders,
     // servers.
     ("Platform", ["CLinuxEvents"]),
     // 1  meaning: still pure
-    // Rules, dates and exceptions to occurrences; zone names to offsets. A closure reads the zone files.
-    // Without: locations of files.
+    // Expands repeat rules, dates and exceptions to occurrences, and finds the offsets of a time zone. The caller
+    // passes a closure that reads the zone files. Without: locations of files.
     ("Recurrence", ["ICalendar"]),
     // The meaning of a VTODO for a user: title, due time, alarms, labels, state; the operations complete,
     // snooze and reschedule; the order of a list; the domain rules. Without: storage, servers.
     ("Reminders", ["ICalendar", "Recurrence"]),
-    // Request bodies and multistatus responses of RFC 4918, 4791 and 6578 as values. Without: connections.
+    // Writes request bodies and parses multistatus responses (RFC 4918, 4791 and 6578). Without: connections.
     ("WebDAV", ["HTTP", "Resources", "XML"]),
-    // Decides which alarms fire and which notifications are shown (`AlarmScheduler`, a value: event in, effects
-    // out, decision 0025); the protocol `NotificationPresenter`. Without: clocks, the bus, the store.
+    // Decides which alarms fire and which notifications are shown: the value `AlarmScheduler` takes an event and
+    // returns effects (decision 0025). The protocol `NotificationPresenter`. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     // 2  the outside world, one piece each
     // The records of the database and their SQL: lists, calendar objects, index columns, sync state, journal.
     // Without: SQLite, HTTP.
     ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
-    // The database library, the files of the store and their locks, the delivery state. Without: the records.
+    // Calls SQLite; opens, migrates and locks the files of the store; stores the delivery state. Without: the records.
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
-    // English phrases to dates, times and repeat rules, and back; titles with such phrases. Without: the store.
+    // Converts English phrases to dates, times and repeat rules, and rules to phrases; finds phrases in titles.
+    // Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
-    // Files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos; reminders as JSON, tables and
+    // Converts files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos, and reminders to JSON, tables and
     // checklists. Without: files, clocks, the store.
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
-    // The client of a server: find lists, request changes, fetch, put, delete. `RequestPacing` decides on
-    // concurrency and retries (decision 0035). Without: reminders.
+    // The client of a CalDAV server: finds lists, requests changes, fetches, puts and deletes objects. `RequestPacing`
+    // decides on concurrency and retries (decision 0035). Without: reminders.
     ("CalDAV", ["HTTP", "JSON", "Resources", "WebDAV"]),
-    // A `Transport` with libcurl: reused connections, limits, verified TLS, redirect rules. Loads libcurl on
+    // Implements `Transport` with libcurl: reused connections, limits, verified TLS, redirect rules. Loads libcurl on
     // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
-    // Requests and responses with GNU libmicrohttpd, loaded on first use. Without: feeds.
+    // Receives requests and sends responses with GNU libmicrohttpd, which is loaded on first use. Without: feeds.
     ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
-    // The desktop's notification service and the number on the icon, with sd-bus. `NotificationProtocol`, a
-    // pure value, interprets the messages. Without: reminders.
+    // Sends notifications and the number on the icon to the desktop, with sd-bus. The value `NotificationProtocol`
+    // interprets the answers and has no access to the bus. Without: reminders.
     ("DesktopBus", ["CSystemd", "Notifications", "Platform"]),
     // 3  what the program does
-    // Plans a sync and executes it; merges; undo. Without: HTTP, XML.
+    // Plans and executes a sync, merges two versions of an object, and computes an undo. Without: HTTP, XML.
     ("Sync", ["ICalendar", "Reminders", "Resources", "Store"]),
-    // Feeds as functions from `Request` to `Response`. Without: sockets.
+    // Answers requests for feeds, by functions from `Request` to `Response`. Without: sockets.
     ("Web", ["Compression", "HTTP", "ICalendar", "Recurrence", "Reminders", "Store"]),
     // 4  the wiring
-    // The use cases; the adapter between `Sync` and a CalDAV collection. Without: text for a terminal.
+    // The use cases, and the adapter between `Sync` and a CalDAV collection. Without: text for a terminal.
     (
         "Bridge",
         [
@@ -85,7 +87,7 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // 5  the command line
-    // Arguments in, text and exit status out. Without: domain rules.
+    // Parses the arguments of a command, and prints its results. Without: domain rules.
     (
         "CLI",
         [

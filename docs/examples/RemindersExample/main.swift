@@ -1,5 +1,5 @@
-// Makes a reminder in a store in memory, completes it, and shows the text that every other program reads; then the same
-// by the use cases, with notifications that this program shows. Run it with `swift run RemindersExample`.
+// Adds a reminder to a store in memory, completes it, and prints its iCalendar text. Then it does the same with the use
+// cases, and prints the notifications. Run it with `swift run RemindersExample`.
 
 import Bridge
 import Daemon
@@ -11,7 +11,7 @@ import SQLiteStore
 import Store
 import Synchronization
 
-/// The clock and the zones come from whoever embeds the library; these stand still, so that the example does too.
+/// A program passes its own clock and zones to the library; here the clock stands still, and there are no named zones.
 let context = EditingContext(now: Instant(secondsSince1970: 1_795_000_000), timeZoneLines: { _ in nil })
 let zones = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
 
@@ -20,7 +20,7 @@ draft.due = CalendarDateOrDateTime(wire: "20261201T180000Z", tzid: nil)
 draft.recurrenceRule = try RecurrenceRule(wire: "FREQ=WEEKLY")
 draft.labels = ["Home", "Garden, front"]
 
-/// `nil` only for a UID that is empty.
+/// The reminder; `nil` only if the UID is empty.
 guard let reminder = Reminder(draft, uid: "b7a1", in: context) else { throw ExampleError() }
 struct ExampleError: Error {}
 
