@@ -290,7 +290,7 @@ package struct ListChange: Hashable, Sendable {
     package let list: ListView
     /// The server's value if it differs from the requested one, or empty if the server has none; `nil` if both are
     /// equal.
-    package var serverSays: String?
+    package var serverValue: String?
 }
 
 /// The consequences of the deletion of a list.

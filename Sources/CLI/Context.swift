@@ -18,7 +18,7 @@ struct Context: Sendable {
     let localZone: @Sendable () throws -> LocalZone
     let openStore: @Sendable (OpenMode) throws -> UseCases
     /// Opens the store that these options name, for reading only.
-    let glance: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
+    let openReadOnly: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
     /// Opens an address in the browser; returns `false` without a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool
     let session: Session

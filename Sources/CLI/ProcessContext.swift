@@ -65,7 +65,7 @@ struct ProcessContext: Sendable {
                 }
                 return useCases
             },
-            glance: { options, withLocks in
+            openReadOnly: { options, withLocks in
                 let zone = (try? self.localZone()) ?? .utc
                 return try UseCases.openReadOnly(self.configuration(options, zone), withLocks: withLocks)
             },

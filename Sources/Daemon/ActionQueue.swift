@@ -15,7 +15,7 @@ enum DaemonMessage: Sendable {
     /// `error` is the error of the notification service; `nil` for an error of the notify command.
     case notShown(token: Int, reason: String, _ error: DesktopBusError? = nil)
     case closed(NotificationID)
-    case askedForService
+    case serviceSearchEnded
     /// An action of the user was written to its reminder.
     case written(action: Int)
     case scheduler(SchedulerEvent)

@@ -33,7 +33,7 @@ final class AlarmDaemon {
     private let storeIdentity: FileIdentity?
     private let namedStore: String?
     private var hasSettingsError = false
-    private var isAskingForService = false
+    private var isFindingService = false
     private var postponed: [SchedulerEvent] = []
     private var storeBackoff = Backoff()
     private var changed: ArraySlice<ReminderID> = []
@@ -200,7 +200,7 @@ final class AlarmDaemon {
             self.handle(SchedulerEvent.notShown(token: token))
         case .closed(let notification):
             for event in self.service.closed(notification, .requested) { self.handle(event) }
-        case .askedForService: self.isAskingForService = false
+        case .serviceSearchEnded: self.isFindingService = false
         case .written(let action):
             self.handle(SchedulerEvent.written(action: action))
             self.detector.needsScan = true
@@ -316,7 +316,7 @@ final class AlarmDaemon {
             self.storeBackoff.succeeded()
             for effect in effects { self.perform(effect) }
             if case .started = event { self.environment.report(.ready) }
-            self.askForService()
+            self.findService()
             self.updateFailure()
             self.reportUnplanned()
         } catch is StoredReminders.Terminating {
@@ -388,11 +388,11 @@ final class AlarmDaemon {
         }
     }
 
-    private func askForService() {
-        guard self.service.service == nil, !self.isAskingForService, self.scheduler.pendingCount > 0, let notifier
+    private func findService() {
+        guard self.service.service == nil, !self.isFindingService, self.scheduler.pendingCount > 0, let notifier
         else { return }
-        self.isAskingForService = true
-        notifier.askForService { [messages] _ in messages.post(.askedForService) }
+        self.isFindingService = true
+        notifier.findService { [messages] _ in messages.post(.serviceSearchEnded) }
     }
 
     /// Delivers an alarm to the notify command and the terminal; the result is posted as a message.

@@ -22,7 +22,7 @@ package struct Desktop: Sendable {
     /// The desktop of the session that the environment variables describe.
     package static func ofTheSession(_ environment: [String: String]) -> Self {
         Desktop(
-            describe: { Self.ask(environment) { $0.askForService(then: $1) } },
+            describe: { Self.ask(environment) { $0.findService(then: $1) } },
             showTest: { Self.ask(environment) { $0.show(.test, then: $1) }.map { _ in } }
         )
     }

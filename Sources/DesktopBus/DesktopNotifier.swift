@@ -44,7 +44,7 @@ package final class DesktopNotifier: Sendable {
     }
 
     /// Describes the service, and starts it if the bus can start it on demand.
-    package func askForService(then: @escaping @Sendable (Result<DesktopService, DesktopBusError>) -> Void) {
+    package func findService(then: @escaping @Sendable (Result<DesktopService, DesktopBusError>) -> Void) {
         self.ask(.describe) { outcome in
             then(Self.read(outcome) { if case .service(let service) = $0 { service } else { nil } })
         }

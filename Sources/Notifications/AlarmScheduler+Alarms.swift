@@ -89,14 +89,14 @@ extension AlarmScheduler {
         guard let old = self.records.slots[reminder] else { return }
         var slot = old
         // Alarms of a requested notification stay, because the notification may already be on the screen.
-        let asked = self.screen.asked(reminder)
-        slot.unshown.removeAll { $0.fires > now && !asked.contains($0) }
+        let requested = self.screen.requested(reminder)
+        slot.unshown.removeAll { $0.fires > now && !requested.contains($0) }
         guard slot != old else { return }
         for alarm in old.unshown where !slot.unshown.contains(alarm) { self.record(.forgotten(reminder, alarm)) }
         if let from = slot.unlisted {
             if from > now {
                 slot.unlisted = nil
-            } else if asked.isEmpty, let known = try world.reminder(reminder, self.alarmBasis) {
+            } else if requested.isEmpty, let known = try world.reminder(reminder, self.alarmBasis) {
                 self.list(&slot, of: reminder, known, since: from, upTo: now)
             }
         }
@@ -149,7 +149,7 @@ extension AlarmScheduler {
         self.record(.clock(SchedulerClock(processed: now, by: after)))
         // `notifiesWhenDue` affects all reminders. Other changes affect only alarms in local time.
         let isOfAll = before.alarms.notifiesWhenDue != after.alarms.notifiesWhenDue
-        for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {
+        for reminder in isOfAll ? self.next.reminders.sorted() : self.next.dependentOnLocalZone {
             guard let old = try world.reminder(reminder, before), let new = try world.reminder(reminder, after) else {
                 self.forget(reminder)
                 continue
@@ -171,7 +171,7 @@ extension AlarmScheduler {
                 let (here, there) = (world.zones(before.local), world.zones(after.local))
                 slot.unlisted = slot.unlisted.map { Self.sameTime(as: $0, here, there) }
                 self.record(.slot(reminder, slot))
-                self.screen.moveAsked(reminder, move)
+                self.screen.moveRequested(reminder, move)
             }
             let delivered = self.records.delivered[reminder] ?? []
             let skipped = seen.filter { $0.fires > now }.map { moves.place(of: DeliveredAlarm($0)) }

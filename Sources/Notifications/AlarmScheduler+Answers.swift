@@ -69,13 +69,13 @@ extension AlarmScheduler {
         guard var slot = self.records.slots[reminder], var display = self.screen.displays[reminder] else { return }
         if let old = slot.notification, old != notification { self.screen.numbers[old.number] = nil }
         slot.notification = notification
-        slot.show(display.asked)
+        slot.show(display.requested)
         self.record(.slot(reminder, slot))
         self.screen.numbers[notification.number] = .reminder(reminder)
         if let released = display.released, released != notification { self.request(.close(released)) }
         display.released = nil
         display.token = nil
-        display.asked = []
+        display.requested = []
         display.failures = 0
         if display.isStale, slot.place == .own { self.screen.waiting.insert(reminder) }
         display.isStale = false
@@ -110,9 +110,9 @@ extension AlarmScheduler {
         switch self.screen.tokens.removeValue(forKey: token) {
         case nil: break
         case .reminder(let reminder):
-            let asked = self.screen.displays[reminder]?.asked ?? []
+            let requested = self.screen.displays[reminder]?.requested ?? []
             self.screen.displays[reminder] = nil
-            self.leave(reminder, deliveredByFallback: asked)
+            self.leave(reminder, deliveredByFallback: requested)
         case .summary:
             self.screen.summary.token = nil
             self.screen.summary.failures = 0
@@ -140,7 +140,7 @@ extension AlarmScheduler {
             if let released = display.released { self.request(.close(released)) }
             display.released = nil
             display.token = nil
-            display.asked = []
+            display.requested = []
             display.text = nil
             display.isStale = false
             display.failures += 1

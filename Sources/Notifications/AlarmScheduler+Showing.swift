@@ -185,7 +185,7 @@ extension AlarmScheduler {
         )
         display.token = notification.token
         display.text = text
-        display.asked = slot.unshown
+        display.requested = slot.unshown
         display.isStale = false
         display.again = nil
         self.screen.displays[reminder] = display

@@ -10,11 +10,11 @@ extension AlarmScheduler {
     /// wait for the end of quiet hours do not count.
     package var showingCount: Int {
         let waiting = self.screen.waiting
-        let asked = self.screen.displays.count { reminder, display in
+        let requested = self.screen.displays.count { reminder, display in
             (display.token != nil || display.failures > 0) && !waiting.contains(reminder)
         }
         let summary = self.screen.summary
         let isSummaryOpen = summary.token != nil || summary.isStale || summary.failures > 0
-        return waiting.count + asked + (isSummaryOpen ? self.screen.summarized.count : 0)
+        return waiting.count + requested + (isSummaryOpen ? self.screen.summarized.count : 0)
     }
 }

@@ -247,7 +247,7 @@ package struct AlarmScheduler: Sendable {
         } else {
             self.unacknowledged.remove(reminder)
         }
-        self.next.set(reminder, pending?.fires, after: moment, followsWall: known.plan.followsWall)
+        self.next.set(reminder, pending?.fires, after: moment, dependsOnLocalZone: known.plan.dependsOnLocalZone)
     }
 
     /// Forgets delivered alarms before `past` and after `future`.

@@ -12,7 +12,7 @@ struct NextAlarms: Sendable {
         var time: Instant?
         /// The start of the search for the next alarm; no other alarm is between this time and ``time``.
         let looked: Instant
-        let followsWall: Bool
+        let dependsOnLocalZone: Bool
     }
 
     private var times: [ReminderID: Known] = [:]
@@ -29,11 +29,11 @@ struct NextAlarms: Sendable {
     }
 
     /// The reminders, sorted, with alarms in local time, which move when the time zone changes.
-    var followersOfWall: [ReminderID] { self.times.filter(\.value.followsWall).keys.sorted() }
+    var dependentOnLocalZone: [ReminderID] { self.times.filter(\.value.dependsOnLocalZone).keys.sorted() }
 
-    /// Sets the first alarm after `looked`; `followsWall` is whether the alarm depends on the local time zone.
-    mutating func set(_ reminder: ReminderID, _ time: Instant?, after looked: Instant, followsWall: Bool) {
-        let known = Known(time: time, looked: looked, followsWall: followsWall)
+    /// Sets the first alarm after `looked`; `dependsOnLocalZone` is whether the alarm depends on the local time zone.
+    mutating func set(_ reminder: ReminderID, _ time: Instant?, after looked: Instant, dependsOnLocalZone: Bool) {
+        let known = Known(time: time, looked: looked, dependsOnLocalZone: dependsOnLocalZone)
         if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }
         guard let time else { return }
         // The heap is rebuilt when most entries are outdated, so that outdated entries do not accumulate.

@@ -15,7 +15,7 @@ struct Screen: Sendable {
         /// The text of the last request.
         var text: NotificationText?
         /// The unshown alarms that the request shows.
-        var asked: [DeliveredAlarm] = []
+        var requested: [DeliveredAlarm] = []
         /// A notification to close after the request, unless the request replaces it.
         var released: NotificationID?
         /// Whether the content has changed since the request.
@@ -72,23 +72,25 @@ struct Screen: Sendable {
     }
 
     /// Returns the alarms of requests without an answer, which may already be on the screen.
-    func asked(_ reminder: ReminderID) -> [DeliveredAlarm] {
-        (self.displays[reminder]?.asked ?? []) + (self.members[reminder] ?? [])
+    func requested(_ reminder: ReminderID) -> [DeliveredAlarm] {
+        (self.displays[reminder]?.requested ?? []) + (self.members[reminder] ?? [])
     }
 
     /// Removes all alarms except these from the request.
     mutating func keepAsked(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
-        if let asked = self.displays[reminder]?.asked, !asked.isEmpty {
-            self.displays[reminder]?.asked = asked.filter(alarms.contains)
+        if let requested = self.displays[reminder]?.requested, !requested.isEmpty {
+            self.displays[reminder]?.requested = requested.filter(alarms.contains)
         }
-        if let asked = self.members[reminder] { self.members[reminder] = asked.filter(alarms.contains) }
+        if let requested = self.members[reminder] { self.members[reminder] = requested.filter(alarms.contains) }
     }
 
     /// Gives the alarms of the request their new times.
-    mutating func moveAsked(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
-        func moved(_ asked: [DeliveredAlarm]) -> [DeliveredAlarm] { asked.map(move).sorted { $0.fires < $1.fires } }
-        if let asked = self.displays[reminder]?.asked { self.displays[reminder]?.asked = moved(asked) }
-        if let asked = self.members[reminder] { self.members[reminder] = moved(asked) }
+    mutating func moveRequested(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
+        func moved(_ requested: [DeliveredAlarm]) -> [DeliveredAlarm] {
+            requested.map(move).sorted { $0.fires < $1.fires }
+        }
+        if let requested = self.displays[reminder]?.requested { self.displays[reminder]?.requested = moved(requested) }
+        if let requested = self.members[reminder] { self.members[reminder] = moved(requested) }
     }
 
     /// Whether a notification waits for the end of the quiet hours.

@@ -24,7 +24,7 @@ public final class StoreLock: SyncLease {
             throw DatabaseError(system: EEXIST)
         }
         guard flock(descriptor, (account == nil ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0,
-            account.map({ Self.take($0, descriptor) }) ?? true
+            account.map({ Self.lock($0, descriptor) }) ?? true
         else {
             let error = errno
             close(descriptor)
@@ -36,7 +36,7 @@ public final class StoreLock: SyncLease {
     }
 
     /// Locks the byte of the file whose offset is the account's number; the offset may be beyond the end of the file.
-    private static func take(_ account: AccountID, _ descriptor: Int32) -> Bool {
+    private static func lock(_ account: AccountID, _ descriptor: Int32) -> Bool {
         var range = unlocked
         range.l_type = Int16(F_WRLCK)
         range.l_whence = Int16(SEEK_SET)

@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 
 /// One calendar of many calendar objects, to fill an empty list with one request.
 ///
@@ -14,7 +15,9 @@ struct ListFilling {
 
     /// Objects beyond ``maximumBytes`` are not included; the text contains `name`, because a server may forget it.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
-        let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Remindav//EN"].flatMap { Array("\($0)\r\n".utf8) }
+        let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(Reminder.productIdentifier)"].flatMap {
+            Array("\($0)\r\n".utf8)
+        }
         self.text = start + ContentLine(.wrCalendarName, text: name).bytes(lineEnd: [0x0D, 0x0A])
         var zones: Set<String> = []
         for text in texts where self.text.count + text.count < Self.maximumBytes {

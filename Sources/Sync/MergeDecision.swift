@@ -29,7 +29,7 @@ enum MergeDecision {
     /// The local text is sent unchanged, because no other program wrote the server's version.
     case keepLocal
     /// The merged text equals the server's version except for time stamps, so nothing is sent.
-    case takeRemote([PropertyConflict])
+    case acceptRemote([PropertyConflict])
     case writeMerged(CalendarObject, [PropertyConflict])
     /// The merged text cannot be parsed, so the next sync decides again.
     case postpone
@@ -57,7 +57,7 @@ enum MergeDecision {
         let result = ThreeWayMerge.merge(base: base, local: local, remote: remote, policy: policy)
         guard let merged = CalendarObject(result.document) else { return .postpone }
         return merged.unstampedMeaning == remote.unstampedMeaning
-            ? .takeRemote(result.conflicts) : .writeMerged(merged, result.conflicts)
+            ? .acceptRemote(result.conflicts) : .writeMerged(merged, result.conflicts)
     }
 
     /// Whether the server's version is the local text with shortened values: a sync ended before it recorded this.

@@ -60,7 +60,7 @@ extension SyncRecorder {
         let base = CalendarObject(agreed)
         let (merged, conflicts): (CalendarObject?, [PropertyConflict])
         switch MergeDecision.merging(local, base: base, remote: remote.object, policy: self.context.policy) {
-        case .takeRemote(let found): (merged, conflicts) = (nil, found)
+        case .acceptRemote(let found): (merged, conflicts) = (nil, found)
         case .writeMerged(let text, let found): (merged, conflicts) = (text, found)
         case .postpone, .confirmSent, .keepLocal:
             self.changedDuringSync.insert(remote.uid.exact)

@@ -10,7 +10,7 @@ package enum UndoStep: Sendable {
     case rewrite(Reminder, kept: [PropertyConflict], isMerged: Bool)
     case delete
     /// The deleted reminder is created again with this text.
-    case putBack(Reminder)
+    case restore(Reminder)
     /// The reminder moves back to its former list.
     case move
     /// The reminder already has its state from before the change.
@@ -112,7 +112,7 @@ package struct Undo: Sendable {
             return .impossible(.textUnknown)
         }
         let mayStand = !self.wasDeletedThere && self.mayStand(reminder.object)
-        return .putBack(mayStand ? reminder : reminder.restamped(in: context))
+        return .restore(mayStand ? reminder : reminder.restamped(in: context))
     }
 
     private func changingBack(in context: EditingContext) -> UndoStep {

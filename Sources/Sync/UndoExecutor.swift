@@ -124,7 +124,7 @@ package struct UndoExecutor: Sendable {
         case .alreadyApplied:
             try self.settle(record, in: transaction)
             return .alreadyApplied
-        case .rewrite, .delete, .putBack, .move: break
+        case .rewrite, .delete, .restore, .move: break
         }
         let operation = if let run { run } else { try transaction.beginOperation(at: self.now) }
         run = operation
@@ -209,10 +209,10 @@ package struct UndoExecutor: Sendable {
             note.origin = object.list
             try transaction.move(object.id, to: origin, at: self.now)
             return (note, origin)
-        case (.putBack(let reminder), _):
+        case (.restore(let reminder), _):
             note.kind = .added
             note.after = reminder.object.document.bytes
-            note.object = try transaction.putBack(
+            note.object = try transaction.restore(
                 record.note.object,
                 into: target,
                 uid: record.note.uid,

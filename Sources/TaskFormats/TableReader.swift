@@ -54,7 +54,7 @@ struct TableReader {
     private mutating func row() -> TableRow? {
         let (start, line) = (self.position, self.line)
         var fields: [String] = []
-        var trouble: ImportIssue.Code?
+        var issue: ImportIssue.Code?
         while true {
             guard let field = self.field() else {
                 self.isBeyondQuotes = true
@@ -63,14 +63,14 @@ struct TableReader {
                 self.skipLine()
                 return self.leaveOut(.unclosedQuote, line)
             }
-            if field.count > self.limits.fieldBytes { trouble = trouble ?? .fieldTooLong }
-            if fields.count >= self.limits.columns { trouble = trouble ?? .tooManyFields }
-            if trouble == nil { fields.append(String(decoding: field, as: UTF8.self)) }
+            if field.count > self.limits.fieldBytes { issue = issue ?? .fieldTooLong }
+            if fields.count >= self.limits.columns { issue = issue ?? .tooManyFields }
+            if issue == nil { fields.append(String(decoding: field, as: UTF8.self)) }
             guard self.position < self.bytes.count, self.bytes[self.position] == self.separator else { break }
             self.position += 1
         }
-        self.takeLineEnd()
-        if let trouble { return self.leaveOut(trouble, line) }
+        self.skipLineEnd()
+        if let issue { return self.leaveOut(issue, line) }
         return TableRow(line: line, fields: fields)
     }
 
@@ -124,10 +124,10 @@ struct TableReader {
         while self.position < self.bytes.count, self.bytes[self.position] != 0x0A, self.bytes[self.position] != 0x0D {
             self.position += 1
         }
-        self.takeLineEnd()
+        self.skipLineEnd()
     }
 
-    private mutating func takeLineEnd() {
+    private mutating func skipLineEnd() {
         guard self.position < self.bytes.count else { return }
         if self.bytes[self.position] == 0x0D, self.isFollowedByLineFeed { self.position += 1 }
         self.position += 1

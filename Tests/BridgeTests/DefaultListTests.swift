@@ -63,7 +63,7 @@ struct DefaultListTests {
         #expect(throws: UseCaseError(.defaultListReadOnly)) { try self.add() }
         #expect(try self.shown == nil)
         #expect(throws: UseCaseError(.listIsReadOnly)) { try self.useCases.setDefaultList("Shared") }
-        #expect(try self.useCases.defaultListTrouble() == UseCaseError(.defaultListReadOnly))
+        #expect(try self.useCases.defaultListError() == UseCaseError(.defaultListReadOnly))
         try self.share("Shared", isReadOnly: false)
         #expect(try self.add() == "Shared")
 
@@ -84,13 +84,13 @@ struct DefaultListTests {
 
     @Test("the first list of a store becomes its default, also after all others were deleted")
     func first() async throws {
-        #expect(try self.useCases.defaultListTrouble() == nil && self.shown == nil)
+        #expect(try self.useCases.defaultListError() == nil && self.shown == nil)
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)
         _ = try await self.useCases.addList(named: "Home", account: nil, color: nil)
         #expect(try self.shown == "Work")
         try await self.useCases.deleteList("Work", localOnly: false)
         try await self.useCases.deleteList("Home", localOnly: false)
-        #expect(try self.useCases.defaultListTrouble() == nil)
+        #expect(try self.useCases.defaultListError() == nil)
         #expect(try self.add() == "Reminders")
         #expect(try self.shown == "Reminders")
     }
@@ -102,6 +102,6 @@ struct DefaultListTests {
         _ = try await self.useCases.renameList("Reminders", to: "Private")
         #expect(try self.add() == "Private")
         try await self.useCases.deleteList("Private", localOnly: false)
-        #expect(try self.useCases.defaultListTrouble()?.subject == "Private")
+        #expect(try self.useCases.defaultListError()?.subject == "Private")
     }
 }

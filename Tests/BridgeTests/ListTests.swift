@@ -237,7 +237,7 @@ struct ListUseCaseTests {
         try place.pull("u", into: "Work")
         #expect(throws: UseCaseError(.listNotLost)) { try place.useCases.keepList("Work") }
         try place.pair()
-        #expect(try await place.useCases.renameList("Work", to: "Old work").serverSays == nil)
+        #expect(try await place.useCases.renameList("Work", to: "Old work").serverValue == nil)
         let kept = try place.useCases.keepList("Old work")
         #expect(kept.state == .local && kept.account == nil && kept.open == 1)
         try await place.useCases.deleteList("Home", localOnly: false)

@@ -96,7 +96,7 @@ final class TestWorld: Sendable {
             now: self.now,
             localZone: { self.store == nil ? .berlin : self.zone },
             openStore: { try self.useCases(options, for: $0) },
-            glance: { try UseCases.openReadOnly(self.configuration($0), withLocks: $1) },
+            openReadOnly: { try UseCases.openReadOnly(self.configuration($0), withLocks: $1) },
             openInBrowser: { _ in false },
             session: self.session,
             desktop: Desktop(

@@ -32,7 +32,7 @@ class Arrives(Scene, Daemon):
         due = int(time.time()) + 30
         self.person.run("add", "Parcel", "--due", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(due)))
         self.person.run("add", "Milk", "--due", "none")
-        self.person.sync()
+        wait_for(lambda: len(self.resources()) == 2, 20, "the sync by the daemon")
         alarms = self.alarms()
         self.assertEqual(alarms["Milk"], [])
         alarm, = alarms["Parcel"]

@@ -17,7 +17,12 @@ struct NextAlarmsTests {
                 switch random.next() % 4 {
                 case 0, 1:
                     let time = random.chance(5) ? nil : Int64(random.next() % 50)
-                    next.set(name, time.map(Instant.init), after: Instant(secondsSince1970: 0), followsWall: false)
+                    next.set(
+                        name,
+                        time.map(Instant.init),
+                        after: Instant(secondsSince1970: 0),
+                        dependsOnLocalZone: false
+                    )
                     model.updateValue(time, forKey: name)
                 case 2:
                     next.remove(name)

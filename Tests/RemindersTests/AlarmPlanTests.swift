@@ -175,7 +175,7 @@ struct AlarmPlanTests {
     func sameEverywhere(_ test: Case) {
         guard let reminder = todo(test.lines) else { return }
         let here = reminder.plan()
-        for place in ["Asia/Tokyo", "America/New_York", "UTC"] where !here.followsWall {
+        for place in ["Asia/Tokyo", "America/New_York", "UTC"] where !here.dependsOnLocalZone {
             #expect(reminder.plan(local: place).rings == here.rings)
         }
     }
@@ -200,8 +200,8 @@ struct AlarmPlanTests {
             ),
         ]
     )
-    func followsWall(_ lines: [String], _ follows: Bool) throws {
-        #expect(try #require(todo(lines)).plan().followsWall == follows)
+    func dependsOnLocalZone(_ lines: [String], _ follows: Bool) throws {
+        #expect(try #require(todo(lines)).plan().dependsOnLocalZone == follows)
     }
 
     @Test("a reminder rings at its times", arguments: single)

@@ -192,18 +192,18 @@ struct OccurrenceVerbTests {
         let (said, until) = (now.adding(seconds: -300), now.adding(seconds: -60))
         let late = now.adding(seconds: 1)
         let snoozed = old.snoozing(at: said, until: late, in: context, zones: zones(old))
-        func wasPutOff(_ one: Reminder, _ name: String, at said: Instant, until: Instant) -> Bool {
-            one.wasPutOff(occurrence: name, at: said, until: until, now: now, zones: zones(old))
+        func wasSnoozed(_ one: Reminder, _ name: String, at said: Instant, until: Instant) -> Bool {
+            one.wasSnoozed(occurrence: name, at: said, until: until, now: now, zones: zones(old))
         }
-        #expect(!wasPutOff(old, name, at: said, until: until))
-        #expect(wasPutOff(snoozed, name, at: said, until: until))
-        #expect(wasPutOff(snoozed, name, at: said, until: late))
+        #expect(!wasSnoozed(old, name, at: said, until: until))
+        #expect(wasSnoozed(snoozed, name, at: said, until: until))
+        #expect(wasSnoozed(snoozed, name, at: said, until: late))
         // It was put off further, before anybody said so.
-        #expect(!wasPutOff(snoozed, name, at: said.adding(seconds: 1), until: until))
-        #expect(!wasPutOff(snoozed, name, at: said, until: now.adding(seconds: 2)))
+        #expect(!wasSnoozed(snoozed, name, at: said.adding(seconds: 1), until: until))
+        #expect(!wasSnoozed(snoozed, name, at: said, until: now.adding(seconds: 2)))
         // Another occurrence was not, be it that both end alike.
-        #expect(!wasPutOff(snoozed, "20261119T070000Z", at: said, until: late))
-        #expect(!wasPutOff(snoozed, "20261119T070000Z", at: said, until: until))
+        #expect(!wasSnoozed(snoozed, "20261119T070000Z", at: said, until: late))
+        #expect(!wasSnoozed(snoozed, "20261119T070000Z", at: said, until: until))
     }
 
     @Test("what another device has seen to stays so when a snooze is written late")

@@ -151,7 +151,7 @@ struct JournalTests {
         for (source, isClean) in [(before.source, true), (Sample.source("a", "Edited"), false)] {
             try self.store.write { transaction in
                 try transaction.delete(id, at: 3)
-                _ = try transaction.putBack(
+                _ = try transaction.restore(
                     id,
                     into: self.list,
                     uid: "a",
@@ -310,12 +310,12 @@ struct JournalTests {
     }
 
     @Test("what is put back has its number again and waits for the next sync")
-    func putBack() throws {
+    func restore() throws {
         let id = try self.store.add("a", to: self.list)
         try self.store.write { try $0.delete(id, at: 1) }
-        func putBack(_ uid: String) throws -> ObjectID {
+        func restore(_ uid: String) throws -> ObjectID {
             try self.store.write { transaction in
-                try transaction.putBack(
+                try transaction.restore(
                     id,
                     into: self.list,
                     uid: uid,
@@ -324,10 +324,10 @@ struct JournalTests {
                 )
             }
         }
-        #expect(try putBack("a") == id)
+        #expect(try restore("a") == id)
         let object = try self.store.object(id)
         #expect(object.isDirty && object.href == nil && object.revision == Sample.now)
-        #expect(try putBack("b") != id, "the number is another reminder's now")
+        #expect(try restore("b") != id, "the number is another reminder's now")
     }
 
     /// A reminder as the server has it.
@@ -342,7 +342,7 @@ struct JournalTests {
         let id = try self.pulled()
         try self.store.write { transaction in
             try transaction.delete(id, at: 1)
-            _ = try transaction.putBack(
+            _ = try transaction.restore(
                 id,
                 into: self.list,
                 uid: "a",

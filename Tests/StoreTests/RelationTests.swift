@@ -83,7 +83,7 @@ struct RelationTests {
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("big2", in: home, store) == [])
         _ = try store.write {
-            try $0.putBack(id, into: home, uid: "part", StoredObject(source: part, index: index), at: Sample.now)
+            try $0.restore(id, into: home, uid: "part", StoredObject(source: part, index: index), at: Sample.now)
         }
         try Self.expectTrueIndex(store)
         #expect(try Self.naming("big", in: home, store) == ["part"])

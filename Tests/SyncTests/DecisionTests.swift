@@ -104,7 +104,7 @@ struct DecisionTests {
         switch MergeDecision.merging(local, base: base, remote: remote, policy: .lastModifiedWins) {
         case .writeMerged(let text, let conflicts):
             #expect(isSent && conflicts.isEmpty && text.main.first(.summary)?.text == "b")
-        case .takeRemote(let conflicts): #expect(!isSent && conflicts.isEmpty)
+        case .acceptRemote(let conflicts): #expect(!isSent && conflicts.isEmpty)
         default: Issue.record("not merged")
         }
     }

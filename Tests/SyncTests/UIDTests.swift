@@ -296,7 +296,7 @@ extension Machine {
         try self.store.write { transaction in
             let (bytes, index) = (Array(source.utf8), ObjectIndex(title: uid))
             if let id {
-                _ = try transaction.putBack(
+                _ = try transaction.restore(
                     id,
                     into: self.list,
                     uid: uid,

@@ -23,7 +23,7 @@ struct UndoTests {
     enum Expected: Equatable, Sendable {
         case rewrite(Set<String>, kept: [String])
         case delete, move
-        case putBack(Set<String>)
+        case restore(Set<String>)
         case alreadyApplied
         case impossible(UndoObstacle)
     }
@@ -100,7 +100,7 @@ struct UndoTests {
             kind: .deleted,
             before: ["SUMMARY:a", "X-ODD:1"],
             now: nil,
-            expected: .putBack(["SUMMARY:a", "X-ODD:1"])
+            expected: .restore(["SUMMARY:a", "X-ODD:1"])
         ),
         Case(
             name: "what was deleted and is there again is as it was",
@@ -202,7 +202,7 @@ struct UndoTests {
             switch undo.step(in: Self.context) {
             case .rewrite(let reminder, let kept, _):
                 .rewrite(Self.lines(reminder).subtracting(Self.stamps), kept: kept.map(\.property))
-            case .putBack(let reminder): .putBack(Self.lines(reminder).subtracting(Self.stamps))
+            case .restore(let reminder): .restore(Self.lines(reminder).subtracting(Self.stamps))
             case .delete: .delete
             case .move: .move
             case .alreadyApplied: .alreadyApplied
@@ -332,7 +332,7 @@ struct UndoTests {
         var isMerged = false
         switch undo.step(in: Self.context) {
         case .rewrite(let new, _, let merged): (found, isMerged) = (new, merged)
-        case .putBack(let new): found = new
+        case .restore(let new): found = new
         default: break
         }
         let reminder = try #require(found)

@@ -28,7 +28,7 @@ extension UseCases {
             case .snooze(_, let occurrence, let moment, let until):
                 try self.changing(id, .snooze, as: &run) { reminder, _, _ in
                     let zones = reader.resolver(for: reminder.object)
-                    let wasWritten = reminder.wasPutOff(
+                    let wasWritten = reminder.wasSnoozed(
                         occurrence: occurrence,
                         at: moment,
                         until: until,

@@ -16,7 +16,7 @@ extension UseCases {
     }
 
     /// The reason why a store with lists has no usable default list; `nil` when it has one.
-    package func defaultListTrouble() throws -> UseCaseError? {
+    package func defaultListError() throws -> UseCaseError? {
         do {
             if let name = self.configuration.defaultList {
                 let lists = try self.store.read { snapshot in try snapshot.lists() }

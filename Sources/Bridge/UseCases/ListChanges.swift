@@ -88,7 +88,7 @@ extension UseCases {
             try transaction.update(current)
             return answer
         }
-        return ListChange(list: try self.listView(list.id), serverSays: answer)
+        return ListChange(list: try self.listView(list.id), serverValue: answer)
     }
 
     /// Converts an error of a request for a list; an error of the whole server stays unchanged.

@@ -161,8 +161,8 @@ struct AddAccount: Command {
         for list in account.lists { try context.output.note("  \(Sanitizer.line(list))") }
         if let standard = try useCases.lists().first(where: \.isDefault) {
             try context.output.note("New reminders go to \(Sanitizer.line(standard.name))")
-        } else if let trouble = try useCases.defaultListTrouble() {
-            context.output.remark("\(ErrorMessages.explain(trouble).sentence)")
+        } else if let problem = try useCases.defaultListError() {
+            context.output.remark("\(ErrorMessages.explain(problem).sentence)")
         }
         context.output.remark("The password is \(Sanitizer.line(account.passwordOrigin)).")
     }
@@ -266,8 +266,8 @@ extension AddAccount {
                     return try await useCases.findAccount(wanted)
                 }
             } catch {
-                guard context.isInteractive, let trouble = ErrorCategory.of(error) else { throw error }
-                if [.authRejected, .appPasswordNeeded].contains(trouble.kind) {
+                guard context.isInteractive, let problem = ErrorCategory.of(error) else { throw error }
+                if [.authRejected, .appPasswordNeeded].contains(problem.kind) {
                     passwords += 1
                     guard self.password == .prompt, !self.usesNextcloud, passwords <= Self.maximumPasswords else {
                         throw error
@@ -277,7 +277,7 @@ extension AddAccount {
                     continue
                 }
                 questions += 1
-                guard questions <= Self.maximumQuestions, try await self.settle(trouble, &request, useCases, context)
+                guard questions <= Self.maximumQuestions, try await self.settle(problem, &request, useCases, context)
                 else { throw error }
             }
         }
@@ -285,22 +285,22 @@ extension AddAccount {
 
     /// Asks how to continue after an error and changes the request; returns whether the user wants to continue.
     private func settle(
-        _ trouble: ErrorCategory,
+        _ problem: ErrorCategory,
         _ request: inout NewAccount,
         _ useCases: UseCases,
         _ context: Context
     ) async throws -> Bool {
-        switch trouble.kind {
+        switch problem.kind {
         case .redirectElsewhere:
-            guard let target = trouble.target, target != request.address else { return false }
-            let host = Sanitizer.line(trouble.subject ?? target)
+            guard let target = problem.target, target != request.address else { return false }
+            let host = Sanitizer.line(problem.subject ?? target)
             let question = "The account is at \(host), another host. Send it the user name and the password?"
             guard try context.confirm(question) else { return false }
             request.address = target
         case .certificateUnknown, .certificateExpired, .certificateWrongHost:
-            let certificate = try await useCases.certificate(of: trouble.subject ?? request.address)
+            let certificate = try await useCases.certificate(of: problem.subject ?? request.address)
             context.output.remark(
-                StyledText("\(Sanitizer.line(trouble.detail)).\n") + TrustServer.description(certificate)
+                StyledText("\(Sanitizer.line(problem.detail)).\n") + TrustServer.description(certificate)
             )
             guard try context.confirm(TrustServer.question) else { return false }
             request.settings[.trustKey] = certificate.key

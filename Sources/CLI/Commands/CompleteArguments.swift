@@ -54,7 +54,7 @@ struct CompleteArguments: Command {
         // A pipe is not opened, because it may have no writer, and the call would wait forever.
         let file = try? SettingsFile.read(option: options.config, context.environment, from: context.files.plainSource)
         options.file = file ?? .absent
-        func store() throws -> UseCases { try context.glance(options, false) }
+        func store() throws -> UseCases { try context.openReadOnly(options, false) }
         switch request.kind {
         case .reminders(let which):
             let section = which == .closed ? ListGroup.Section.completed : nil

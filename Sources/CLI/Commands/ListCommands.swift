@@ -34,8 +34,8 @@ struct ShowLists: Command {
                 """
             )
         }
-        if let trouble = try useCases.defaultListTrouble() {
-            context.output.remark("\(ErrorMessages.explain(trouble).sentence)")
+        if let error = try useCases.defaultListError() {
+            context.output.remark("\(ErrorMessages.explain(error).sentence)")
         }
         for ignored in try useCases.ignoredLists() {
             let (name, account) = (Sanitizer.line(ignored.name), Sanitizer.line(ignored.account))
@@ -133,7 +133,7 @@ struct RenameList: Command {
         let change = try await context.useCases().renameList(self.old, to: self.new)
         return try context.answer(change.list) { output in
             try output.note("Renamed the list \(Sanitizer.line(self.old)) to \(Sanitizer.line(change.list.name))")
-            if let shown = change.serverSays, shown != change.list.name {
+            if let shown = change.serverValue, shown != change.list.name {
                 output.remark("The server still calls it '\(Sanitizer.line(shown))'; some take a while.")
             }
         }
@@ -173,7 +173,7 @@ struct RecolorList: Command {
         return try context.answer(change.list) { output in
             let color = change.list.color.map { "is \(Sanitizer.line($0)) now" } ?? "has no colour now"
             try output.note("The list \(Sanitizer.line(change.list.name)) \(color)")
-            if let shown = change.serverSays, shown != change.list.color ?? "" {
+            if let shown = change.serverValue, shown != change.list.color ?? "" {
                 let word = shown.isEmpty ? "shows no colour yet" : "still shows \(Sanitizer.line(shown))"
                 output.remark("The server \(word); some take a while.")
             }
@@ -224,7 +224,7 @@ struct SetDefaultList: Command {
     }
 
     private func show(_ useCases: UseCases, in context: Context) throws -> ExitStatus {
-        if let trouble = try useCases.defaultListTrouble() { throw trouble }
+        if let error = try useCases.defaultListError() { throw error }
         let list = try useCases.lists().first(where: \.isDefault)
         let none = "There is no default list yet. The first reminder creates one: remindav add Buy milk"
         let text = list.map { "New reminders go to \(Sanitizer.line($0.name))" } ?? none

@@ -127,12 +127,12 @@ struct RunDoctor: Command {
 
     /// Checks the store without locks; after a problem, checks again with locks, because a write may have caused it.
     private static func checkStore(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
-        if let useCases = try? context.glance(context.options, false), let check = try? useCases.checkStore(),
+        if let useCases = try? context.openReadOnly(context.options, false), let check = try? useCases.checkStore(),
             check.damage.isEmpty
         {
             return (useCases, check)
         }
-        let useCases = try context.glance(context.options, true)
+        let useCases = try context.openReadOnly(context.options, true)
         return (useCases, try useCases.checkStore())
     }
 

@@ -85,7 +85,7 @@ struct UndoChanges: Command {
                     return .success
                 }
                 context.output.remark("Nothing is changed: this is what undoing would do.")
-                try self.tell(plan, context)
+                try self.printSummary(plan, context)
                 return try printer.print(plan, isDone: false)
             }
             guard plan.isPossible else { return try printer.print(plan, isDone: false) }
@@ -99,7 +99,9 @@ struct UndoChanges: Command {
         }
         let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
         // `--last` does not name the run, so the run is printed.
-        if self.isSure, !self.isJSON, case .last = selection, summary.isPossible { try self.tell(summary, context) }
+        if self.isSure, !self.isJSON, case .last = selection, summary.isPossible {
+            try self.printSummary(summary, context)
+        }
         if self.isJSON {
             try context.output.print(json: summary)
             return try JournalPrinter(output: context.output.withoutNotes).print(summary)
@@ -129,7 +131,7 @@ struct UndoChanges: Command {
     }
 
     /// Prints the run to undo, and the runs that were skipped because they cannot be undone.
-    private func tell(_ summary: UndoSummary, _ context: Context) throws {
+    private func printSummary(_ summary: UndoSummary, _ context: Context) throws {
         let text = LocalText(zone: try context.localZone(), now: context.now)
         let printer = JournalPrinter(output: context.output)
         printer.printPassedOver(summary, in: text)
@@ -164,7 +166,7 @@ struct UndoChanges: Command {
     ///
     /// - Returns: the answer; `nil` without a terminal.
     private func answer(_ plan: UndoSummary, _ context: Context) throws -> Bool? {
-        try self.tell(plan, context)
+        try self.printSummary(plan, context)
         var last = ""
         let lines = plan.changes.prefix(Self.shown).map { JournalPrinter.plan($0) }
         for line in lines + plan.labels.prefix(Self.shown).map({ JournalPrinter.plan(label: $0) }) where line != last {

@@ -21,7 +21,7 @@ public struct AlarmPlan: Sendable {
     /// X-MOZ-LASTACK: all alarms up to and including this moment are acknowledged.
     private let acknowledged: Instant?
     /// Whether the alarms depend on the local time zone.
-    package let followsWall: Bool
+    package let dependsOnLocalZone: Bool
     /// The limit of a search; some alarms stay unknown if the search exceeds it.
     package let budget: StepBudget
 
@@ -48,7 +48,7 @@ public struct AlarmPlan: Sendable {
         self.budget = budget
         self.id = id ?? reminder.uid
         self.clock = AlarmClock(zones: zones, settings: settings)
-        self.followsWall = reminder.followsWall(zones)
+        self.dependsOnLocalZone = reminder.dependsOnLocalZone(zones)
         self.acknowledged = reminder.main.lastAcknowledged
         if reminder.main.status.isClosed, reminder.main.recurrenceID == nil || !reminder.isSeries {
             self.pattern = .never

@@ -4,7 +4,7 @@ import ICalendar
 struct OccurrenceAlarms {
     /// The reminder with the fields of the occurrence.
     let reminder: Reminder
-    /// The alarms that notify, from ``Component/audibleAlarms(atMost:)`` of the occurrence's component.
+    /// The alarms that notify, from ``Component/notifyingAlarms(atMost:)`` of the occurrence's component.
     let alarms: [Alarm]
     let snooze: Snooze?
     /// X-MOZ-LASTACK: all alarms up to and including this moment are acknowledged.
@@ -61,7 +61,7 @@ extension Alarm {
 }
 
 extension Component {
-    var notifyingAlarms: [Alarm] { self.audibleAlarms(atMost: OccurrenceAlarms.maximumAlarms) }
+    var notifyingAlarms: [Alarm] { self.notifyingAlarms(atMost: OccurrenceAlarms.maximumAlarms) }
 
     /// X-MOZ-LASTACK: the last acknowledgement in Thunderbird or Tasks.org.
     var lastAcknowledged: Instant? { self.first(.mozLastAck)?.stamp }

@@ -95,14 +95,14 @@ struct SeriesAlarms: Sendable {
         let name = focus.occurrence.recurrenceID.map(self.series.series.name)
         guard seen.insert(name ?? "").inserted else { return }
         let reminder = Reminder(self.series.reminder, focus: focus)
-        let rings = OccurrenceAlarms(
+        let firings = OccurrenceAlarms(
             reminder: reminder,
             alarms: self.alarms[reminder.todo.range.lowerBound] ?? reminder.todo.notifyingAlarms,
             snooze: snooze,
             acknowledged: [self.acknowledged, reminder.todo.lastAcknowledged].compactMap { $0 }.max(),
             clock: self.clock
         )
-        search.add(rings.all, of: reminder, name: name)
+        search.add(firings.all, of: reminder, name: name)
     }
 
     // MARK: Snoozes

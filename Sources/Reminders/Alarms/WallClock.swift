@@ -3,13 +3,15 @@ import Recurrence
 
 extension Reminder {
     /// Whether the reminder depends on the local zone: it has a date, a floating time, or a time in an unknown zone.
-    func followsWall(_ zones: TimeZoneResolver) -> Bool { self.object.todos.contains { $0.followsWall(zones) } }
+    func dependsOnLocalZone(_ zones: TimeZoneResolver) -> Bool {
+        self.object.todos.contains { $0.dependsOnLocalZone(zones) }
+    }
 }
 
 extension Component {
     private static let dates: [Name] = [.dtstart, .due, .recurrenceID, .rdate, .exdate, .kdeNextOccurrence]
 
-    fileprivate func followsWall(_ zones: TimeZoneResolver) -> Bool {
+    fileprivate func dependsOnLocalZone(_ zones: TimeZoneResolver) -> Bool {
         let hasDates = Self.dates.contains { name in self.all(name).contains { $0.isOnWall(zones) } }
         let hasEnd = self.all(.rrule).contains { $0.endsOnWall }
         // If an alarm with an absolute TRIGGER repeats after days, the days are counted in local time. Alarms of

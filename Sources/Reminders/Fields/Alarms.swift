@@ -87,7 +87,7 @@ extension Component {
     }
 
     /// The first `maximum` alarms that notify; further alarms are not read.
-    func audibleAlarms(atMost maximum: Int) -> [Alarm] {
+    func notifyingAlarms(atMost maximum: Int) -> [Alarm] {
         let due = self.due
         let old = self.properties.lazy.compactMap { Alarm(old: $0, due: due) }
         let new = self.components(.valarm).lazy.filter { !$0.isSnooze }.map { self.alarm($0) }

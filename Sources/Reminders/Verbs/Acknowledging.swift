@@ -21,8 +21,8 @@ extension Reminder {
         let clock = AlarmClock(zones: zones, settings: settings)
         let fired = todo.components(.valarm).filter { component in
             let alarm = todo.alarm(component)
-            let rings = clock.times(of: alarm, start: focused.start, due: focused.due)
-            return rings.contains { $0 <= moment } && alarm.acknowledged.map { $0 < moment } ?? true
+            let firings = clock.times(of: alarm, start: focused.start, due: focused.due)
+            return firings.contains { $0 <= moment } && alarm.acknowledged.map { $0 < moment } ?? true
         }
         let isLater = self.main.lastAcknowledged.map { $0 < moment } ?? true
         guard isLater || !fired.isEmpty else { return self }

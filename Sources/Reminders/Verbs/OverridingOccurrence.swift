@@ -10,11 +10,11 @@ extension OccurrenceCompletion {
         var open = try self.series.open()
         let first = try open.next()?.recurrenceID
         let isFirst = first.map(self.isCompleted) ?? true
-        let putOff = self.othersPutOff
+        let snoozed = self.otherSnoozedOccurrences
         return self.reminder.edit(in: self.context) { object in
             object.edit(main) { editor in
                 if isFirst {
-                    main.removeSnooze(keeping: putOff, &editor)
+                    main.removeSnooze(keeping: snoozed, &editor)
                 } else {
                     main.removeSnooze(of: self.focus.stamp, &editor)
                 }

@@ -25,7 +25,7 @@ extension OccurrenceCompletion {
             try self.move(main, to: destination, rule)
         }
         let futures = try self.futures(from: destination?.id)
-        let putOff = self.othersPutOff
+        let snoozed = self.otherSnoozedOccurrences
         let reminder = self.reminder.edit(in: self.context) { object in
             object.edit(main) { editor in
                 move?(&editor)
@@ -33,7 +33,7 @@ extension OccurrenceCompletion {
                 if returns { editor.add(ContentLine(.exdate, moment: self.id)) }
                 editor.reset()
                 editor.moveAlarms(bySeconds: destination.map { self.distance(to: $0.id, main) } ?? 0)
-                main.removeSnoozeProperties(keeping: putOff, &editor)
+                main.removeSnoozeProperties(keeping: snoozed, &editor)
             }
             for override in self.passedOverrides { object.remove(override) }
             for future in futures { self.apply(future, to: &object) }
@@ -60,7 +60,7 @@ extension OccurrenceCompletion {
     }
 
     /// The numbers (``Focus/stamp``) of the other snoozed occurrences.
-    var othersPutOff: Set<Int64> {
+    var otherSnoozedOccurrences: Set<Int64> {
         let clock = AlarmClock(zones: self.series.zones, settings: AlarmSettings())
         return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])
     }

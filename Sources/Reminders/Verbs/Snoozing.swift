@@ -78,7 +78,7 @@ extension Reminder {
     /// Whether the reminder was snoozed at `time` until `moment`, even if that snooze has ended.
     ///
     /// If the snooze had ended when it was written, the stored end may be later than `moment`.
-    package func wasPutOff(
+    package func wasSnoozed(
         occurrence name: String?,
         at time: Instant,
         until moment: Instant,

@@ -18,7 +18,7 @@ extension StoreTransaction {
         }
         var isWhole = true
         for tombstone in state.tombstones {
-            guard let past = try self.takeTombstone(in: list, uid: tombstone.uid) else { continue }
+            guard let past = try self.removeTombstone(in: list, uid: tombstone.uid) else { continue }
             guard let base = past.base else {
                 isWhole = false
                 continue
@@ -63,7 +63,7 @@ extension StoreTransaction {
                 (row.id("list"), row.text("uid"))
             }
             guard let (home, uid) = origin, let texts = try self.textsOfTombstone(in: home, uid: uid),
-                let past = try self.takeTombstone(in: home, uid: uid)
+                let past = try self.removeTombstone(in: home, uid: uid)
             else { continue }
             let text = past.base ?? texts.source
             try self.remove(object.id)

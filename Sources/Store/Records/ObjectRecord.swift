@@ -157,7 +157,7 @@ extension StoreTransaction {
     ///   there is no such list.
     @discardableResult
     public func insert(into list: ListID, uid: String, _ object: StoredObject) throws(DatabaseError) -> ObjectID {
-        let past = try self.takeTombstone(in: list, uid: uid)
+        let past = try self.removeTombstone(in: list, uid: uid)
         return try self.insertEdit(
             object,
             id: past?.object,
@@ -172,14 +172,14 @@ extension StoreTransaction {
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: the errors of ``insert(into:uid:_:)``.
-    package func putBack(
+    package func restore(
         _ former: ObjectID,
         into list: ListID,
         uid: String,
         _ object: StoredObject,
         at now: Int64
     ) throws(DatabaseError) -> ObjectID {
-        let past = try self.takeTombstone(in: list, uid: uid)
+        let past = try self.removeTombstone(in: list, uid: uid)
         // The former revision is unknown. It is smaller than `now`, since an object changes less than once a second.
         let revision = past.map { $0.revision + 1 } ?? now
         let id = past?.object ?? former
@@ -191,7 +191,7 @@ extension StoreTransaction {
         id: ObjectID?,
         list: ListID,
         uid: String,
-        past: TakenTombstone?,
+        past: RemovedTombstone?,
         revision: Int64
     ) throws(DatabaseError) -> ObjectID {
         try self.insertObject(
@@ -260,7 +260,7 @@ extension StoreTransaction {
         guard let object = try self.object(id) else { throw DatabaseError(.notFound) }
         guard object.list != list else { return }
         try self.delete(id, at: now)
-        let past = try self.takeTombstone(in: list, uid: object.uid)
+        let past = try self.removeTombstone(in: list, uid: object.uid)
         _ = try self.insertEdit(
             StoredObject(source: object.source, index: object.index),
             id: id,

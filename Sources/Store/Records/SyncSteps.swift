@@ -258,10 +258,10 @@ extension StoreTransaction {
     }
 
     /// Removes the tombstone of a UID and returns its values.
-    func takeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> TakenTombstone? {
+    func removeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> RemovedTombstone? {
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in
-            TakenTombstone(
+            RemovedTombstone(
                 object: row.id("object"),
                 revision: row.integer("revision"),
                 href: Href(row.text("href")),
@@ -276,7 +276,7 @@ extension StoreTransaction {
     private func insertPulled(_ pulled: PulledObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         let sql = "SELECT 1 FROM calendar_object WHERE list = ?1 AND href = ?2"
         guard try !self.database.exists(sql, [.id(list), .text(pulled.href.wire)]) else { return .movedOn }
-        let past = try self.takeTombstone(in: list, uid: pulled.uid)
+        let past = try self.removeTombstone(in: list, uid: pulled.uid)
         try self.database.run(
             "DELETE FROM tombstone WHERE list = ?1 AND href = ?2",
             [.id(list), .text(pulled.href.wire)]
@@ -326,7 +326,7 @@ extension StoreTransaction {
 }
 
 /// The values of a removed tombstone, for the object that replaces the deleted object.
-struct TakenTombstone {
+struct RemovedTombstone {
     let object: ObjectID
     let revision: Int64
     let href: Href

@@ -6,7 +6,7 @@ import Testing
 @testable import Store
 
 @Suite("A look into the store")
-struct GlanceTests {
+struct ReadOnlyStoreTests {
     private let folder: TemporaryFolder
     private var files: StoreFiles { StoreFiles(folder: self.folder.path) }
 
