@@ -95,8 +95,8 @@ BREAKS = [
     (
         "what was not shown and is to come again stays told",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
-        "        slot.unshown.removeAll { $0.fires > now && !asked.contains($0) }\n",
-        "        _ = asked\n",
+        "        slot.unshown.removeAll { $0.fires > now && !requested.contains($0) }\n",
+        "        _ = requested\n",
     ),
     (
         "what was not shown is forgotten when it was told long ago",
@@ -141,14 +141,14 @@ BREAKS = [
     (
         "what was on a summary is taken for what nobody has seen",
         "Sources/Notifications/AlarmScheduler+Answers.swift",
-        "            slot.show(alarms)\n            // The reminder",
-        "            _ = alarms\n            // The reminder",
+        "            slot.show(alarms)\n            // The summary",
+        "            _ = alarms\n            // The summary",
     ),
     (
         "what is on the clock on the wall stays where it was",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
-        ": self.next.followersOfWall {",
-        ": Array(self.next.followersOfWall.dropLast()) {",
+        ": self.next.dependentOnLocalZone {",
+        ": Array(self.next.dependentOnLocalZone.dropLast()) {",
     ),
     (
         "a clock that is put back leaves what was looked at",
@@ -171,8 +171,8 @@ BREAKS = [
     (
         "what rings when it is due goes on so, where that is switched off",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
-        "for reminder in isOfAll ? self.next.reminders.sorted() : self.next.followersOfWall {",
-        "for reminder in isOfAll ? [] : self.next.followersOfWall {",
+        "for reminder in isOfAll ? self.next.reminders.sorted() : self.next.dependentOnLocalZone {",
+        "for reminder in isOfAll ? [] : self.next.dependentOnLocalZone {",
     ),
     (
         "what was missed is shown, where that is switched off",

@@ -18,7 +18,7 @@ enum AlarmSetUp: Hashable, Sendable {
         case (true, nil):
             self = .unfinished(
                 "Alarms are set up, but your systemd does not answer here to start the service. On your desktop, "
-                    + "type: \(UserManager.commands)"
+                    + "type: \(UserManager.commands([ServicePlan.unit]))"
             )
         case (_, _) where isRunning && !state.isInstalled: self = .done("Alarms are on: a daemon delivers them.")
         case (_, _) where state.isInstalled:

@@ -29,8 +29,6 @@ struct UserManager: Sendable {
     }
 
     private func ask(_ words: String...) -> String? { self.session.ask(["systemctl", "--user"] + words) }
-    static let commands = Self.commands([ServicePlan.unit])
-
     /// The commands with which the user starts the units by hand.
     static func commands(_ units: [String]) -> String {
         "systemctl --user daemon-reload && systemctl --user enable --now \(units.joined(separator: " "))"

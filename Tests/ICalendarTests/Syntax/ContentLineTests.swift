@@ -95,6 +95,16 @@ struct ContentLineTests {
     }
 
     @Test(
+        "a line of a text that begins with a property name in small letters stays a line of the text",
+        arguments: [("Location; second floor", true), ("LOCATION;LANGUAGE=en", false), ("LOCATION", false)]
+    )
+    func tornTextWithName(line: String, isText: Bool) throws {
+        let document = ICalendarDocument("BEGIN:VTODO\r\nDESCRIPTION:one\r\n\(line)\r\nUID:1\r\nEND:VTODO\r\n")
+        let todo = try #require(document.components.first)
+        #expect(todo.first(.description)?.text == (isText ? "one\n\(line)" : "one"))
+    }
+
+    @Test(
         "quoted-printable continues after a soft line break",
         arguments: [
             ("a=|b", "ab"), ("a=| 20 b", "a  b"), ("a=| and", "a and"), ("a=3D=|=C3=|=BC", "a=ü"), ("a|  b", "a b"),

@@ -161,9 +161,9 @@ struct ComponentBuilder {
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)
-        guard word.count <= NameTable.maximumLength else { return false }
+        guard word.count <= NameTable.maximumLength, word.allSatisfy({ $0.capital == $0 }) else { return false }
         let words = NameTableWords(self.source.span, word.startIndex, word.count)
-        guard words == words.capitals, self.scanner.table.number(words) != NameTable.unknown else { return false }
+        guard self.scanner.table.number(words) != NameTable.unknown else { return false }
         return content.dropFirst(word.count).first == UInt8(ascii: ";") || content.allSatisfy { $0.capital == $0 }
     }
 
