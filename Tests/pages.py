@@ -104,7 +104,7 @@ def limits_of(path):
 
 
 def with_unit(name, number):
-    """The value with the unit that the name of the constant tells."""
+    """The value with the unit that the name of the constant contains."""
     last = re.findall(r"[A-Z]?[a-z]+", name)[-1].lower()
     if last in ("bytes", "octets"):
         for size, unit in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):

@@ -1,39 +1,43 @@
 import Notifications
 import Reminders
 
-/// What has to be told, by somebody who lists every ring of every reminder and remembers each.
+/// The reference model: it lists every alarm of every reminder and records each delivery.
 ///
-/// A value, so that what was not kept when the program was killed is unheard of again.
+/// It is a value, so that the model can return to an earlier state when the program is killed before a save.
 struct Expectation {
-    struct Told: Hashable {
+    struct Delivery: Hashable {
         let occurrence: String?
         let fires: Int64
     }
 
-    /// What one reminder has on the screen or is to have there.
+    /// The shown and the unshown alarms of one reminder.
     struct Open {
-        /// The last alarm that was shown; `nil` when none was, or its notification is gone.
-        var shown: Told?
-        /// What is told and was not shown yet, in order.
-        var unshown: [Told] = []
-        /// Of that what somebody was asked to show, and has not answered.
-        var asked: [Told] = []
-        /// Whether it is one of those that the summary stands for; which are those is up to the program.
+        /// The last shown alarm; `nil` if none was shown, or if its notification is closed.
+        var shown: Delivery?
+        /// The fired alarms that were not shown yet, in order.
+        var unshown: [Delivery] = []
+        /// The unshown alarms that the screen or the fallback was asked to show, without an answer yet.
+        var asked: [Delivery] = []
+        /// Whether the reminder is part of the summary.
+        ///
+        /// The program decides this.
         var isSummarized = false
-        /// Which of the places that the reminder had it is.
+        /// Counts the values of `Open` that the model has created.
         var serial = 0
 
-        /// Before this moment nothing of it is listed, since that would be more than a hundred.
+        /// The start of the list of unshown alarms, which has at most a hundred.
         var cut: Int64?
 
-        var last: Told? { self.unshown.last ?? self.shown }
+        var last: Delivery? { self.unshown.last ?? self.shown }
 
-        /// Whether anything is left of what is known one by one: of the others nobody knows after an edit which there were.
+        /// Whether a listed alarm is unshown.
+        ///
+        /// After an edit the unlisted alarms are unknown.
         var hasListed: Bool { self.unshown.last.map { $0.fires >= self.cut ?? .min } ?? false }
 
-        /// Lists no more than a hundred.
+        /// Limits the list to a hundred alarms.
         ///
-        /// - Parameter anew: whether what was not listed may be.
+        /// - Parameter anew: whether unlisted alarms may be listed again.
         mutating func list(anew: Bool = false) {
             if anew { self.cut = nil }
             let listed = self.unshown.filter { $0.fires >= self.cut ?? .min }
@@ -42,18 +46,18 @@ struct Expectation {
             }
         }
 
-        /// What it was told for is at other moments now.
-        mutating func move(_ move: (Told) -> Told) {
+        /// Moves the alarms to their new times.
+        mutating func move(_ move: (Delivery) -> Delivery) {
             let first = self.unshown.first { $0.fires >= self.cut ?? .min }
             if self.cut != nil, let first { self.cut = move(first).fires }
             self.shown = self.shown.map(move)
-            // Two may be at one moment now.
-            var seen: Set<Told> = []
+            // Two alarms may have the same time afterwards.
+            var seen: Set<Delivery> = []
             self.unshown = self.unshown.map(move).filter { seen.insert($0).inserted }.sorted { $0.fires < $1.fires }
             self.asked = self.asked.map(move).sorted { $0.fires < $1.fires }
         }
 
-        mutating func show(_ alarms: [Told]) {
+        mutating func show(_ alarms: [Delivery]) {
             guard let last = alarms.last else { return }
             self.shown = last
             self.unshown.removeAll(where: alarms.contains)
@@ -61,7 +65,7 @@ struct Expectation {
         }
     }
 
-    /// What was asked for and is not answered: of which reminders, and of which of the places that each had.
+    /// An unanswered request to show reminders, with the `serial` of each.
     struct Asked {
         let isSummary: Bool
         var serials: [ReminderID: Int] = [:]
@@ -70,19 +74,19 @@ struct Expectation {
     static let memory: Int64 = 2 * 86_400
 
     var processed: Int64
-    /// By what alarms are when they are.
+    /// The time zone and the settings from which alarm times are computed.
     var alarmBasis: AlarmBasis
-    /// Whether what is told late is shown.
+    /// Whether missed alarms are shown.
     var showsMissed = true
-    /// When each known reminder rings next.
+    /// The next alarm of each known reminder.
     var pending: [ReminderID: Int64?] = [:]
-    var told: [ReminderID: Set<Told>] = [:]
+    var delivered: [ReminderID: Set<Delivery>] = [:]
     var open: [ReminderID: Open] = [:]
-    /// Reminders with something that was not shown, and that nobody was asked to show.
+    /// Reminders with unshown alarms that no request covers.
     var unshown: Set<ReminderID> {
         Set(self.open.filter { _, open in open.unshown.contains { !open.asked.contains($0) } }.keys)
     }
-    /// By token.
+    /// The unanswered requests, by token.
     var asked: [Int: Asked] = [:]
     private var serial = 0
 
@@ -91,8 +95,8 @@ struct Expectation {
         self.alarmBasis = alarmBasis
     }
 
-    private func told(_ ring: Life.Ring, _ reminder: ReminderID, _ world: World) -> Told {
-        Told(occurrence: world.name(of: reminder, ring.occurrence), fires: ring.fires)
+    private func delivery(_ ring: Life.Ring, _ reminder: ReminderID, _ world: World) -> Delivery {
+        Delivery(occurrence: world.name(of: reminder, ring.occurrence), fires: ring.fires)
     }
 
     func next(_ reminder: ReminderID, after moment: Int64, _ world: World) -> Int64? {
@@ -104,7 +108,7 @@ struct Expectation {
         for reminder in world.lives.keys {
             self.pending.updateValue(self.next(reminder, after: self.processed, world), forKey: reminder)
         }
-        for reminder in Set(self.open.keys).union(self.told.keys) where world.lives[reminder] == nil {
+        for reminder in Set(self.open.keys).union(self.delivered.keys) where world.lives[reminder] == nil {
             self.forget(reminder)
         }
         self.advance(to: now, world)
@@ -121,19 +125,19 @@ struct Expectation {
                 if open.last.map({ $0.fires > now + Self.memory }) ?? false {
                     self.open[reminder] = nil
                 } else if !open.unshown.isEmpty {
-                    // What was not shown is not over, however long ago it was told.
-                    self.told[reminder, default: []].formUnion(open.unshown)
+                    // An unshown alarm is not over, however long ago it fired.
+                    self.delivered[reminder, default: []].formUnion(open.unshown)
                 }
             }
-            for reminder in Array(self.pending.keys) { self.look(at: reminder, after: now, world) }
+            for reminder in Array(self.pending.keys) { self.updateNext(of: reminder, after: now, world) }
         } else {
             for (reminder, next) in self.pending where next.map({ $0 <= now }) ?? false {
                 guard world.lives[reminder] != nil else {
                     self.forget(reminder)
                     continue
                 }
-                self.tell(reminder, after: self.processed, upTo: now, world)
-                self.look(at: reminder, after: now, world)
+                self.deliver(reminder, after: self.processed, upTo: now, world)
+                self.updateNext(of: reminder, after: now, world)
             }
             self.forget { $0 < now - Self.memory }
         }
@@ -141,26 +145,26 @@ struct Expectation {
     }
 
     private mutating func forget(_ isOver: (Int64) -> Bool) {
-        for (reminder, alarms) in self.told {
+        for (reminder, alarms) in self.delivered {
             let rest = alarms.filter { !isOver($0.fires) }
-            self.told[reminder] = rest.isEmpty ? nil : rest
+            self.delivered[reminder] = rest.isEmpty ? nil : rest
         }
     }
 
-    private mutating func look(at reminder: ReminderID, after moment: Int64, _ world: World) {
+    private mutating func updateNext(of reminder: ReminderID, after moment: Int64, _ world: World) {
         guard world.lives[reminder] != nil else { return self.forget(reminder) }
         self.pending.updateValue(self.next(reminder, after: moment, world), forKey: reminder)
     }
 
-    private mutating func tell(_ reminder: ReminderID, after from: Int64, upTo now: Int64, _ world: World) {
+    private mutating func deliver(_ reminder: ReminderID, after from: Int64, upTo now: Int64, _ world: World) {
         let due = world.rings(reminder, self.alarmBasis).filter { $0.fires > from && $0.fires <= now }
-        self.tell(reminder, due.map { self.told($0, reminder, world) }, now, world)
+        self.deliver(reminder, due.map { self.delivery($0, reminder, world) }, now, world)
     }
 
-    private mutating func tell(_ reminder: ReminderID, _ alarms: [Told], _ now: Int64, _ world: World) {
-        let new = alarms.filter { self.told[reminder]?.contains($0) != true }
-        guard let last = new.last, !world.isSilent(reminder) else { return }
-        self.told[reminder, default: []].formUnion(new)
+    private mutating func deliver(_ reminder: ReminderID, _ alarms: [Delivery], _ now: Int64, _ world: World) {
+        let new = alarms.filter { self.delivered[reminder]?.contains($0) != true }
+        guard let last = new.last, !world.isMuted(reminder) else { return }
+        self.delivered[reminder, default: []].formUnion(new)
         guard self.showsMissed || last.fires >= now - 60 else { return }
         if self.open[reminder] == nil {
             self.serial += 1
@@ -172,7 +176,7 @@ struct Expectation {
         self.open[reminder]?.list()
     }
 
-    /// It is shown by itself now, for all that no summary is known to have shown.
+    /// The reminder gets its own notification, for all alarms that no summary has shown.
     private mutating func leaveSummary(_ reminder: ReminderID) {
         self.open[reminder]?.shown = nil
         self.open[reminder]?.isSummarized = false
@@ -182,11 +186,11 @@ struct Expectation {
 
     mutating func forget(_ reminder: ReminderID) {
         self.pending.removeValue(forKey: reminder)
-        self.told[reminder] = nil
+        self.delivered[reminder] = nil
         self.open[reminder] = nil
     }
 
-    /// - Parameter since: what became due after that rings; `nil` for nothing.
+    /// - Parameter since: alarms after this moment fire; `nil` if none does.
     mutating func changed(_ reminders: [ReminderID], since: Int64?, _ now: Int64, _ world: World) {
         for reminder in reminders {
             guard world.lives[reminder] != nil else {
@@ -194,23 +198,23 @@ struct Expectation {
                 continue
             }
             self.updateSlot(reminder, world)
-            if let since { self.tell(reminder, after: since, upTo: now, world) }
-            self.look(at: reminder, after: now, world)
+            if let since { self.deliver(reminder, after: since, upTo: now, world) }
+            self.updateNext(of: reminder, after: now, world)
         }
     }
 
-    /// What rings no more is shown no more.
+    /// Removes alarms that do not exist any more.
     mutating func updateSlot(_ reminder: ReminderID, _ world: World) {
         guard var open = self.open[reminder] else { return }
-        let rings = Set(world.rings(reminder, self.alarmBasis).map { self.told($0, reminder, world) })
+        let rings = Set(world.rings(reminder, self.alarmBasis).map { self.delivery($0, reminder, world) })
         open.unshown.removeAll { !rings.contains($0) }
         open.asked.removeAll { !rings.contains($0) }
         if let shown = open.shown, !rings.contains(shown) { open.shown = nil }
         let isOver = open.shown == nil && !open.hasListed
-        self.open[reminder] = isOver || world.isSilent(reminder) ? nil : open
+        self.open[reminder] = isOver || world.isMuted(reminder) ? nil : open
     }
 
-    /// What was not shown, and is to come again, is told when it comes.
+    /// Alarms that were not shown and are in the future again fire at their time.
     mutating func takeBack(_ now: Int64) {
         for reminder in Array(self.open.keys) { self.takeBack(reminder, now) }
     }
@@ -219,7 +223,7 @@ struct Expectation {
         guard var open = self.open[reminder] else { return }
         let gone = open.unshown.filter { $0.fires > now && !open.asked.contains($0) }
         guard !gone.isEmpty else { return }
-        self.told[reminder]?.subtract(gone)
+        self.delivered[reminder]?.subtract(gone)
         open.unshown.removeAll(where: gone.contains)
         if open.asked.isEmpty { open.list(anew: true) }
         self.open[reminder] = open.last == nil ? nil : open
@@ -245,28 +249,28 @@ struct Expectation {
                 continue
             }
             let new = world.rings(reminder, alarmBasis)
-            var places: [Told: Told] = [:]
-            var skipped: [Told] = []
+            var places: [Delivery: Delivery] = [:]
+            var skipped: [Delivery] = []
             for ring in world.rings(reminder, before) {
                 let twin = new.first {
                     $0.occurrence == ring.occurrence && $0.alarm == ring.alarm && $0.count == ring.count
                 }
                 guard let twin else { continue }
-                let (old, new) = (self.told(ring, reminder, world), self.told(twin, reminder, world))
+                let (old, new) = (self.delivery(ring, reminder, world), self.delivery(twin, reminder, world))
                 places[old] = new
                 if ring.fires > now, twin.fires <= now { skipped.append(new) }
             }
-            func move(_ told: Told) -> Told { places[told] ?? told }
-            if let told = self.told[reminder] {
-                // Further back nothing is remembered.
-                self.told[reminder] = Set(told.map { $0.fires >= now - Self.memory ? move($0) : $0 })
+            func move(_ alarm: Delivery) -> Delivery { places[alarm] ?? alarm }
+            if let known = self.delivered[reminder] {
+                // Older deliveries are not recorded.
+                self.delivered[reminder] = Set(known.map { $0.fires >= now - Self.memory ? move($0) : $0 })
             }
             if var open = self.open[reminder] {
                 open.move(move)
                 self.open[reminder] = open
             }
-            self.tell(reminder, skipped.sorted { $0.fires < $1.fires }, now, world)
-            self.look(at: reminder, after: now, world)
+            self.deliver(reminder, skipped.sorted { $0.fires < $1.fires }, now, world)
+            self.updateNext(of: reminder, after: now, world)
             self.updateSlot(reminder, world)
         }
         self.takeBack(now)
@@ -274,7 +278,7 @@ struct Expectation {
 
     // MARK: The screen
 
-    /// Somebody is asked to show reminders with all that they were told for.
+    /// The screen or the fallback is asked to show reminders with all of their unshown alarms.
     mutating func ask(_ token: Int, _ reminders: [ReminderID], isSummary: Bool) {
         var asked = Asked(isSummary: isSummary)
         for reminder in reminders {
@@ -285,7 +289,9 @@ struct Expectation {
         self.asked[token] = asked
     }
 
-    /// The reminders that somebody was asked to show and that are still to be shown so: there is an answer.
+    /// Removes an answered request.
+    ///
+    /// Returns its reminders, except those with a different state since then.
     private mutating func answered(_ token: Int) -> [ReminderID] {
         let serials = self.asked.removeValue(forKey: token)?.serials ?? [:]
         return serials.filter { self.open[$0.key]?.serial == $0.value }.keys.sorted()
@@ -300,14 +306,14 @@ struct Expectation {
         }
     }
 
-    /// - Returns: which reminders were not shown.
+    /// - Returns: the reminders that were not shown.
     mutating func notShown(_ token: Int) -> [ReminderID] {
         let reminders = self.answered(token)
         for reminder in reminders { self.open[reminder]?.asked = [] }
         return reminders
     }
 
-    /// Of what is told elsewhere nothing stays on the screen.
+    /// The fallback leaves no notification on the screen.
     mutating func deliveredByFallback(_ token: Int) {
         for reminder in self.answered(token) {
             guard var open = self.open[reminder] else { continue }
@@ -318,12 +324,14 @@ struct Expectation {
         }
     }
 
-    /// Of nothing that was not answered is it known whether it was shown.
+    /// All unanswered requests count as failed, because their outcome is unknown.
     mutating func doubtAll() {
         for token in self.asked.keys.sorted() { _ = self.notShown(token) }
     }
 
-    /// Its notification is gone; what came after it is still to be shown.
+    /// The notification of the reminder is closed.
+    ///
+    /// Later alarms are still unshown.
     mutating func leave(_ reminder: ReminderID) {
         if self.open[reminder]?.unshown.isEmpty ?? true {
             self.open[reminder] = nil

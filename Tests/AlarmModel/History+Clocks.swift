@@ -1,7 +1,7 @@
 import Notifications
 import TestSupport
 
-/// What comes without anybody's doing but the machine's: time, and clocks that say something else.
+/// Events of the machine: time passes, and the clock and the zone change.
 extension History {
     func sleepUntilWoken() throws {
         let limit = self.now + 40 * 86_400
@@ -12,15 +12,15 @@ extension History {
             return
         }
         self.time += step
-        try self.tell(.clock)
+        try self.handle(.clock)
         self.idle = step <= 1 && self.isIdle ? self.idle + 1 : 0
-        if self.idle > 20 { throw Broken(description: "it wakes again and again, for nothing") }
+        if self.idle > 20 { throw Broken(description: "repeated wake-ups without a reason") }
     }
 
     func suspend() throws {
         self.time += self.length(upTo: 40 * 86_400)
         self.log("wakes up")
-        try self.tell(.clock)
+        try self.handle(.clock)
     }
 
     func setClock() throws {
@@ -31,12 +31,12 @@ extension History {
             self.skew = max(-315_569_520, min(315_569_520, self.skew + (self.chance(2) ? length : -length)))
         }
         self.log("clock was set")
-        try self.tell(.clock)
+        try self.handle(.clock)
     }
 
     func travel() throws {
         self.local = self.chance(2) ? self.home : self.pick(PeerZone.names)
         self.log("in \(self.local)")
-        try self.tell(.zoneChanged(self.local))
+        try self.handle(.zoneChanged(self.local))
     }
 }

@@ -1,16 +1,16 @@
 import ICalendar
 import Notifications
 
-/// What has to hold.
+/// The rules of docs/alarm-model.md.
 extension History {
     var summarized: [ReminderID] { self.kept.slots.filter { $0.value.place == .summary }.keys.sorted() }
 
-    /// What has to hold of everything that is shown or told.
+    /// Checks a reminder that is shown or delivered by the fallback.
     func check(_ reminder: ReminderID, _ notification: Notification) throws {
         guard let open = self.expectation.open[reminder], let last = open.last,
             let alarm = self.kept.slots[reminder]?.alarm
         else { throw Broken(description: "\(reminder) is shown, and has nothing to show") }
-        let shown = Self.told(alarm)
+        let shown = Self.delivery(alarm)
         guard last == shown else {
             throw Broken(description: "\(reminder) is shown for \(shown), and not for \(last)")
         }
@@ -19,20 +19,20 @@ extension History {
         }
         let rings = self.world.rings(reminder, self.alarmBasis)
         guard rings.contains(where: { $0.fires == last.fires }) else {
-            throw Broken(description: "\(reminder) is shown, and does not ring any more")
+            throw Broken(description: "\(reminder) is shown, and does not fire any more")
         }
         if notification.reminder != nil, !open.unshown.isEmpty {
             let isMissed = notification.text.body.hasPrefix("Missed")
             guard isMissed == (last.fires < self.now - 60) else {
-                throw Broken(description: "\(reminder) is wrongly said to be missed, or not: \(last)")
+                throw Broken(description: "\(reminder) has a wrong missed mark: \(last)")
             }
         }
-        self.told += open.unshown.count
+        self.deliveredCount += open.unshown.count
         self.backingOff.remove(reminder)
     }
 
-    static func told(_ alarm: DeliveredAlarm) -> Expectation.Told {
-        Expectation.Told(occurrence: alarm.occurrence, fires: alarm.fires.secondsSince1970)
+    static func delivery(_ alarm: DeliveredAlarm) -> Expectation.Delivery {
+        Expectation.Delivery(occurrence: alarm.occurrence, fires: alarm.fires.secondsSince1970)
     }
 
     // MARK: After each event
@@ -40,9 +40,9 @@ extension History {
     func check() throws {
         let expectation = self.expectation
         if let next = expectation.pending.values.compactMap({ $0 }).min() {
-            guard let wake, wake <= next else { throw Broken(description: "nobody wakes it for \(next)") }
+            guard let wake, wake <= next else { throw Broken(description: "no wake-up is set for \(next)") }
         }
-        if let wake, wake <= self.now { throw Broken(description: "it wants to be woken in the past") }
+        if let wake, wake <= self.now { throw Broken(description: "a wake-up in the past") }
         guard self.burst.all <= 2 * (SchedulerLimits.maximumAtOnce + SchedulerLimits.maximumMissed) else {
             throw Broken(description: "\(self.burst.all) notifications at once")
         }
@@ -55,26 +55,26 @@ extension History {
         if self.events % 16 == 0 { try self.compare() }
     }
 
-    /// What is told is shown, or somebody wakes it when that can be.
+    /// Checks that every fired alarm is shown, or that a wake-up is set for the time when this is possible.
     private func checkUnshown() throws {
         let expectation = self.expectation
-        // Whoever was asked and has not answered will do so, which is looked at then.
+        // Unanswered requests are checked when their answer arrives.
         let inFlight = Set(expectation.asked.values.flatMap(\.serials.keys))
         let unshown = expectation.unshown.subtracting(inFlight)
         guard !unshown.isEmpty else { return }
         func needs(_ moment: Int64, _ reason: String) throws {
             guard moment > self.now, wake.map({ $0 > moment }) ?? true else { return }
-            throw Broken(description: "nobody wakes it \(reason), at \(moment)")
+            throw Broken(description: "no wake-up is set \(reason), at \(moment)")
         }
         let patience = self.missing.map { $0 + Int64(SchedulerLimits.patienceSeconds) }
         let isElsewhere = self.service == nil
         if isElsewhere, !self.settings.hasFallback { return }
         if let quietEnd { return try needs(quietEnd, "at the end of quiet hours") }
-        if isElsewhere, let patience, self.now < patience { return try needs(patience, "to tell it elsewhere") }
+        if isElsewhere, let patience, self.now < patience { return try needs(patience, "for the fallback") }
         if expectation.asked.values.contains(where: \.isSummary) { return }
         for reminder in unshown.sorted() {
             let last = expectation.open[reminder]?.last
-            // What a person has just done to a reminder comes first; what was seen to does not hide what came later.
+            // An action of the user is written first. An acknowledgement does not delay later alarms.
             let isBusy = self.kept.actions.values.contains { action in
                 guard action.reminder == reminder else { return false }
                 if case .acknowledge(_, _, let moment) = action, let last {
@@ -83,7 +83,7 @@ extension History {
                 return true
             }
             if isBusy { continue }
-            // It, or a summary that it has joined, has to wait for another try.
+            // The reminder, or its summary, has to wait for another try.
             let waits = self.kept.slots[reminder]?.place == .summary && !self.backingOff.isEmpty
             guard self.backingOff.contains(reminder) || waits else {
                 throw Broken(description: "\(reminder) is not shown, for \(last as Any)")
@@ -92,7 +92,7 @@ extension History {
         }
     }
 
-    /// When the quiet hours of now are over; `nil` when they are not now.
+    /// The end of the current quiet hours; `nil` outside quiet hours.
     var quietEnd: Int64? {
         guard let hours = self.settings.quietHours, hours.from != hours.to,
             let clock = self.world.clocks[self.expectation.alarmBasis.local]
@@ -109,34 +109,36 @@ extension History {
 
     func compare() throws {
         guard self.kept == self.scheduler.records else {
-            throw Broken(description: "what is kept is not what is known")
+            throw Broken(description: "the stored state differs from the state in memory")
         }
         let now = self.now
         let near = now - Expectation.memory...now + Expectation.memory
-        var kept: [ReminderID: Set<Expectation.Told>] = [:]
+        var kept: [ReminderID: Set<Expectation.Delivery>] = [:]
         for (reminder, alarms) in self.kept.delivered {
-            let alarms = alarms.map { Expectation.Told(occurrence: $0.occurrence, fires: $0.fires.secondsSince1970) }
+            let alarms = alarms.map {
+                Expectation.Delivery(occurrence: $0.occurrence, fires: $0.fires.secondsSince1970)
+            }
             kept[reminder] = Set(alarms.filter { near.contains($0.fires) })
         }
-        let expected = self.expectation.told.mapValues { $0.filter { near.contains($0.fires) } }
+        let expected = self.expectation.delivered.mapValues { $0.filter { near.contains($0.fires) } }
         for reminder in Set(kept.keys).union(expected.keys).sorted()
         where kept[reminder] ?? [] != expected[reminder] ?? [] {
             throw Broken(
-                description: "\(reminder): told \(kept[reminder] ?? []), expected \(expected[reminder] ?? [])"
+                description: "\(reminder): delivered \(kept[reminder] ?? []), expected \(expected[reminder] ?? [])"
             )
         }
-        // Of what was written a moment ago the program has not heard yet.
+        // Changes that were written a moment ago have not been reported to the program yet.
         for reminder in Set(self.kept.slots.keys).union(self.expectation.open.keys).subtracting(self.changed).sorted() {
             let slot = self.kept.slots[reminder]
             let open = self.expectation.open[reminder]
-            guard slot?.alarm.map(Self.told) == open?.last else {
+            guard slot?.alarm.map(Self.delivery) == open?.last else {
                 throw Broken(
                     description: "\(reminder): open for \(slot?.alarm as Any), expected \(open?.last as Any)"
                 )
             }
-            // Beyond a hundred they are not listed.
+            // More than a hundred alarms are not listed.
             guard let slot, let open, slot.unlisted == nil else { continue }
-            guard slot.unshown.map(Self.told) == open.unshown else {
+            guard slot.unshown.map(Self.delivery) == open.unshown else {
                 throw Broken(description: "\(reminder): unshown \(slot.unshown), expected \(open.unshown)")
             }
         }
@@ -145,7 +147,7 @@ extension History {
             let notification = owner.map { self.kept.slots[$0]?.notification } ?? self.kept.summary
             let isKnown = notification?.number == number
             guard isKnown else {
-                throw Broken(description: "notification \(number) of \(owner.map { "\($0)" } ?? "many") is nobody's")
+                throw Broken(description: "notification \(number) of \(owner.map { "\($0)" } ?? "many") has no owner")
             }
         }
     }

@@ -3,19 +3,19 @@ import Notifications
 import Reminders
 import TestSupport
 
-/// What a person wants, and does to reminders.
+/// Changes of settings and of reminders by the user.
 extension History {
     func choose() throws {
         self.chooseOtherwise()
-        try self.tell(.settings(self.settings))
+        try self.handle(.settings(self.settings))
     }
 
     func chooseOtherwise() {
-        // Rather what is usual, so that there is something to ring and to show.
+        // The defaults are more frequent, so that many alarms fire and are shown.
         if self.chance(2) { (self.settings.showsMissed, self.settings.alarms.notifiesWhenDue) = (true, true) }
         switch self.number(0...9) {
-        case 0: self.world.listIsSilent.toggle()
-        case 1: self.world.labelIsSilent.toggle()
+        case 0: self.world.listIsMuted.toggle()
+        case 1: self.world.labelIsMuted.toggle()
         case 2: self.settings.hasFallback.toggle()
         case 3: self.settings.makesSound.toggle()
         case 4: self.settings.showsMissed.toggle()
@@ -27,8 +27,8 @@ extension History {
             let to = ClockTime(secondsOfDay: self.number(0...95) * 900)
             self.settings.quietHours = self.settings.quietHours == nil ? QuietHours(from: from, to: to) : nil
         }
-        self.settings.mutedLists = self.world.listIsSilent ? [World.silentList] : []
-        self.settings.mutedLabels = self.world.labelIsSilent ? [LabelKey(World.silentLabel)] : []
+        self.settings.mutedLists = self.world.listIsMuted ? [World.mutedList] : []
+        self.settings.mutedLabels = self.world.labelIsMuted ? [LabelKey(World.mutedLabel)] : []
         self.log("chose \(self.settings)")
     }
 
@@ -46,19 +46,19 @@ extension History {
             switch self.number(0...2) {
             case 0: alarm.days = -self.number(0...2)
             case 1: alarm.seconds = -60 * self.number(1...600)
-            // Of a whole day some of them are at an hour that may be that of days.
+            // For all-day reminders some alarms have an hour that may be the configured time of such reminders.
             default: alarm.seconds = self.chance(2) ? 3600 * self.number(1...10) : 60 * self.number(1...600)
             }
             if self.chance(4) { (alarm.repeats, alarm.interval) = (self.number(1...3), self.pick([60, 300, 3600])) }
             life.alarms.append(alarm)
         }
-        life.isInSilentList = self.chance(5)
-        life.hasSilentLabel = self.chance(5)
+        life.isInMutedList = self.chance(5)
+        life.hasMutedLabel = self.chance(5)
         return life
     }
 
-    private func someone() -> ReminderID? {
-        // A dictionary's order is another in each run.
+    private func anyReminder() -> ReminderID? {
+        // The order of a dictionary differs in each run.
         let reminders = self.world.lives.keys.sorted()
         return reminders.isEmpty ? nil : self.pick(reminders)
     }
@@ -67,9 +67,9 @@ extension History {
         if self.world.lives.count < self.size || self.chance(12) {
             return [self.world.add(self.newLife(within: self.length(upTo: self.end - self.begin)))]
         }
-        // Rather one that is on the screen, or was.
+        // Reminders that are or were on the screen are edited more often.
         let open = self.expectation.open.keys.sorted()
-        guard let reminder = open.isEmpty || self.chance(2) ? self.someone() : self.pick(open) else { return [] }
+        guard let reminder = open.isEmpty || self.chance(2) ? self.anyReminder() : self.pick(open) else { return [] }
         let rings = self.world.rings(reminder, self.alarmBasis)
         switch self.number(0...7) {
         case 0: self.world.delete(reminder)
@@ -91,7 +91,7 @@ extension History {
             let now = self.now
             self.world.change(reminder) { $0.acknowledged = max(now, $0.acknowledged ?? .min) }
         case 6:
-            // Thunderbird's number of an occurrence counts on its own clock; the model has that of two kinds.
+            // Thunderbird numbers an occurrence by its local time. The model supports this for two kinds of times.
             guard let life = self.world.lives[reminder], let open = rings.first?.occurrence,
                 life.step == nil || life.form == .utc || life.form == .floating
             else { break }
@@ -110,20 +110,20 @@ extension History {
     }
 
     func edit() throws {
-        // Who looks for what is new does so a moment later.
+        // The scan for changes follows a moment later.
         let since = self.now
         let reminders = self.editOne()
         self.log("edited \(reminders)")
-        guard self.chance(2) else { return try self.tell(.changed(reminders)) }
+        guard self.chance(2) else { return try self.handle(.changed(reminders)) }
         self.time += Int64(self.number(0...60))
-        try self.tell(.changed(reminders, since: Instant(secondsSince1970: since)))
+        try self.handle(.changed(reminders, since: Instant(secondsSince1970: since)))
     }
 
     func editMany() throws {
         var reminders: [ReminderID] = []
         for _ in 0..<self.number(2...12) { reminders += self.editOne() }
         self.log("edited many: \(reminders)")
-        try self.tell(.changed(reminders))
+        try self.handle(.changed(reminders))
     }
 
     func apply(_ action: PendingAction) throws -> ReminderID {

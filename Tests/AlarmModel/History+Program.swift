@@ -2,7 +2,7 @@ import ICalendar
 import Notifications
 import TestSupport
 
-/// The program: that it begins and is killed, what it is told, and what it says is to be done.
+/// The program: its start, its events and effects, and kills.
 extension History {
     func kill() throws {
         self.expectation.doubtAll()
@@ -25,24 +25,24 @@ extension History {
         self.missing = self.now
         self.log("starts")
         let all = self.world.lives.keys.sorted()
-        try self.tell(.started(reminders: all, local: self.local))
+        try self.handle(.started(reminders: all, local: self.local))
         if isServiceNew || self.services == 0 {
             try self.startService()
         } else {
             self.service = "service \(self.services)"
-            try self.tell(.service(self.service))
+            try self.handle(.service(self.service))
         }
     }
 
-    /// Tells the program, does what it says, and holds it against what is expected.
-    func tell(_ event: SchedulerEvent) throws {
-        // Killed before so many of its effects; what was expected before is copied only then.
+    /// Passes an event to the program, executes the effects and compares the state with the model.
+    func handle(_ event: SchedulerEvent) throws {
+        // The program is killed before this effect. The state of the model is copied only in this case.
         let kill = self.chance(150) && self.events > 3 && !self.isSettling ? self.number(0...4) : nil
         let before = kill == nil ? nil : self.expectation
         self.missing = self.missing.map { min($0, self.now) }
         self.events += 1
         self.expect(event)
-        let effects = try self.scheduler.handle(event, at: Instant(secondsSince1970: self.now), in: self.world.door)
+        let effects = try self.scheduler.handle(event, at: Instant(secondsSince1970: self.now), in: self.world.source)
         self.log("  \(event) -> \(effects.count) effects")
         self.burst = Burst()
         self.isIdle = effects.allSatisfy { effect in
@@ -66,14 +66,14 @@ extension History {
         try self.check()
     }
 
-    /// What is known of one reminder, here and there, when that is another than before.
+    /// Prints the state of one reminder in the program and in the model after each change.
     private func watch() {
         guard let watched else { return }
         let slot = self.kept.slots[watched].map { "\($0)" } ?? "no place"
         let open = self.expectation.open[watched].map { "\($0)" } ?? "nothing open"
-        let told = (self.kept.delivered[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
-        let expected = (self.expectation.told[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
-        let words = "    \(slot)\n    \(open)\n    told \(told)\n    for  \(expected)"
+        let delivered = (self.kept.delivered[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
+        let expected = (self.expectation.delivered[watched] ?? []).map { "\($0.occurrence ?? "") \($0.fires)" }.sorted()
+        let words = "    \(slot)\n    \(open)\n    delivered \(delivered)\n    expected  \(expected)"
         if words != self.lastWatched { self.log(words) }
         self.lastWatched = words
     }
@@ -131,7 +131,7 @@ extension History {
                 }
             }
         case .show(let notification):
-            guard self.service != nil else { throw Broken(description: "it asks a service that is not there") }
+            guard self.service != nil else { throw Broken(description: "a request to a missing service") }
             try self.show(notification)
         case .deliverByFallback(let notification): try self.deliverByFallback(notification)
         case .close(let notification):
@@ -148,7 +148,7 @@ extension History {
                 self.answers.append(.written(action: number))
             }
         case .open(_, let seen):
-            // Sometimes nothing opens, and then nothing is seen.
+            // Sometimes nothing opens. Then the alarm stays unacknowledged.
             if let seen, !self.chance(4) { self.answers.append(.opened(seen: seen)) }
         case .wake(let moment): self.wake = moment?.secondsSince1970
         case .gaveUp(let action):

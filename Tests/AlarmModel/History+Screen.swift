@@ -1,7 +1,7 @@
 import ICalendar
 import Notifications
 
-/// The notification service: that it is there, what it is asked for, and what it answers.
+/// The notification service: its presence, its requests and its answers.
 extension History {
     func startService() throws {
         self.expectation.doubtAll()
@@ -10,26 +10,26 @@ extension History {
         self.notifications = [:]
         self.service = "service \(self.services)"
         self.log("service starts")
-        try self.tell(.service(self.service))
+        try self.handle(.service(self.service))
     }
 
     func loseOrFindService() throws {
         guard let service else {
-            // The bus only hiccuped, or the service is another one.
+            // Either the bus failed for a moment, or another service starts.
             guard self.services > 0, self.chance(3) else { return try self.startService() }
             self.expectation.doubtAll()
             self.answers.removeAll(where: Self.isOfService)
             self.service = "service \(self.services)"
             self.removeUnknownNotifications()
             self.log("service is there again")
-            return try self.tell(.service(self.service))
+            return try self.handle(.service(self.service))
         }
         self.log("\(service) is lost")
         self.expectation.doubtAll()
         self.service = nil
         self.missing = self.now
         self.answers.removeAll(where: Self.isOfService)
-        try self.tell(.service(nil))
+        try self.handle(.service(nil))
     }
 
     private static func isOfService(_ event: SchedulerEvent) -> Bool {
@@ -39,7 +39,7 @@ extension History {
         }
     }
 
-    /// Notifications whose numbers never arrived: nobody can take them away.
+    /// Removes notifications with numbers that never arrived: no program can close them.
     func removeUnknownNotifications() {
         var known = Set(self.kept.slots.values.compactMap(\.notification)).union(self.kept.closing)
         if let summary = self.kept.summary { known.insert(summary) }
@@ -54,42 +54,42 @@ extension History {
         let isUnderWay = self.expectation.asked.values.contains { asked in
             owner.map { asked.serials[$0] != nil } ?? true
         }
-        // While something is on its way nobody is so fast as to put it away; a button may be pressed that was there before.
+        // A notification that is being requested cannot be closed yet. A button of its predecessor may be pressed.
         let wasThere = owner.map { self.kept.slots[$0]?.notification?.number == number } ?? false
         guard isUnderWay ? wasThere : self.answers.isEmpty else { return }
         if !isUnderWay, self.chance(2) {
             let end: CloseReason = self.pick([.dismissed, .dismissed, .expired, .undefined])
             self.notifications[number] = nil
             self.log("\(number) \(end)")
-            return try self.tell(.closed(number: number, end))
+            return try self.handle(.closed(number: number, end))
         }
         let action = self.pick(owner == nil ? NotificationAction.ofSummary : NotificationAction.ofReminder)
         self.log("\(action.key) on \(number) of \(owner.map { "\($0)" } ?? "many")")
-        try self.tell(.invoked(number: number, action: action.key))
+        try self.handle(.invoked(number: number, action: action.key))
     }
 
     func answer() throws {
         if !self.changed.isEmpty {
             let changed = self.changed
             self.changed = []
-            return try self.tell(.changed(changed, since: Instant(secondsSince1970: self.now - 2)))
+            return try self.handle(.changed(changed, since: Instant(secondsSince1970: self.now - 2)))
         }
         guard !self.answers.isEmpty else { return }
         if self.chance(4) { self.time += Int64(self.number(0...2)) }
         let event = self.answers.remove(at: self.number(0...self.answers.count - 1))
-        try self.tell(event)
+        try self.handle(event)
     }
 
-    // MARK: What it is asked for
+    // MARK: Requests
 
     func deliverByFallback(_ notification: Notification) throws {
         guard self.service == nil, self.settings.hasFallback, let missing, self.now >= missing + 10 else {
-            throw Broken(description: "it is told elsewhere, and was to be shown")
+            throw Broken(description: "the fallback was used instead of the service")
         }
-        if self.quietEnd != nil { throw Broken(description: "told in quiet hours") }
+        if self.quietEnd != nil { throw Broken(description: "the fallback was used in quiet hours") }
         let isNews = { (reminder: ReminderID) in self.expectation.open[reminder].map { !$0.unshown.isEmpty } ?? false }
         let members = notification.reminder.map { [$0] } ?? self.summarized.filter(isNews)
-        guard members.allSatisfy(isNews) else { throw Broken(description: "\(members) are told again") }
+        guard members.allSatisfy(isNews) else { throw Broken(description: "\(members) are delivered again") }
         for reminder in members { try self.check(reminder, notification) }
         self.expectation.ask(notification.token, members, isSummary: notification.reminder == nil)
         self.answers.append(
@@ -104,15 +104,15 @@ extension History {
             let isRetry = self.backingOff.contains(reminder)
             try self.check(reminder, notification)
             guard let open = self.expectation.open[reminder], !inSummary else { continue }
-            // One whose number is on its way is taken away when that arrives.
+            // A notification with a number that has not arrived yet is closed later.
             let onTheWay = Set(self.answers.compactMap { if case .shown(_, let number) = $0 { number } else { nil } })
             let isThere = self.notifications.contains { number, owner in
                 owner == reminder && number != notification.replaces?.number && !onTheWay.contains(number)
             }
             if isThere { throw Broken(description: "\(reminder) is on the screen twice") }
-            // Once aloud; what is shown again is shown in silence.
+            // The first notification makes a sound, repeated ones do not.
             if open.unshown.isEmpty, notification.makesSound {
-                throw Broken(description: "\(reminder) rings again for \(open.last as Any)")
+                throw Broken(description: "\(reminder) makes a second sound for \(open.last as Any)")
             }
             if !open.unshown.isEmpty, notification.makesSound != self.settings.makesSound {
                 throw Broken(description: "\(reminder) is shown with a sound or without, for \(open.last as Any)")

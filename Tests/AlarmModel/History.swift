@@ -4,32 +4,34 @@ import Recurrence
 import Reminders
 import TestSupport
 
-/// A law that does not hold.
+/// A broken rule.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 }
 
-/// The notifications that one event has brought, of which none was on the screen before.
+/// The number of new notifications that one event causes.
 struct Burst {
     var all = 0
-    /// Of those the ones that were not tried before and whose time was long ago.
+    /// New notifications of missed alarms, without retries.
     var late = 0
-    /// And those whose time is now.
+    /// New notifications of alarms on time, without retries.
     var onTime = 0
 }
 
-/// Twenty years of a person's reminders: the program, the screen, and everything that comes between.
+/// Twenty years of reminders with the program, the screen and random events.
 final class History {
     let world: World
     let home: String
     private let verbose: Bool
-    /// The reminder that is told of after each event.
+    /// The reminder that is printed after each event.
     let watched: ReminderID?
     var lastWatched = ""
     let size: Int
     private let calm: Int
     var random: SeededGenerator
-    /// The clock without its errors.
+    /// The correct time.
+    ///
+    /// The clock of the machine shows ``now``.
     var time: Int64
     let begin: Int64
     let end: Int64
@@ -40,9 +42,9 @@ final class History {
     var kept = DeliveryState()
     var expectation: Expectation
     var wake: Int64?
-    /// Since when there is no service, on the clock.
+    /// The time of the clock since which no service exists.
     var missing: Int64?
-    /// What was said never to be writable.
+    /// Actions with the answer that they can never be written.
     var refused: [PendingAction] = []
     // The screen.
     var service: String?
@@ -57,7 +59,7 @@ final class History {
     var isIdle = false
     var idle = 0
     var events = 0
-    var told = 0
+    var deliveredCount = 0
     var summaries = 0
 
     var now: Int64 { self.time + self.skew }
@@ -93,7 +95,7 @@ final class History {
     func chance(_ count: Int) -> Bool { self.number(1...count) == 1 }
     func pick<Value>(_ values: [Value]) -> Value { values[self.number(0...values.count - 1)] }
 
-    /// From a second to so much, short ones as often as long ones.
+    /// A random length from one second to a limit, with many short lengths.
     func length(upTo limit: Int64) -> Int64 {
         var length = limit
         while length > 60, self.chance(2) { length /= 8 }
@@ -114,18 +116,18 @@ final class History {
         try self.settle()
     }
 
-    /// In the end, with everything working, everything is shown.
+    /// At the end, when all services work, every fired alarm has to be shown.
     private func settle() throws {
         self.isSettling = true
         self.settings = SchedulerSettings()
-        self.world.listIsSilent = false
-        self.world.labelIsSilent = false
-        try self.tell(.settings(self.settings))
+        self.world.listIsMuted = false
+        self.world.labelIsMuted = false
+        try self.handle(.settings(self.settings))
         if self.service == nil { try self.startService() }
         for _ in 0..<10 {
             while !self.answers.isEmpty || !self.changed.isEmpty { try self.answer() }
             self.time += 400
-            try self.tell(.clock)
+            try self.handle(.clock)
         }
         try self.compare()
         let left = self.expectation.unshown.sorted()
@@ -152,7 +154,7 @@ final class History {
             self.log("killed")
             try self.kill()
         case 8: try self.editMany()
-        default: try self.tell(.clock)
+        default: try self.handle(.clock)
         }
     }
 }

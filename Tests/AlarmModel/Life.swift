@@ -2,9 +2,9 @@ import ICalendar
 import Reminders
 import TestSupport
 
-/// What a reminder is, without a text: when it is due, what rings, what was done, seen to and put off.
+/// The reminder in the reference model, with its due time, alarms, completions, acknowledgement and snooze.
 ///
-/// It knows no iCalendar: every occurrence and every ring is listed, on clocks that ask ICU.
+/// The model does not use iCalendar: it lists every occurrence and every alarm, with local times from ICU.
 struct Life {
     enum Form: Hashable {
         case utc
@@ -20,19 +20,21 @@ struct Life {
         var interval = 0
     }
 
-    /// One ring: which of the reminder it is, whatever the clock on the wall.
+    /// One alarm of an occurrence.
+    ///
+    /// The time zone changes only `fires`.
     struct Ring: Hashable {
         let occurrence: Int
-        /// The place of its alarm; -1 when it has none, -2 for the end of a snooze.
+        /// The index of the alarm; -1 for the due time without an alarm, -2 for the end of a snooze.
         let alarm: Int
         let count: Int
         let fires: Int64
     }
 
     var form: Form
-    /// The first due time, in seconds on its clock.
+    /// The first due time, in seconds of local time.
     var start: Int64
-    /// Days from one occurrence to the next; `nil` when it does not come again.
+    /// Days from one occurrence to the next; `nil` without a repetition.
     var step: Int?
     var count = 1
     var alarms: [Alarm] = []
@@ -40,8 +42,8 @@ struct Life {
     var snooze: (occurrence: Int, until: Int64)?
     var acknowledged: Int64?
     var title = 0
-    var isInSilentList = false
-    var hasSilentLabel = false
+    var isInMutedList = false
+    var hasMutedLabel = false
     /// Counts the edits.
     var version = 0
 
@@ -55,7 +57,7 @@ struct Life {
         }
     }
 
-    /// All that rings, in order, with the clock on the wall as it is and alarms as a person has chosen.
+    /// Returns all alarms in order, for a local zone and the alarm settings.
     func rings(_ wall: Clock, _ clocks: [String: Clock], _ chosen: AlarmSettings) -> [Ring] {
         let clock = self.clock(wall, clocks)
         var rings: [Ring] = []
@@ -65,7 +67,7 @@ struct Life {
             let dayTime = self.form == .day ? Int64(chosen.dayTime.secondsOfDay) : 0
             for (place, alarm) in self.alarms.enumerated() {
                 let day = self.local(occurrence) + Int64(alarm.days) * 86_400
-                // Hours count from the midnight of a day, on the wall; days ring at their time.
+                // For an all-day reminder, hours count from midnight in local time, and days from the configured time.
                 let onWall = self.form == .day && alarm.seconds != 0
                 let first =
                     onWall
@@ -86,7 +88,7 @@ struct Life {
         return rings.sorted { $0.fires == $1.fires ? $0.occurrence < $1.occurrence : $0.fires < $1.fires }
     }
 
-    /// How `AlarmID` calls an occurrence.
+    /// Returns the name of an occurrence in `AlarmID`.
     func name(_ occurrence: Int, _ clocks: [String: Clock]) -> String? {
         guard self.step != nil else { return nil }
         let local = self.local(occurrence)
@@ -98,7 +100,7 @@ struct Life {
         }
     }
 
-    /// The reminder as other programs write it.
+    /// Returns the reminder as an iCalendar text of another program.
     func text(_ uid: String) -> String {
         var lines = ["UID:\(uid)", "SUMMARY:\(self.title)", "DUE\(self.value(self.local(0)))"]
         if let step { lines.append("RRULE:FREQ=DAILY;INTERVAL=\(step);COUNT=\(self.count)") }
@@ -136,12 +138,12 @@ struct Life {
     }
 }
 
-/// A zone by ICU's offsets, read once.
+/// A time zone with the offsets of ICU.
 final class Clock: Sendable {
     let name: String
     private let begins: [Int64]
     private let offsets: [Int64]
-    /// 2005 and 2080, in days.
+    /// The days from 2005 to 2080.
     private static let days = 12_784..<40_177
 
     init(_ zone: PeerZone) {

@@ -3,7 +3,7 @@ import Notifications
 import Recurrence
 import Synchronization
 
-/// Which histories are run.
+/// The histories of a run.
 struct Plan {
     let seed: UInt64
     let reminders: Int
@@ -26,9 +26,11 @@ struct Plan {
         )
     }
 
-    /// One, step by step; whether it holds.
+    /// Runs one history with a log of its events.
     ///
-    /// - Parameter watched: a reminder that is told of wherever it becomes another.
+    /// Returns whether all rules hold.
+    ///
+    /// - Parameter watched: a reminder that is printed after each change.
     func replay(_ seed: UInt64, _ index: Int, watched: ReminderID?) -> Bool {
         do {
             try self.history(seed, index, verbose: true, watched: watched).run()
@@ -43,11 +45,13 @@ struct Plan {
     private struct Tally {
         var broken = 0
         var events = 0
-        var told = 0
+        var deliveredCount = 0
         var summaries = 0
     }
 
-    /// All of them, on two threads; whether all hold.
+    /// Runs all histories on two threads.
+    ///
+    /// Returns whether all rules hold.
     func run() -> Bool {
         let tally = Mutex(Tally())
         let next = Atomic(0)
@@ -66,7 +70,7 @@ struct Plan {
                 }
                 tally.withLock { tally in
                     tally.events += history.events
-                    tally.told += history.told
+                    tally.deliveredCount += history.deliveredCount
                     tally.summaries += history.summaries
                 }
             }
@@ -75,7 +79,7 @@ struct Plan {
         let sum = tally.withLock { $0 }
         print(
             "\(self.histories) histories of \(self.years) years and \(self.reminders) reminders in \(spent) s:",
-            "\(sum.events) events, \(sum.told) alarms told, \(sum.summaries) summaries; \(sum.broken) broken"
+            "\(sum.events) events, \(sum.deliveredCount) alarms delivered, \(sum.summaries) summaries; \(sum.broken) broken"
         )
         return sum.broken == 0
     }

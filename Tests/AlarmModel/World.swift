@@ -5,7 +5,7 @@ import Recurrence
 import Reminders
 import TestSupport
 
-/// All reminders that there are, as lives and as texts.
+/// All reminders, in the form of the model and as texts.
 final class World {
     private struct Reading {
         let version: Int
@@ -18,14 +18,14 @@ final class World {
         let rings: [Life.Ring]
     }
 
-    static let silentList = "silent"
-    static let silentLabel = "hush"
+    static let mutedList = "silent"
+    static let mutedLabel = "hush"
 
     let clocks: [String: Clock]
     private let database: ZoneDatabase
     private(set) var lives: [ReminderID: Life] = [:]
-    var listIsSilent = false
-    var labelIsSilent = false
+    var listIsMuted = false
+    var labelIsMuted = false
     private var readings: [ReminderID: Reading] = [:]
     private var listings: [AlarmBasis: [ReminderID: Listing]] = [:]
     private var resolvers: [String: TimeZoneResolver] = [:]
@@ -56,17 +56,17 @@ final class World {
         for alarmBasis in self.listings.keys { self.listings[alarmBasis]?[reminder] = nil }
     }
 
-    func isSilent(_ reminder: ReminderID) -> Bool {
+    func isMuted(_ reminder: ReminderID) -> Bool {
         guard let life = self.lives[reminder] else { return false }
-        return life.isInSilentList && self.listIsSilent || life.hasSilentLabel && self.labelIsSilent
+        return life.isInMutedList && self.listIsMuted || life.hasMutedLabel && self.labelIsMuted
     }
 
-    /// All that rings of a reminder, by a clock on the wall and what a person has chosen.
+    /// Returns all alarms of a reminder, for a local zone and the alarm settings.
     func rings(_ reminder: ReminderID, _ alarmBasis: AlarmBasis) -> [Life.Ring] {
         guard let life = self.lives[reminder], let wall = self.clocks[alarmBasis.local] else { return [] }
         if let known = self.listings[alarmBasis]?[reminder], known.version == life.version { return known.rings }
         let rings = life.rings(wall, self.clocks, alarmBasis.alarms)
-        // What was before is not asked again soon.
+        // Listings for earlier settings are rarely needed again.
         if self.listings.count > 3, self.listings[alarmBasis] == nil { self.listings = [:] }
         self.listings[alarmBasis, default: [:]][reminder] = Listing(version: life.version, rings: rings)
         return rings
@@ -83,7 +83,7 @@ final class World {
         return zones
     }
 
-    /// What the program is told of a reminder: its text, read.
+    /// Returns the reminder as the program reads it from its text.
     func reading(_ reminder: ReminderID, _ alarmBasis: AlarmBasis) -> FiringReminder? {
         guard let life = self.lives[reminder] else { return nil }
         if let known = self.readings[reminder], known.version == life.version, known.alarmBasis == alarmBasis {
@@ -96,21 +96,21 @@ final class World {
                 zones: self.zones(alarmBasis.local),
                 settings: alarmBasis.alarms
             ),
-            list: life.isInSilentList ? Self.silentList : "list",
-            labels: life.hasSilentLabel ? [LabelKey(Self.silentLabel)] : [],
+            list: life.isInMutedList ? Self.mutedList : "list",
+            labels: life.hasMutedLabel ? [LabelKey(Self.mutedLabel)] : [],
             priority: text.priority
         )
         self.readings[reminder] = Reading(version: life.version, alarmBasis: alarmBasis, reminder: reading)
         return reading
     }
 
-    var door: ReminderSource {
+    var source: ReminderSource {
         ReminderSource(reminder: { self.reading($0, $1) }, zones: { self.zones($0) })
     }
 }
 
 extension Clock {
-    /// The forty zones, and UTC, by ICU.
+    /// The forty zones and UTC, with the offsets of ICU.
     static func all() -> [String: Clock] {
         let names = PeerZone.names + ["UTC"]
         return Dictionary(
@@ -125,7 +125,7 @@ extension Clock {
         )
     }
 
-    /// The machine's tzdata, which the program reads.
+    /// The tzdata of this machine, which the program reads.
     static func database() -> ZoneDatabase {
         let folder = ProcessInfo.processInfo.environment["TZDIR"] ?? "/usr/share/zoneinfo"
         return ZoneDatabase { name in FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init) }

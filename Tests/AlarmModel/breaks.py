@@ -1,11 +1,11 @@
-"""Breaks what rings on purpose, one fault at a time, in a copy of the sources: each has to be caught by the model.
+"""Breaks the alarms on purpose, one fault at a time, in a copy of the sources: the model has to detect each fault.
 
-  python3 Tests/AlarmModel/breaks.py            all of them
-  python3 Tests/AlarmModel/breaks.py 3 7        only these
-  python3 Tests/AlarmModel/breaks.py --list     what they are
-  python3 Tests/AlarmModel/breaks.py --check    only whether each still has its place in the sources
+  python3 Tests/AlarmModel/breaks.py            all faults
+  python3 Tests/AlarmModel/breaks.py 3 7        only these faults
+  python3 Tests/AlarmModel/breaks.py --list     lists the faults
+  python3 Tests/AlarmModel/breaks.py --check    only checks that the sources still contain the text of each fault
 
-As Tests/SyncModel/breaks.py: a fault is one text of one file that is replaced by another.
+A fault replaces one text of one file by another, as in Tests/SyncModel/breaks.py.
 """
 
 import pathlib
@@ -14,104 +14,104 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Stays, so that the next time only what has changed is built.
+# The copy is kept, so that the next run builds only the changed files.
 COPY = ROOT / ".build" / "breaks"
 
-# What is broken, in which file, which text, and what takes its place.
+# Description, file, text, and its replacement.
 BREAKS = [
     (
-        "half a minute early is early enough",
+        "an alarm may fire half a minute early",
         "Sources/Notifications/AlarmScheduler.swift",
         "self.fire(reminder, known, after: processed, upTo: now)",
         "self.fire(reminder, known, after: processed, upTo: now.adding(seconds: 30))",
     ),
     (
-        "what was told rings again",
+        "delivered alarms fire again",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "alarms.map(DeliveredAlarm.init).filter { !delivered.contains($0) }",
         "alarms.map(DeliveredAlarm.init).filter { _ in delivered.count >= 0 }",
     ),
     (
-        "nobody sees that the clock was put back",
+        "a clock that is set back is not detected",
         "Sources/Notifications/AlarmScheduler.swift",
         "if now < processed { return try self.stepBack(to: now, from: processed, world) }",
         "if now < processed { return }",
     ),
     (
-        "what a wrong clock told ahead of time stays told",
+        "alarms that a wrong clock delivered too early stay delivered",
         "Sources/Notifications/AlarmScheduler.swift",
         "self.prune(before: processed.adding(seconds: -SchedulerLimits.memorySeconds), after: future)",
         "self.prune(before: processed.adding(seconds: -SchedulerLimits.memorySeconds))",
     ),
     (
-        "what was told is forgotten on a journey",
+        "a change of the zone removes the record of deliveries",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "            self.moveDelivered(reminder) { $0.fires >= start ? move($0) : $0 }\n",
         "",
     ),
     (
-        "what a journey has left out is lost",
+        "alarms that a change of the zone skips are lost",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         ".filter { $0.fires <= now && !delivered.contains($0) && new.plan.alarm($0) != nil }",
         ".filter { $0.fires <= now && !delivered.contains($0) && new.plan.alarm($0) == nil }",
     ),
     (
-        "the notification of what is completed stays",
+        "the notification of a completed reminder stays",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "        if let shown = slot.shown, known.plan.alarm(shown) == nil { slot.leave() }\n",
         "",
     ),
     (
-        "it is shown first and kept then",
+        "a notification is shown before the state is saved",
         "Sources/Notifications/AlarmScheduler.swift",
         "return (self.changes.isEmpty ? [] : [.save(self.changes)]) + self.effects",
         "return self.effects + (self.changes.isEmpty ? [] : [.save(self.changes)])",
     ),
     (
-        "what was on its way when the service went is taken for shown",
+        "requested notifications count as shown after the loss of the service",
         "Sources/Notifications/Screen.swift",
         "if display.token != nil, waits { self.waiting.insert(reminder) }",
         "_ = (display, waits)",
     ),
     (
-        "nobody wakes it at the end of quiet hours",
+        "no wake-up is set for the end of quiet hours",
         "Sources/Notifications/Screen.swift",
         "var waitsForQuiet: Bool { !self.held.isEmpty || self.summary.isStale }",
         "var waitsForQuiet: Bool { false }",
     ),
     (
-        "everything that was missed gets a notification of its own",
+        "each missed alarm gets its own notification",
         "Sources/Notifications/AlarmScheduler+Showing.swift",
         "if late.count > SchedulerLimits.maximumMissed { self.summarize(&late) }",
         "",
     ),
     (
-        "after a repetition the reminder is not looked at again",
+        "after a repetition the next alarm is not computed",
         "Sources/Notifications/AlarmScheduler.swift",
         "            self.fire(reminder, known, after: processed, upTo: now)\n"
         "            self.pend(reminder, known, after: now)",
         "            self.fire(reminder, known, after: processed, upTo: now)",
     ),
     (
-        "what was not shown and is to come again stays told",
+        "unshown alarms that are in the future again stay delivered",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "        slot.unshown.removeAll { $0.fires > now && !requested.contains($0) }\n",
         "        _ = requested\n",
     ),
     (
-        "what was not shown is forgotten when it was told long ago",
+        "old unshown alarms are removed",
         "Sources/Notifications/AlarmScheduler.swift",
         "if isWrong { self.drop(reminder) } else { self.rememberUnshown(reminder) }",
         "if isWrong { self.drop(reminder) }",
     ),
     (
-        "what became due before anybody looked is past",
+        "alarms between a change and its scan do not fire",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "if let since {",
         "if let since, since > now {",
     ),
     (
-        "what is over takes with it what was not shown",
+        "the end of an occurrence removes other unshown alarms",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "guard slot.alarm != nil else { return self.drop(reminder) }\n"
         "        if slot != old { self.record(.slot(reminder, slot)) }\n"
@@ -120,74 +120,74 @@ BREAKS = [
         "        if let notification",
     ),
     (
-        "a notification of a service that is gone is taken for shown, and told elsewhere at night",
+        "a notification of a lost service counts as shown, and is delivered by the fallback in quiet hours",
         "Sources/Notifications/AlarmScheduler+Showing.swift",
         "if isNews || self.notification(of: reminder) == nil { self.place(reminder, .held) }",
         "if self.records.slots[reminder]?.notification == nil { self.place(reminder, .held) }\n"
         "                _ = isNews",
     ),
     (
-        "what could not be told elsewhere is not told again",
+        "a failed fallback is not repeated",
         "Sources/Notifications/AlarmScheduler+Answers.swift",
         "            if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }\n",
         "            if self.service != nil { self.screen.waiting.insert(reminder) }\n",
     ),
     (
-        "what was seen to and is not written holds back what comes later",
+        "an unwritten acknowledgement delays later alarms",
         "Sources/Notifications/DeliveryState.swift",
         "return alarm.fires <= moment",
         "return alarm.fires <= moment || alarm.fires > moment",
     ),
     (
-        "what was on a summary is taken for what nobody has seen",
+        "reminders of a shown summary count as unshown",
         "Sources/Notifications/AlarmScheduler+Answers.swift",
         "            slot.show(alarms)\n            // The summary",
         "            _ = alarms\n            // The summary",
     ),
     (
-        "what is on the clock on the wall stays where it was",
+        "floating times do not move with the local zone",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         ": self.next.dependentOnLocalZone {",
         ": Array(self.next.dependentOnLocalZone.dropLast()) {",
     ),
     (
-        "a clock that is put back leaves what was looked at",
+        "after a clock is set back the next alarms are not computed again",
         "Sources/Notifications/NextAlarms.swift",
         "self.times.filter { $0.value.looked > now }.keys.sorted()",
         "self.times.filter { $0.value.looked > now.adding(seconds: 3600) }.keys.sorted()",
     ),
     (
-        "another hour for whole days counts at the next start",
+        "a changed time for all-day reminders counts only at the next start",
         "Sources/Notifications/AlarmScheduler.swift",
         "            try self.change(\\.alarms, to: settings.alarms, now, world)\n",
         "",
     ),
     (
-        "another hour for whole days that was chosen while nothing ran is not seen",
+        "a time for all-day reminders that changed while the program did not run is not detected",
         "Sources/Notifications/AlarmScheduler.swift",
         "            try self.change(\\.alarms, to: self.settings.alarms, now, world)\n",
         "",
     ),
     (
-        "what rings when it is due goes on so, where that is switched off",
+        "alarms at the due time fire although they are switched off",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "for reminder in isOfAll ? self.next.reminders.sorted() : self.next.dependentOnLocalZone {",
         "for reminder in isOfAll ? [] : self.next.dependentOnLocalZone {",
     ),
     (
-        "what was missed is shown, where that is switched off",
+        "missed alarms are shown although they are switched off",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "        guard self.settings.showsMissed || !last.isLate(now) else { return }\n",
         "",
     ),
     (
-        "it makes a sound, where that is switched off",
+        "notifications make a sound although sounds are switched off",
         "Sources/Notifications/AlarmScheduler+Showing.swift",
         "makesSound: self.settings.makesSound && !slot.unshown.isEmpty",
         "makesSound: !slot.unshown.isEmpty",
     ),
     (
-        "two that are at one moment for another hour are two",
+        "two alarms that move to one moment stay two",
         "Sources/Notifications/AlarmScheduler+Alarms.swift",
         "slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted }",
         "slot.unshown = slot.unshown.map(move).filter { seen.insert($0).inserted || true }",
@@ -225,7 +225,7 @@ def main(arguments):
     COPY.mkdir(parents=True, exist_ok=True)
     for path in ["Sources", "Tests", "docs/examples", "Package.swift"]:
         if (ROOT / path).is_dir():
-            # What is gone from here is gone from there.
+            # Files that were deleted here are deleted in the copy.
             shutil.rmtree(COPY / path, ignore_errors=True)
             shutil.copytree(ROOT / path, COPY / path, symlinks=True)
         else:

@@ -1,14 +1,14 @@
-// Random lives of reminders on clocks that are set, in zones that change, with a program that is killed and a screen that
-// fails: each alarm is told once, never early, and never for what is over.
+// Random histories of reminders: clocks are set, zones change, the program is killed and the screen fails. Each alarm is
+// delivered once, never early, and never for a reminder that is over.
 //
 //   AlarmModel                                    20 years in each of 40 zones, 25 reminders
 //   AlarmModel --big                              with 2,000
-//   AlarmModel --reminders R --years Y --seed S   other numbers, other lives
-//   AlarmModel --histories N                      as many, in the forty zones by turns
-//   AlarmModel --replay S:INDEX [--reminders N] [--watch NUMBER]   one of them, step by step, with what is known of one
-//   AlarmModel --until-broken                     stops at the first that breaks
+//   AlarmModel --reminders R --years Y --seed S   other numbers and other random histories
+//   AlarmModel --histories N                      N histories, in the forty zones by turns
+//   AlarmModel --replay S:INDEX [--reminders N] [--watch NUMBER]   one history, step by step, with the state of a reminder
+//   AlarmModel --until-broken                     stops at the first broken rule
 //
-// docs/alarm-model.md says what is in a history, and what must hold.
+// docs/alarm-model.md describes the histories and the rules.
 
 import Glibc
 import Notifications

@@ -1,4 +1,4 @@
-"""Who is measured in commands.py, each in a folder of its own with the same to-dos."""
+"""The programs that commands.py measures, each in its own folder with the same to-dos."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-# Before all that looks for modules beside the end-to-end tests, which have a corpus of their own.
+# This folder comes first on the path: the end-to-end tests have another module `corpus`.
 from corpus import HEAD, ZONES, Todo
 from programs import HERE, install, say
 
@@ -22,15 +22,15 @@ from servers import system_python  # noqa: E402
 
 PEERS = ["todoman==4.7.0", "khal==0.13.0"]
 DAY = "2027-03-01"
-# What is looked for: in the title of one of 500, which is open and has a part, and nowhere else. These are shown, too.
+# The searched word. One title in 500 contains it. That to-do is open and has a part. `show` shows these to-dos too.
 WORD, WORD_EVERY = "walrus", 500
-# Left out: todoman 4.7 refuses what begins after it is due, and to complete a series is another work in each program.
+# Left out: todoman 4.7 refuses to-dos that begin after their due time, and each program completes a series differently.
 CLEARED = re.compile("DTSTART|RRULE|EXDATE")
 STATE = re.compile("STATUS|COMPLETED|PERCENT-COMPLETE")
 
 
 class Item:
-    """One to-do: its lines, and what programs without iCalendar are given of it."""
+    """One to-do: its lines, and its fields for programs without iCalendar."""
 
     def __init__(self, index):
         todo = Todo(index)
@@ -84,8 +84,8 @@ def unescaped(text):
 
 
 class Program:
-    """A program with its folder. `commands` are what is measured, by name: each a function of the number of the run, which
-    gives the words; `says` is what each prints."""
+    """A program with its folder. `commands` are the measured commands, by name: each is a function from the number of the
+    run to the arguments. `says` has the expected output of each."""
 
     name = ""
     says = {}
@@ -102,7 +102,7 @@ class Program:
         }
 
     def ask(self, *words):
-        """What it prints."""
+        """Returns the output."""
         return subprocess.run([str(word) for word in words], env=self.environment, check=True, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True).stdout
 
@@ -120,7 +120,7 @@ class Remindav(Program):
         device = Device(self.folder, "laptop")
         device.run("import", whole, timeout=600)
         self.environment = device.environment
-        # As it is installed: what a linker has written lies in the kernel's memory in small pieces, and begins later.
+        # A copy, as an installation makes one: the kernel caches the file of the linker in small pieces, and starts it later.
         program = shutil.copy(BINARY, self.folder / "remindav")
         listed = device.json("list")
         opened = [str(one["id"]) for one in listed if not one["title"].endswith(WORD)]
@@ -253,7 +253,7 @@ class Khal(Program):
 
 
 class Empty(Program):
-    """Programs of Swift that do nothing, or next to nothing, compiled as ours is: what cannot be gone below."""
+    """Minimal Swift programs, compiled like ours: a lower bound of the times."""
 
     name = "empty program"
     says = {"add": "nothing: a row into a table of SQLite, as safely"}

@@ -1,23 +1,24 @@
-"""How long a person waits for a command with many reminders, beside other programs with the same ones.
+"""Measures the time of commands with many reminders, compared with other programs with the same reminders.
 
     commands.py [--count N] [--rounds N] [--only PROGRAM,PROGRAM] [--quick] [--keep FOLDER]
 
-`list`, `search`, `add`, `done` and `show` of Remindav, todoman and taskwarrior; of khal, which has no to-dos and is given
-an event for each, what it has of them. And `--version` of all, beside an empty program of Swift that is compiled in the
-same run: the start of a program and nothing else; and `add` beside one of Swift and one of C that write a row into SQLite
-and nothing else. Prints a table of wall times and then what the project asks of itself, each with "ok" or "MISSED"; ends
-with 1 when something is missed. Needs a release build, a C compiler and the network: the peers are installed from PyPI,
-into an environment of their own, and by apt-get.
+Measured are `list`, `search`, `add`, `done` and `show` of Remindav, todoman and taskwarrior, and the same commands of khal
+as far as it has them. khal has no to-dos and gets an event for each one. `--version` of each program is compared with an
+empty Swift program that is compiled in the same run. `add` is also compared with a Swift and a C program that only write a
+row into SQLite. Prints a table of wall times and the bounds of the project, each with "ok" or "MISSED". The exit status is 1
+if a bound is missed. Needs a release build, a C compiler and the network: the other programs are installed from PyPI, into
+their own environment, and by apt-get.
 
-Programs take turns, round after round, so that what else the machine does hits all; medians are compared. Each command
-runs twice before, what keeps a cache fills it before that. Output goes into a file. The numbers of what is done and shown
-are known beforehand, and differ from round to round. Looked for is a word that stands in the titles of one of 500.
+The programs take turns in each round, so that other load of the machine affects all of them; medians are compared. Each
+command runs twice before the measurement, and programs with a cache fill it before that. Output goes into a file. The
+numbers of the completed and shown to-dos are known beforehand, and differ from round to round. One title in 500 contains
+the searched word.
 
-  --count     how many to-dos; default 10000, for which the bounds are
+  --count     number of to-dos; default 10000; the bounds apply to this number
   --rounds    default 9
   --only      some of: todoman taskwarrior khal
-  --quick     500 to-dos and 3 rounds: whether everything runs; bounds are shown and not judged
-  --keep      a folder for the peers that are installed, so that the next run finds them
+  --quick     500 to-dos and 3 rounds, to test the script; bounds are shown and not checked
+  --keep      a folder for the installed programs, so that the next run finds them
 """
 
 import argparse
@@ -54,7 +55,7 @@ def launched(launch, program, words):
 
 
 def prepared(folder, arguments):
-    """The programs, each with its to-dos; and what is not to be had is said."""
+    """The programs, each with its to-dos. Prints the names of unavailable programs."""
     items = [Item(index) for index in range(arguments.count)]
     peers = {"todoman": Todoman, "taskwarrior": Taskwarrior, "khal": Khal}
     python = None
@@ -87,7 +88,7 @@ def measured(launch, programs, rounds):
 
 
 def check(runs, count):
-    """That the programs did what they are compared for."""
+    """Checks that the programs did the compared work."""
     expected = len(range(7, count, WORD_EVERY))
     for (what, name), some in runs.items():
         lines = max(run.lines for run in some)
@@ -121,7 +122,7 @@ def show(runs, programs):
 
 
 def bounds(runs, programs):
-    """What is asked: in words, the bound, what was measured, and whether it is kept."""
+    """Yields the bounds: description, bound, measured value, and whether the bound holds."""
     ours, empty = programs[0].name, programs[-1].name
     for what, most in MOST_PART.items():
         best = fastest(runs, what, programs)

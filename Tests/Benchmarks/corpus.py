@@ -1,10 +1,10 @@
-"""The to-dos that the engine is measured on: a long list as a busy account holds it, some 713 bytes each.
+"""The to-dos of the engine benchmark: a long list of a busy account, about 713 bytes each.
 
-    corpus.py COUNT FILE       one VCALENDAR; the same COUNT gives the same bytes, and a smaller one a part of them
-    corpus.py COUNT FILE --copies N     that many times over, each copy with UIDs of its own
+    corpus.py COUNT FILE       one VCALENDAR; equal COUNTs give equal bytes, and a smaller COUNT gives a part of them
+    corpus.py COUNT FILE --copies N     N copies, each with its own UIDs
 
-What share of the to-dos has what stands beside each property below. A third of the texts is not ASCII; lines are folded
-at 75 octets and never inside a letter.
+The table below has the share of the to-dos with each property. A third of the texts is not ASCII. Lines are folded at 75
+octets and never inside a letter.
 """
 
 import argparse
@@ -166,7 +166,7 @@ class Todo:
             yield 'ATTACH;FMTTYPE=application/pdf;FILENAME="c d.pdf":https://example.com/a/' + self.hexadecimal(128)
 
     def extensions(self):
-        """What programs add of their own: X-DOTTED is one long word, X-REMARK has quoted parameters."""
+        """Properties that programs add: X-DOTTED is one long word, X-REMARK has quoted parameters."""
         number = self.rng.randrange
         return [f"X-APPLE-SORT-ORDER:{number(10 ** 9)}", f"X-MOZ-GENERATION:{number(30)}",
                 f"X-MOZ-LASTACK:{self.time()}Z", f"X-OC-HIDESUBTASKS:{number(2)}",

@@ -1,4 +1,4 @@
-"""A proxy that hands each answer on some time after its request came, as a server far away would.
+"""A proxy that delays each answer, as a distant server would.
 
     delaying.py PORT MILLISECONDS      before the server on that port of this machine; prints its own port
 

@@ -1,17 +1,17 @@
-"""How the engine compares with libical, python's libraries and ical.js, and what the project asks of it.
+"""Compares the engine with libical, Python's libraries and ical.js, and checks the bounds of the project.
 
     engine.py [--sizes N,N] [--rounds N] [--only PART,PART] [--keep FOLDER] [--corpus FILE]...
 
 Builds or installs everything, makes its own to-dos (corpus.py), and prints one table. In each round the programs of one
-part run one after the other, in turns first, so that what else the machine does hits all of them; a ratio is that of one
-round, and the median of the rounds is printed with the smallest and the largest. It is a ratio of processor time, which
-others on the machine disturb least; the one of the clock stands beside it. Ends with 1 when a ratio is missed.
+part run one after the other, and another one is first in each round, so that other load affects all of them. A ratio is
+computed for each round; the median is printed with the smallest and the largest value. It is a ratio of processor time,
+which other processes disturb least; the ratio of wall time stands beside it. The exit status is 1 if a ratio is missed.
 
-  --sizes   how many to-dos; default 10000,100000
+  --sizes   numbers of to-dos; default 10000,100000
   --rounds  default 5
   --only    some of: text rules memory peers
-  --keep    where programs and to-dos stay for the next run; else they are temporary
-  --corpus  files of somebody else's to-dos instead of ours
+  --keep    a folder for programs and to-dos of the next run; without it they are temporary
+  --corpus  files with other to-dos instead of ours
 """
 
 import argparse
@@ -25,8 +25,8 @@ from pathlib import Path
 
 from programs import HERE, Programs, say
 
-# What runs side by side: (label, program, words). A label that ends with "!" is timed from outside, as a whole process.
-# A ratio: name, the slower label, the faster one, what is asked: at least, or at most when negative; `None` only informs.
+# Programs of a comparison: (label, program, arguments). A label with "!" at its end is timed from outside, as a process.
+# A ratio: name, slower label, faster label, bound. A positive bound is a minimum, a negative one a maximum, `None` no bound.
 Part = namedtuple("Part", "name runs ratios same")
 Row = namedtuple("Row", "what ours theirs ratio least most clock asked isKept")
 
@@ -34,7 +34,7 @@ SHAPES = ["FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=MO,WE,FR", "
           "FREQ=MONTHLY;BYMONTHDAY=1", "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
           "FREQ=MONTHLY;BYMONTHDAY=-1;UNTIL=20301231T235959", "FREQ=YEARLY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
           "FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "FREQ=YEARLY;INTERVAL=2;BYMONTH=1,7;BYDAY=1MO"]
-# Rule, how many occurrences, and what is asked against libical.
+# Rule, number of occurrences, and the bound of the ratio to libical.
 EXPANSIONS = [("FREQ=DAILY", 10_000, 15), ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR;WKST=SU", 10_000, None),
               ("FREQ=MONTHLY;BYDAY=-1FR", 1000, 20), ("FREQ=YEARLY;BYWEEKNO=1,20,-1;BYDAY=MO,WE,FR", 1000, None),
               ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1,1", 1000, None),
@@ -42,7 +42,7 @@ EXPANSIONS = [("FREQ=DAILY", 10_000, 15), ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,F
 
 
 def text_part(path):
-    """Everything that is done with a text; what is compared runs side by side."""
+    """Runs all operations on a text. Compared programs run one after the other."""
     # Of a small file, a whole process is mostly the start of a program that also speaks HTTP.
     whole = 8 if path.stat().st_size > 50e6 else None
     return Part(
@@ -101,7 +101,7 @@ def measured(programs, part, rounds):
             run = programs.run_whole if label.endswith("!") else programs.run
             figures[label].append(run(name, *words))
     for key in part.same:
-        # What a program does not look for, it finds 0 of.
+        # A program reports 0 for things that it does not count.
         found = {label: runs[0].found[key] for label, runs in figures.items() if runs[0].found.get(key)}
         if len(set(found.values())) > 1:
             # A peer may be wrong where nothing is asked: libical 3 miscounts BYWEEKNO=-1.
@@ -161,7 +161,7 @@ def memory(programs, paths, big):
 
 
 def made(folder, count, copies=1):
-    """A file of our to-dos. In a process of its own: what this one has held counts as its children's memory, too."""
+    """A file of our to-dos. Another process writes it: the memory of this process counts as the memory of its children."""
     path = Path(folder) / f"todos-{count * copies}.ics"
     if not path.exists():
         say(f"writing {count * copies} to-dos")

@@ -38,7 +38,7 @@ def main(counts):
         with tempfile.TemporaryDirectory(prefix="remindav-bench-") as folder:
             folder = Path(folder)
             path = folder / "in.ics"
-            # In a process of its own: what this one has held counts as the memory of its children, too.
+            # In another process: the memory of this process counts as the memory of its children.
             subprocess.run([sys.executable, "-c", f"import corpus; corpus.write({count}, {str(path)!r})"],
                            cwd=Path(corpus.__file__).parent, check=True)
             size = path.stat().st_size

@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent / "EndToEndTests"))
 from harness import BINARY, Device  # noqa: E402
 from servers import system_python  # noqa: E402
 
-# Seconds of processor time and of a clock, what was found, and the most memory that was held, in bytes.
+# Seconds of processor time and of wall time, the counted result, and the peak of memory in bytes.
 Figures = namedtuple("Figures", "cpu wall found memory")
 
 PYTHON_PACKAGES = ["icalendar==7.3.0", "python-dateutil==2.9.0.post0"]
@@ -30,7 +30,7 @@ class Programs:
         self.commands = {"remindav": [BINARY], "engine": [ROOT / ".build" / "release" / "EngineBenchmark"]}
 
     def prepare(self):
-        """Builds and installs what is missing. Says what is not to be had."""
+        """Builds and installs missing programs. Prints the names of unavailable ones."""
         for product in ["EngineBenchmark", "remindav"]:
             say(f"building {product}")
             subprocess.run(["swift", "build", "-c", "release", "--product", product], cwd=ROOT, check=True,

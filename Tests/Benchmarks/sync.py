@@ -1,18 +1,17 @@
-"""What a sync costs: Remindav, vdirsyncer, and the fewest requests that could do the work, on one Radicale in one run.
+"""Measures the cost of a sync: Remindav, vdirsyncer, and the minimum of requests for the same work, on one Radicale.
 
     sync.py [--sizes N,N] [--rounds N] [--only CASE,CASE] [--all] [--patience SECONDS]
 
-Prints a table for each size and then what the project asks of itself, each with "ok" or "MISSED"; ends with 1 when
-something is missed. Wall and processor time are medians of the rounds, in which the programs take turns; requests and
-bytes are those of one more run, through a proxy that counts (BENCHMARK_REQUESTS=1 shows them). What changes too much
-to be done again (first upload, deletions) is done once, through that proxy. Needs a release build, a C compiler and
-libcurl's headers.
+Prints a table for each size and the bounds of the project, each with "ok" or "MISSED". The exit status is 1 if a bound is
+missed. Wall and processor time are medians of the rounds, in which the programs take turns. Requests and bytes are those
+of one more run, through a counting proxy (BENCHMARK_REQUESTS=1 shows them). Cases that cannot be repeated (first upload,
+deletions) run once, through that proxy. Needs a release build, a C compiler and libcurl's headers.
 
-  --sizes     how many to-dos; default 1000,10000
-  --rounds    of what is quick; default 5
+  --sizes     numbers of to-dos; default 1000,10000
+  --rounds    rounds of the quick cases; default 5
   --only      some of: pairing download idle local remote hundred deletions upload zoned distance
-  --all       vdirsyncer also takes part where it needs minutes: pairing and first upload of more than 1,000
-  --patience  after so many seconds a run is ended and counts as that long; default 600
+  --all       vdirsyncer also runs the cases in which it needs minutes: pairing and first upload of more than 1,000
+  --patience  time limit of a run in seconds; a longer run is ended and counts as that long; default 600
   --keep      a file for the figures of each run, as JSON
 """
 
@@ -56,7 +55,7 @@ SMALL = 1000
 
 
 class Bench:
-    """One size: a server, three clients, and what they took."""
+    """One size: a server, three clients, and their measurements."""
 
     def __init__(self, folder, programs, count, arguments):
         self.folder = Path(folder)
@@ -116,7 +115,7 @@ class Bench:
                 texts = todos(self.count, zoned=case == "zoned")
                 self.once(case, clients, lambda client, turn: self.upload(client, case, texts))
 
-    # What is done before the measured run
+    # Preparations before the measured run
 
     def pair(self, client, turn):
         client.begin()
@@ -220,7 +219,7 @@ class Bench:
         return run
 
     def compare(self):
-        """Whoever is quick by doing less than all of the work has won nothing."""
+        """Checks that each client did all of the work."""
         for client in self.clients[:2]:
             here = client.holds()
             there = titles(member.text for member in self.server.members(client.user, "tasks")[0].values())
@@ -241,7 +240,7 @@ class Bench:
         print("|---|---|---|---|---|---|---|---|---|", flush=True)
 
     def show(self, name):
-        """What a case took, as soon as it is known."""
+        """Prints the measurements of a case as soon as they are known."""
         floor = self.median(name, "floor", "wall")
         for client in ["remindav", "vdirsyncer", "floor"]:
             runs = self.runs.get((name, client))
@@ -370,14 +369,14 @@ class Distance:
 
 
 def bound(what, measured, at_least=None, at_most=None):
-    """A row of what is asked. What is not a number is missed."""
+    """Adds a bound. A value that is not a number counts as missed."""
     if at_least is not None:
         return Bound(what, f"at least {figure(at_least)}", figure(measured), measured >= at_least)
     return Bound(what, f"at most {figure(at_most)}", figure(measured), measured <= at_most)
 
 
 def bounds(benches):
-    """What the project asks of itself, of all that was measured."""
+    """Checks the bounds of the project."""
     for count, bench in sorted(benches.items()):
         def ours(name, what="wall"):
             return bench.median(name, "remindav", what)
@@ -402,7 +401,7 @@ def bounds(benches):
             yield bound(size + "100 changes on each side, times the floor's wall",
                         ours("hundred") / wall_of("hundred", "floor"), at_most=1.15)
         if ours("deletions"):
-            # What is done for each of them must not grow with the list.
+            # The work for each to-do must not grow with the list.
             yield bound(size + "1,000 deletions here, client CPU, part of vdirsyncer's",
                         ours("deletions", "cpu") / bench.median("deletions", "vdirsyncer", "cpu"), at_most=1)
         if ours("download") and count >= 10_000:
@@ -429,7 +428,7 @@ def compiled(folder):
 
 
 def main(arguments):
-    # Whoever ends it wants its servers ended, too.
+    # The servers end with this process.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if not BINARY.exists():
         raise SystemExit(f"{BINARY} is not built: swift build -c release --product remindav --disable-local-rpath")

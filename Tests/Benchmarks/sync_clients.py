@@ -1,4 +1,4 @@
-"""Who is measured in sync.py, each with an account of its own on the same Radicale: Remindav, vdirsyncer, the floor."""
+"""The clients that sync.py measures, each with its own account on the same Radicale: Remindav, vdirsyncer, the minimum."""
 
 import base64
 import http.client
@@ -14,7 +14,7 @@ from collections import namedtuple
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-# Before all that looks for modules beside the end-to-end tests, which have a corpus of their own.
+# This folder comes first on the path: the end-to-end tests have another module `corpus`.
 from corpus import HEAD, ZONES, Todo
 from programs import HERE, say  # noqa: F401
 
@@ -75,7 +75,7 @@ def retitled(text, title):
 
 
 def titles(texts):
-    """What is compared in the end: each to-do's title as it is written, without folds."""
+    """The compared result: the title of each to-do in its iCalendar form, without folds."""
     found = {}
     for text in texts:
         text = unfolded(text)
@@ -152,7 +152,7 @@ class Server(Radicale):
 
 
 class Client:
-    """One program with an account, whose list holds the to-dos. `prepare...` is not measured; `command` is."""
+    """One program with an account and a list with the to-dos. `command` is measured, and `prepare...` is not."""
 
     name = ""
 
@@ -172,7 +172,7 @@ class Client:
         self.folder.mkdir(parents=True)
 
     def connect(self, collection):
-        """Learns where its list is; knows nothing of what it holds."""
+        """Finds the address of the list, and does not read the list."""
 
     def settle(self):
         """Right before something is changed."""
@@ -294,7 +294,7 @@ class Vdirsyncer(Client):
 
 
 class Floor(Client):
-    """The fewest requests that could do the work: it is told what there is to do."""
+    """The minimum of requests for the work: this client knows the changes beforehand."""
 
     name = "floor"
     connections = 4
@@ -313,7 +313,7 @@ class Floor(Client):
         self.collection = collection
 
     def settle(self):
-        """Learns what a client's store would know."""
+        """Reads the data that a client would have in its store."""
         known, self.token = self.server.members(self.user, self.collection)
         self.members.update(known)
         self.requests = []
@@ -330,7 +330,7 @@ class Floor(Client):
         self.add("PROPFIND", f"/{self.user}/", STATE, depth="1")
 
     def fetch(self):
-        """What has changed, with its text: one request."""
+        """Requests the changes with their texts in one request."""
         self.add("REPORT", self.path, changes(self.token, "getetag", "C:calendar-data"))
 
     def edit(self, changed):

@@ -33,7 +33,7 @@ struct AccountTests {
         return useCases
     }
 
-    @Test("an account goes with its lists when the server has all that is in them")
+    @Test("an account is removed with its lists if the server has all of their reminders")
     func inStep() throws {
         let useCases = try self.connected(token: "t")
         _ = try useCases.removeAccount(named: nil, discardUnsent: false)
@@ -41,7 +41,7 @@ struct AccountTests {
         #expect(try useCases.accounts().isEmpty)
     }
 
-    @Test("a list that is not in step, or that the server has lost, does not go with its account unasked")
+    @Test("an account with unsent changes, or with a list that the server has lost, is removed only with consent")
     func onlyCopy() throws {
         let held = try self.connected(token: nil)
         #expect(throws: UseCaseError(.unsentChanges)) { try held.removeAccount(named: nil, discardUnsent: false) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("clearing the alarms of all that has rung")
+@Suite("clearing all fired alarms")
 struct AlarmClearingTests {
     private let useCases: UseCases
     init() throws { self.useCases = try Workplace.open() }
@@ -33,7 +33,7 @@ struct AlarmClearingTests {
         "BEGIN:VALARM | ACTION:DISPLAY | DESCRIPTION:x | TRIGGER\(trigger) | END:VALARM"
     }
 
-    @Test("what has rung is seen to, in both dialects; what is to come, is done or rang for nobody stays to the byte")
+    @Test("fired alarms are acknowledged in both dialects; future, completed and muted reminders stay to the byte")
     func cleared() throws {
         try self.load([
             Self.todo("late", "DUE:20261120T190000Z"),
@@ -68,7 +68,7 @@ struct AlarmClearingTests {
         #expect(try self.useCases.clearAlarms() == AlarmClearing(), "there is nothing left to clear")
     }
 
-    @Test("an occurrence with words of its own gets its own ACKNOWLEDGED, for programs that know nothing else")
+    @Test("an override gets its own ACKNOWLEDGED, for programs that support no other form")
     func overrides() throws {
         try self.load([
             Self.todo("a", "DTSTART:20261118T190000Z", "DUE:20261118T190000Z", "RRULE:FREQ=DAILY", self.alarm(":PT0S")),
@@ -85,9 +85,9 @@ struct AlarmClearingTests {
         #expect(try self.useCases.pendingAlarms().map(\.alarm.fires.wire) == ["20261121T193000Z"])
     }
 
-    @Test("what has rung is found behind however many occurrences that somebody has seen to")
-    func longSeen() throws {
-        // Hourly for more than a year: more than are looked at from the first one on.
+    @Test("a fired alarm is found behind any number of acknowledged occurrences")
+    func manyAcknowledged() throws {
+        // Hourly for more than a year: more than the search visits from the first occurrence.
         try self.load([
             Self.todo(
                 "a",
@@ -102,7 +102,7 @@ struct AlarmClearingTests {
         #expect(try self.useCases.status().unacknowledged == 0)
     }
 
-    @Test("up to a moment that is over, what has rung since stays, and so does what rang later of the same reminder")
+    @Test("with a past limit, alarms that fired later stay, also those of the same reminder")
     func upToAMoment() throws {
         try self.load([
             Self.todo("early", "DUE:20261120T190000Z"),
@@ -121,7 +121,7 @@ struct AlarmClearingTests {
         #expect(try self.useCases.clearAlarms().cleared.map(\.title) == ["since", "both"])
     }
 
-    @Test("it is one run in the journal, and one undoing gives back the very texts")
+    @Test("clearing is one run in the journal, and undo restores the exact texts")
     func undone() throws {
         try self.load((0..<30).map { Self.todo("u\($0)", "DUE:20261120T190000Z") })
         let before = try Workplace.export(self.useCases)
@@ -133,8 +133,8 @@ struct AlarmClearingTests {
         #expect(try self.useCases.status().unacknowledged == 30)
     }
 
-    @Test("what the settings make silent has not rung, and what nobody may change is counted and kept")
-    func keptAndSilent() async throws {
+    @Test("muted alarms do not count as fired; alarms of read-only lists are counted and kept")
+    func keptAndMuted() async throws {
         for name in ["Home", "Shared", "Quiet"] {
             _ = try await self.useCases.addList(named: name, account: nil, color: nil)
             try self.load([Self.todo(name, "DUE:20261120T190000Z")], list: name)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("Alarms of the store")
+@Suite("alarms of the store")
 struct AlarmTests {
     private let useCases: UseCases
 
@@ -44,7 +44,9 @@ struct AlarmTests {
         #expect(try self.useCases.pendingAlarms().isEmpty)
     }
 
-    @Test("pending alarms: by time, of a list, up to a moment; whole days at nine where the person is")
+    @Test(
+        "pending alarms are sorted by time and limited to a list and a period; all-day reminders fire at 09:00 local time"
+    )
     func pendingAlarms() async throws {
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)
         _ = try await self.useCases.addList(named: "Home", account: nil, color: nil)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `ics check` says of every file of `Fixtures/ics`, against the list that lies beside it.
+/// Compares the findings of `ics check` for every file of `Fixtures/ics` with the list beside the file.
 @Suite("the findings of each file")
 struct CheckTests {
     static let names =
@@ -23,7 +23,7 @@ struct CheckTests {
         #expect(findings == expected, "UPDATE_SNAPSHOTS=1 writes the list anew; read what changes")
     }
 
-    @Test("nothing else lies beside the files")
+    @Test("the folder contains no other file")
     func nothingElse() throws {
         let lists = try Fixture.names(in: "ics", endingWith: ".check").map { String($0.dropLast(6)) }
         #expect(lists == Self.names)

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Platform
 
-@Suite("HealthCheck")
+@Suite("health checks")
 struct CheckupTests {
-    /// A machine with an account, whose password is in a file that is not there, and a list of it.
+    /// A machine with an account, a missing password file, and a list of the account.
     private func machine(_ kind: String, _ reference: String) throws -> (
         useCases: UseCases, account: AccountID, list: ListID
     ) {
@@ -32,7 +32,7 @@ struct CheckupTests {
         return (useCases, account, list)
     }
 
-    @Test("a store is counted")
+    @Test("the contents of a store are counted")
     func store() throws {
         let (useCases, _, list) = try self.machine("file", "none")
         var check = try useCases.checkStore()
@@ -55,7 +55,7 @@ struct CheckupTests {
         #expect(check.lastRun == Instant(secondsSince1970: 77))
     }
 
-    @Test("a password that is missing is told, and no password command is run unless the server is asked")
+    @Test("a missing password is reported, and a password command runs only with the option to contact the server")
     func passwords() async throws {
         let kept = try self.machine("file", "none").useCases
         guard case .missing(let error) = try await kept.checkAccounts(asksServers: false)[0].password else {
@@ -75,7 +75,7 @@ struct CheckupTests {
         #expect(failure as? UseCaseError == UseCaseError(.passwordCommandFailed))
     }
 
-    @Test("what waits is counted: deletions since before the last sync, edits, files that cannot be read")
+    @Test("unsent changes are counted: deletions from before the last sync, edits, unreadable files")
     func waiting() async throws {
         let (useCases, _, list) = try self.machine("command", "true")
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:a\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
@@ -115,7 +115,7 @@ struct CheckupTests {
         #expect(check.lastSync == Instant(secondsSince1970: later))
     }
 
-    @Test("a port is answered while somebody listens on it")
+    @Test("a port counts as answering while a process listens on it")
     func port() async throws {
         let server = try Server(port: 0, hosts: []) { _ in Response(status: 404) }
         let port = server.port
@@ -124,7 +124,7 @@ struct CheckupTests {
         #expect(!LocalPort.isAnswered(port))
     }
 
-    @Test("a port at which nobody takes what comes is not waited for")
+    @Test("a connection to a port that accepts no data times out")
     func deafPort() throws {
         let deaf = try DeafPort()
         let start = ContinuousClock.now

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("conflicts, as a person sees and settles them")
+@Suite("listing and resolving conflicts")
 struct ConflictUseCaseTests {
     private let useCases: UseCases
     private let reminder: Int64
@@ -35,7 +35,7 @@ struct ConflictUseCaseTests {
 
     private var title: String { get throws { try self.useCases.reminder(self.reminder).title } }
 
-    @Test("a conflict has a number, the field's word, both values and the side that lost")
+    @Test("a conflict has a number, the display name of the property, both values and the losing side")
     func view() throws {
         let conflict = try #require(try self.useCases.conflicts().last)
         #expect(conflict.number == 1 && conflict.reminder == self.reminder && conflict.title == "from there")
@@ -43,7 +43,7 @@ struct ConflictUseCaseTests {
         #expect(conflict.kept == "from there" && conflict.lost == "from here" && conflict.lostSide == "here")
     }
 
-    @Test("lines of a conflict are read as a reminder, with the zones that its object brings along")
+    @Test("lines of a conflict are read as a reminder, with the time zones of its object")
     func reading() throws {
         let zone = """
             BEGIN:VTIMEZONE
@@ -72,7 +72,7 @@ struct ConflictUseCaseTests {
         }
     }
 
-    @Test("the value that lost comes back as an edit that can be undone, and the conflict is settled")
+    @Test("the losing value is restored as an edit that can be undone, and the conflict is resolved")
     func restore() throws {
         let (conflict, run) = try self.useCases.restoreConflict(1)
         #expect(conflict.number == 1)
@@ -86,13 +86,13 @@ struct ConflictUseCaseTests {
         #expect(try self.title == "from there")
     }
 
-    @Test("what was not kept whole is not put back, and says so")
+    @Test("a value that was not stored completely is not restored, and the error says so")
     func oldNote() throws {
         #expect(throws: UseCaseError(.losingLinesUnknown)) { try self.useCases.restoreConflict(2) }
         #expect(try self.useCases.conflicts().count == 2)
     }
 
-    @Test("a conflict is dismissed, and all of them")
+    @Test("one conflict is dismissed, and all of them")
     func dismiss() throws {
         try self.useCases.dismissConflict(2)
         #expect(try self.useCases.conflicts().map(\.number) == [1])
@@ -103,7 +103,7 @@ struct ConflictUseCaseTests {
         #expect(try self.title == "from there")
     }
 
-    @Test("of a reminder that is gone nothing can be put back")
+    @Test("a conflict of a deleted reminder cannot be restored")
     func gone() throws {
         try self.useCases.delete(self.reminder)
         #expect(throws: UseCaseError(.changedReminderGone)) { try self.useCases.restoreConflict(1) }

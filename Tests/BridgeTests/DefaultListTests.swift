@@ -41,7 +41,7 @@ struct DefaultListTests {
 
     private var shown: String? { get throws { try self.useCases.lists().first(where: \.isDefault)?.name } }
 
-    @Test("an older list that can be written to one day does not become the default by itself")
+    @Test("an older list that becomes writable does not become the default list")
     func staysWhenAnotherBecomesWritable() throws {
         try self.share("Groceries", isReadOnly: true)
         #expect(try self.add() == "Reminders")
@@ -53,7 +53,7 @@ struct DefaultListTests {
     }
 
     @Test(
-        "a default list that may only be read any more, was lost or was deleted is told, and no other takes its place"
+        "a default list that became read-only, lost or deleted is reported, and no other list replaces it"
     )
     func unusable() async throws {
         #expect(try self.add() == "Reminders")
@@ -82,7 +82,7 @@ struct DefaultListTests {
         #expect(try self.useCases.add(ReminderDraft(title: "Named", list: "Reminders")).list == "Reminders")
     }
 
-    @Test("the first list of a store becomes its default, also after all others were deleted")
+    @Test("the first list of a store becomes its default list, also after all others were deleted")
     func first() async throws {
         #expect(try self.useCases.defaultListError() == nil && self.shown == nil)
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)
@@ -95,7 +95,7 @@ struct DefaultListTests {
         #expect(try self.shown == "Reminders")
     }
 
-    @Test("another name for the default list leaves it the default, and messages have the new name")
+    @Test("a renamed default list stays the default list, and messages have the new name")
     func renamed() async throws {
         _ = try self.add()
         _ = try await self.useCases.addList(named: "Work", account: nil, color: nil)

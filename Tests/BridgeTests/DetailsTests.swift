@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("all about a reminder")
+@Suite("the details of a reminder")
 struct DetailsTests {
     private static func todo(_ uid: String, _ lines: String...) -> String {
         "BEGIN:VTODO\r\nUID:\(uid)\r\nSUMMARY:\(uid)!\r\n" + lines.map { $0 + "\r\n" }.joined() + "END:VTODO\r\n"
@@ -19,7 +19,7 @@ struct DetailsTests {
         return try useCases.details(try #require(all.first { $0.uid == uid }).id)
     }
 
-    @Test("parts, what they are a part of, and what waits for what are found from both sides, with number and title")
+    @Test("parts, parents and dependencies are found from both ends, with number and title")
     func relations() throws {
         let useCases = try Workplace.open()
         try Workplace.load(
@@ -48,7 +48,7 @@ struct DetailsTests {
         #expect(try self.details(useCases, "four").parents.map(\.title) == [nil])
     }
 
-    @Test("a parent in another list is named, and a namesake in another list is no part")
+    @Test("a parent in another list is named, and a reminder with the same UID in another list is no part")
     func lists() async throws {
         let useCases = try Workplace.open()
         for name in ["Home", "Work"] { _ = try await useCases.addList(named: name, account: nil, color: nil) }

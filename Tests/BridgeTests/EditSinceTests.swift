@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("edits of what somebody saw a while ago")
+@Suite("edits based on an earlier version of a reminder")
 struct EditSinceTests {
     private let useCases: UseCases
     private let base: ReminderView
@@ -37,7 +37,9 @@ struct EditSinceTests {
         ]
     }
 
-    @Test("another field than the one that was changed meanwhile is changed; the same one is refused, and named")
+    @Test(
+        "a change of another field than the one changed meanwhile is accepted; one of the same field is refused, with its name"
+    )
     func fields() throws {
         for (field, mine, _) in try Self.changes() {
             for (otherField, _, other) in try Self.changes() {
@@ -58,7 +60,7 @@ struct EditSinceTests {
         }
     }
 
-    @Test("what both have changed to the same is no clash")
+    @Test("the same change on both sides is no conflict")
     func same() throws {
         for (field, mine, _) in try Self.changes() {
             let now = try self.useCases.edit(self.base.id, mine)
@@ -68,7 +70,7 @@ struct EditSinceTests {
         }
     }
 
-    @Test("all fields that clash are named, and a list to which it was moved meanwhile is one")
+    @Test("all conflicting fields are named, and so is a list to which the reminder was moved meanwhile")
     func names() async throws {
         for name in ["Home", "Work"] { _ = try await self.useCases.addList(named: name, account: nil, color: nil) }
         _ = try self.useCases.edit(self.base.id, ReminderChange(title: "Two", labels: .set(["b"]), list: "Home"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("import of events, and of rules that are only kept")
+@Suite("import of events, and of rules that are stored unchanged")
 struct EventImportTests {
     private static let events = """
         BEGIN:VCALENDAR\r
@@ -40,7 +40,7 @@ struct EventImportTests {
         END:VCALENDAR\r\n
         """
 
-    @Test("events become reminders when they are asked for, and are counted otherwise")
+    @Test("events become reminders on request, and are counted otherwise")
     func eventsAsReminders() throws {
         let useCases = try Workplace.open()
         let without = try Workplace.take(Self.events, into: useCases)
@@ -60,7 +60,7 @@ struct EventImportTests {
         "BEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:\(uid)\r\n\(lines.map { $0 + "\r\n" }.joined())END:VEVENT\r\n"
     }
 
-    @Test("events that are over are left out and counted, and a series begins with its next date")
+    @Test("past events are left out and counted, and a series begins with its next date")
     func pastEvents() throws {
         // Now is Friday, 20 November 2026, 20:00 UTC.
         let calendar = ImportTests.calendar(
@@ -108,12 +108,12 @@ struct EventImportTests {
             ),
             store: useCases.store
         )
-        // Nothing that has come to be over since is taken away, or moved on behind the person's back.
+        // Events that have ended since then are neither removed nor advanced.
         let again = try Workplace.take(calendar, into: later, options)
         #expect((again.added, again.updated, again.unchanged) == (0, 0, 5))
     }
 
-    @Test("rules that are kept and not edited are told with the lines of their to-dos")
+    @Test("rules that are stored unchanged are reported with the lines of their to-dos")
     func keptRules() throws {
         let useCases = try Workplace.open()
         let start = "DTSTART:20260101T000000Z\r\n"

@@ -5,7 +5,7 @@ import Testing
 @Suite("the address of a web server in front of 'serve'")
 struct FeedSiteTests {
     @Test(
-        "host and path are taken apart, whatever is left out",
+        "an address is split into host and path; missing parts get defaults",
         arguments: [
             ("https://cal.example.org", "https://cal.example.org", "cal.example.org", ""),
             ("https://cal.example.org/", "https://cal.example.org", "cal.example.org", ""),
@@ -23,7 +23,7 @@ struct FeedSiteTests {
     }
 
     @Test(
-        "what is no such address is refused",
+        "an invalid address is refused",
         arguments: [
             "", " ", "http://cal.example.org", "ftp://cal.example.org", "webcal://cal.example.org", "https://",
             "https://a@b.example", "https://cal.example.org/?x", "https://cal.example.org/#x",

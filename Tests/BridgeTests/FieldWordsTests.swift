@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("what people call what changed")
+@Suite("display names of changed properties")
 struct FieldWordsTests {
     private static func text(_ lines: String, _ more: String = "") -> [UInt8] {
         Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\n\(lines)END:VTODO\r\n\(more)END:VCALENDAR\r\n".utf8)
@@ -12,7 +12,7 @@ struct FieldWordsTests {
     private static let override = "BEGIN:VTODO\r\nUID:u\r\nRECURRENCE-ID:20260102T000000Z\r\nEND:VTODO\r\n"
 
     @Test(
-        "the fields are named once, the stamps of an edit are not",
+        "changed fields are named once, and changed stamps are not named",
         arguments: [
             (text("SUMMARY:a\r\n"), text("SUMMARY:b\r\n"), ["title"]),
             (

@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 
 /// Every file of `Fixtures/ics`, imported and read, against the expectation that lies beside it.
-@Suite("files as programs write them")
+@Suite("files of real programs")
 struct FixtureTests {
     static let names =
         (try? Fixture.names(in: "ics", endingWith: ".expected.json"))?.map { String($0.dropLast(14)) } ?? []
 
-    /// What an expectation may say; a wrong word would assert nothing.
+    /// The permitted keys of an expectation: a misspelled key would check nothing.
     private static let keys: [(of: String, known: Set<String>)] = [
         ("file", ["reminders", "issues", "refused", "note", "unsure"]),
         ("reminders", Set(texts.map(\.key)).union(["labels", "allDay", "alarmCount", "alarms", "parent"])),
@@ -28,7 +28,7 @@ struct FixtureTests {
         #expect(Self.names.count >= 60)
     }
 
-    @Test("an expectation asserts nothing under a name that nobody reads", arguments: names)
+    @Test("an expectation has no key that the tests do not read", arguments: names)
     func expectation(name: String) throws {
         let expectation = try Self.expectation(name)
         #expect(expectation["reminders"] is [[String: Any]] || expectation["refused"] is Bool)
@@ -38,7 +38,7 @@ struct FixtureTests {
         }
     }
 
-    @Test("a file is read as its expectation says", arguments: names)
+    @Test("a file is read as its expectation states", arguments: names)
     func reading(name: String) throws {
         let expectation = try Self.expectation(name)
         let useCases = try Workplace.open()
@@ -47,7 +47,7 @@ struct FixtureTests {
             .sorted { $0.id < $1.id }
         if expectation["refused"] as? Bool == true {
             let issues = expectation["issues"] as? [[String: Any]] ?? []
-            // An import reads more than iCalendar: what is nothing that anybody knows is refused as that.
+            // An import reads more formats than iCalendar: a file of no known format has its own error.
             let isUnknown = name == "made-not-icalendar"
             let reason =
                 try isUnknown
@@ -69,7 +69,7 @@ struct FixtureTests {
     }
 
     @Test(
-        "what was imported is exported with every to-do byte for byte, and imported again unchanged",
+        "imported to-dos are exported byte for byte, and imported again unchanged",
         arguments: Cases.sample(names)
     )
     func exporting(name: String) throws {
@@ -87,7 +87,7 @@ struct FixtureTests {
         #expect(again.added == 0 && again.updated == 0)
     }
 
-    @Test("a line of the list says what the reminder itself says", arguments: Cases.sample(names))
+    @Test("a line of the list has the same values as the reminder", arguments: Cases.sample(names))
     func listing(name: String) throws {
         let useCases = try Workplace.open()
         _ = try? Self.load(name, into: useCases)
@@ -132,7 +132,7 @@ struct FixtureTests {
         ("createdAt", { $0.createdAt }), ("updatedAt", { $0.updatedAt }),
     ]
 
-    /// What each reminder is a part of, as an export says it.
+    /// Returns the parent of each reminder in an export.
     private static func parents(_ useCases: UseCases) throws -> [String: String] {
         var bytes: [UInt8] = []
         _ = try useCases.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }

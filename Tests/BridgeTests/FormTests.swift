@@ -6,7 +6,9 @@ import Testing
 
 @testable import Bridge
 
-/// What a form asks of a reminder, whoever shows it: the checks are those of the use cases.
+/// The checks of a form for a reminder.
+///
+/// The use cases do them for every user interface.
 @Suite("the checks of a form")
 struct FormTests {
     private static func local(_ wire: String) throws -> CalendarDateOrDateTime {
@@ -29,7 +31,7 @@ struct FormTests {
         try useCases.store.read { snapshot throws(DatabaseError) in try snapshot.object(ObjectID(1))?.source ?? [] }
     }
 
-    @Test("a draft holds its title and nothing else, and an edit that says nothing changes nothing")
+    @Test("a draft has only its title, and an edit without values changes nothing")
     func draft() throws {
         let draft = ReminderDraft(title: "x")
         #expect(draft.title == "x")
@@ -49,7 +51,7 @@ struct FormTests {
         #expect(try Workplace.export(useCases) == before)
     }
 
-    @Test("empty notes are none: no line is written for them, and the line of cleared ones goes")
+    @Test("empty notes are no notes: no line is written for them, and clearing removes the line")
     func emptyNotes() throws {
         let useCases = try Workplace.open()
         func hasLine() throws -> Bool {
@@ -66,7 +68,7 @@ struct FormTests {
         #expect(try !hasLine())
     }
 
-    @Test("a title that nobody can see is refused, and looked at first; nothing is made or changed")
+    @Test("a title without visible characters is refused before all other checks, and nothing is changed")
     func titleRequired() throws {
         let useCases = try Self.overdue()
         let before = try Self.text(useCases)
@@ -86,7 +88,7 @@ struct FormTests {
         #expect(try useCases.edit(1, ReminderChange(title: " new\u{3000}")).title == "new")
     }
 
-    @Test("what is due now or before is refused, a second later it is not; today as a day is not past")
+    @Test("a due time now or before is refused, one second later is accepted; today as a date is not past")
     func mustBeInFuture() throws {
         for (seconds, isRefused) in [(-86_400, true), (-1, true), (0, true), (1, false), (60, false)] {
             let useCases = try Workplace.open()
@@ -112,7 +114,7 @@ struct FormTests {
         #expect(error?.subject == "2026-11-20")
     }
 
-    @Test("a time that the clocks leave out counts as what it becomes", arguments: [(-1, false), (0, true), (1, true)])
+    @Test("a skipped local time counts as the time to which it moves", arguments: [(-1, false), (0, true), (1, true)])
     func futureInAGap(seconds: Int, isRefused: Bool) throws {
         // On 28 March 2027 at 01:00 UTC Berlin's clocks go from 02:00 to 03:00; 02:30 is 03:30, which is 01:30 UTC.
         let gap = Instant(secondsSince1970: 1_806_197_400)
@@ -131,7 +133,7 @@ struct FormTests {
         }
     }
 
-    @Test("what is overdue gets another title, and the time that it has; only another time has to be to come")
+    @Test("an overdue reminder accepts a new title and its current time; only a changed time must be in the future")
     func overdueTitle() throws {
         let useCases = try Self.overdue()
         let due = try useCases.reminder(1).due

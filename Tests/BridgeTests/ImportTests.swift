@@ -13,7 +13,7 @@ struct ImportTests {
         "BEGIN:VTODO\r\nUID:\(uid)\r\nLAST-MODIFIED:20260101T00000\(modified)Z\r\n\(lines)\r\nEND:VTODO\r\n"
     }
 
-    @Test("a newer to-do replaces, an older one does not, the same one stays")
+    @Test("a newer to-do replaces the stored one, an older or equal one does not")
     func newerAndOlder() throws {
         let useCases = try Workplace.open()
         #expect(try Workplace.load(Self.calendar(Self.todo("1", modified: 5)), into: useCases).added == 1)
@@ -27,7 +27,10 @@ struct ImportTests {
     }
 
     // To read, index and write the series anew for each of them would take minutes.
-    @Test("thousands of overrides of one series come in, also in turns with another", .timeLimit(.minutes(1)))
+    @Test(
+        "thousands of overrides of one series are imported, also alternating with another series",
+        .timeLimit(.minutes(1))
+    )
     func manyOverrides() throws {
         let rule = "DUE:20260101T000000Z\r\nRRULE:FREQ=MINUTELY"
         for uids in [["1"], ["1", "2"]] {
@@ -48,7 +51,7 @@ struct ImportTests {
         }
     }
 
-    @Test("what is written together keeps its zone, wherever that stands in the file")
+    @Test("to-dos that are stored together keep their time zone, for each place of the zone in the file")
     func zoneBehindOverrides() throws {
         let useCases = try Workplace.open()
         let zone =
@@ -68,7 +71,7 @@ struct ImportTests {
         #expect(text.split(separator: "BEGIN:VTIMEZONE").count == 2)
     }
 
-    @Test("an import is one run: undoing it takes away what it added and brings back what it changed")
+    @Test("an import is one run: undo removes its additions and restores its changes")
     func undone() throws {
         let useCases = try Workplace.open()
         let label = "X-REMINDAV-LABEL;X-COLOR=#4CAF50;X-UPDATED=20260101T000000Z:Work\r\n"
@@ -112,7 +115,7 @@ struct ImportTests {
         #expect(try useCases.labels().map(\.name) == ["Work"])
     }
 
-    @Test("what was edited since an import stays when that is undone, and is named")
+    @Test("a reminder that was edited after an import stays when the import is undone, and is named")
     func editedSinceImport() throws {
         let useCases = try Workplace.open()
         let report = try Workplace.load(Self.calendar(Self.todo("1"), Self.todo("2")), into: useCases)
@@ -123,7 +126,7 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["mine"])
     }
 
-    @Test("what another list has already is recognised there, and comes into a second one only where that is wanted")
+    @Test("a reminder that another list has is recognised there, and is added to a second list only on request")
     func otherList() throws {
         let useCases = try Workplace.open()
         let calendar = Self.calendar(Self.todo("1"), Self.todo("2"))
@@ -150,7 +153,7 @@ struct ImportTests {
         #expect((copy.added, copy.unchanged) == (2, 0) && copy.elsewhere.isEmpty)
     }
 
-    @Test("an import that changes nothing is no run")
+    @Test("an import without changes is no run")
     func withoutRun() throws {
         let useCases = try Workplace.open()
         try Workplace.load(Self.calendar(Self.todo("1")), into: useCases)
@@ -158,7 +161,7 @@ struct ImportTests {
         #expect(try useCases.log(limit: 9).count == 1)
     }
 
-    @Test("UIDs that only look the same are two reminders")
+    @Test("UIDs that only look equal are two reminders")
     func lookalikes() throws {
         let useCases = try Workplace.open()
         let calendar = Self.calendar(Self.todo("caf\u{E9}"), Self.todo("cafe\u{301}", "SUMMARY:b"))
@@ -176,7 +179,7 @@ struct ImportTests {
         #expect(report.added == 1 && report.skipped == 1 && report.issues.contains { $0.code == "uidTooLong" })
     }
 
-    @Test("a to-do without any stamp does not undo one that has one")
+    @Test("a to-do without any stamp does not replace one that has a stamp")
     func withoutStamps() throws {
         let useCases = try Workplace.open()
         try Workplace.load(Self.calendar(Self.todo("1", "SUMMARY:mine")), into: useCases)
@@ -185,7 +188,7 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["mine"])
     }
 
-    @Test("an occurrence that stands before its series does not keep the series from being updated")
+    @Test("a series is updated also if an override stands before it")
     func overrideFirst() throws {
         let useCases = try Workplace.open()
         let rule = "DTSTART:20260101T090000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:"
@@ -199,7 +202,7 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
     }
 
-    @Test("a bare to-do without a line end at the end does not run into what follows")
+    @Test("a bare to-do without a final line end is separate from the following text")
     func bareTodo() throws {
         let useCases = try Workplace.open()
         let todo = String(Self.todo("1").dropLast())
@@ -209,7 +212,7 @@ struct ImportTests {
         #expect(ICalendarDocument(exported).issues.isEmpty)
     }
 
-    @Test("two zones of one name stay with their to-dos")
+    @Test("two time zones with one name stay with their to-dos")
     func zonesOfOneName() throws {
         func zone(_ offset: String) -> String {
             "BEGIN:VTIMEZONE\r\nTZID:Customized Time Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
@@ -229,7 +232,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a stream that breaks off changes nothing", arguments: [100, 150, 200])
+    @Test("a truncated stream changes nothing", arguments: [100, 150, 200])
     func cutShort(length: Int) throws {
         let useCases = try Workplace.open()
         let text = Self.calendar(Self.todo("1"), Self.todo("2"), Self.todo("3"))
@@ -239,7 +242,7 @@ struct ImportTests {
     }
 
     @Test(
-        "what is not iCalendar is refused, and so is what nobody knows",
+        "a file that is not iCalendar or of an unknown format is refused",
         arguments: [
             ("", .notCalendarData), ("hello\nworld\n", .formatUnknown), ("<html></html>", .notCalendarData),
             ("\0\0\0", .formatUnknown),
@@ -251,7 +254,7 @@ struct ImportTests {
         #expect(try useCases.lists().isEmpty)
     }
 
-    @Test("a line of ten megabytes, folded or not, refuses the file", arguments: ["x", "xxxxxxxxx\r\n "])
+    @Test("a file with a line of ten megabytes, folded or not, is refused", arguments: ["x", "xxxxxxxxx\r\n "])
     func longLine(piece: String) throws {
         let useCases = try Workplace.open()
         let long = Self.todo("1", "SUMMARY:" + String(repeating: piece, count: 10_000_000 / piece.utf8.count) + "x")
@@ -261,7 +264,7 @@ struct ImportTests {
         #expect(try useCases.lists().isEmpty)
     }
 
-    @Test("occurrences of one UID become one reminder, wherever they stand in the file")
+    @Test("occurrences of one UID become one reminder, for any place in the file")
     func overrides() throws {
         let override = Self.todo("1", "RECURRENCE-ID:20260102T090000Z\r\nSUMMARY:moved")
         let text = Self.calendar(
@@ -276,7 +279,7 @@ struct ImportTests {
         #expect(exported.contains(override))
     }
 
-    @Test("a zone that stands after the to-dos goes along with them")
+    @Test("a time zone that stands after the to-dos is stored with them")
     func lateZone() throws {
         let zone =
             "BEGIN:VTIMEZONE\r\nTZID:My/Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
@@ -287,7 +290,7 @@ struct ImportTests {
         #expect(String(decoding: try Workplace.export(useCases), as: UTF8.self).contains(zone))
     }
 
-    @Test("a dry run says what would happen and does nothing")
+    @Test("a dry run reports the changes and makes none")
     func dryRun() throws {
         let useCases = try Workplace.open()
         let bytes = Array(Self.calendar(Self.todo("1")).utf8)

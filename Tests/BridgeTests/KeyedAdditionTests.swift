@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("a reminder by a key")
+@Suite("adding a reminder with a key")
 struct KeyedAdditionTests {
     private let key: ReminderKey
     private let useCases: UseCases
@@ -23,7 +23,7 @@ struct KeyedAdditionTests {
         }
     }
 
-    @Test("it is made once; said again, it is there, to the byte as it was")
+    @Test("a second addition with the same key leaves the reminder unchanged to the byte")
     func once() throws {
         let draft = ReminderDraft(title: "Check the backup", due: Self.tomorrow, labels: ["lab"])
         let first = try self.useCases.add(draft, once: self.key)
@@ -40,7 +40,7 @@ struct KeyedAdditionTests {
         #expect(try self.useCases.reminder(with: ReminderKey("backup-2026-12")) == nil)
     }
 
-    @Test("what is asked for otherwise is named and not changed; what is not asked for is not compared")
+    @Test("differing fields are reported and not changed; fields without a value are not compared")
     func differing() throws {
         var draft = ReminderDraft(title: "Check", notes: "all", due: Self.tomorrow, labels: ["lab"])
         let made = try self.useCases.add(draft, once: self.key).reminder
@@ -63,7 +63,7 @@ struct KeyedAdditionTests {
         #expect(throws: TitleError.titleRequired) { try self.useCases.add(ReminderDraft(title: " "), once: self.key) }
     }
 
-    @Test("what is there need not be to come, open, or in the list that is named")
+    @Test("the existing reminder may be past, completed, or in another list than the named one")
     func found() async throws {
         let past = ReminderDraft(title: "Old", due: .exact(Workplace.now))
         #expect(throws: UseCaseError(.mustBeInFuture)) { try self.useCases.add(past, once: self.key) }
@@ -80,7 +80,7 @@ struct KeyedAdditionTests {
         #expect(try self.useCases.reminderCount() == 1)
     }
 
-    @Test("what came from a file or a server is found by its UID, and what was deleted is made anew")
+    @Test("a reminder from a file or a server is found by its UID; a deleted one is created again")
     func elsewhere() throws {
         let todo = "BEGIN:VTODO\r\nUID:backup-2026-11\r\nSUMMARY:From there\r\nEND:VTODO\r\n"
         try Workplace.load("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(todo)END:VCALENDAR\r\n", into: self.useCases)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("Labels in files")
+@Suite("labels in files")
 struct LabelFileTests {
     private let useCases: UseCases
 
@@ -24,14 +24,14 @@ struct LabelFileTests {
         return bytes
     }
 
-    @Test("without a label of its own a file is as it was")
+    @Test("without label colours a file has no label entry")
     func none() throws {
         try Workplace.load("BEGIN:VCALENDAR\r\n\(Self.todo)END:VCALENDAR\r\n", into: self.useCases)
         let text = String(decoding: try self.export(), as: UTF8.self)
         #expect(!text.contains("X-REMINDAV") && text.contains(Self.todo))
     }
 
-    @Test("a file takes the colours along, beside the to-dos, and another store reads them")
+    @Test("a file contains the label colours beside the to-dos, and another store reads them")
     func thereAndBack() throws {
         try Workplace.load("BEGIN:VCALENDAR\r\n\(Self.todo)END:VCALENDAR\r\n", into: self.useCases)
         let work = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 0x4CAF50))
@@ -55,7 +55,7 @@ struct LabelFileTests {
         #expect(stored.allSatisfy { self.labelLines($0).isEmpty })
     }
 
-    @Test("a part of the reminders takes only its labels along")
+    @Test("an export of some reminders contains only their labels")
     func part() throws {
         try Workplace.load("BEGIN:VCALENDAR\r\n\(Self.todo)END:VCALENDAR\r\n", into: self.useCases, list: "A")
         let secret = Self.todo.replacing("UID:u", with: "UID:v").replacing("Work", with: "Private")
@@ -68,7 +68,7 @@ struct LabelFileTests {
         }
     }
 
-    /// A line of a file on a store that has Work in black since noon of that day, and what comes of it.
+    /// A line of a file, and the result on a store that has the label Work in black since noon of that day.
     static let cases: [(line: String, hex: String, count: Int)] = [
         ("X-REMINDAV-LABEL;X-COLOR=#00FF00;X-UPDATED=20261121T120000Z:WORK", "#00FF00", 1),
         ("X-REMINDAV-LABEL;X-COLOR=#00FF00;X-UPDATED=20261119T120000Z:Work", "#000000", 0),
@@ -78,7 +78,7 @@ struct LabelFileTests {
         ("X-REMINDAV-LABEL;X-COLOR=#00FF00;X-UPDATED=20261121T120000Z:", "#000000", 0),
     ]
 
-    @Test("the later word counts, and a line that cannot be read says nothing", arguments: cases.indices)
+    @Test("the later colour counts, and an unreadable line has no effect", arguments: cases.indices)
     func merging(index: Int) throws {
         let (line, hex, count) = Self.cases[index]
         let label = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 0))
@@ -89,7 +89,7 @@ struct LabelFileTests {
         #expect(labels.map(\.color.hex) == [hex] && labels.map(\.id) == [label.id])
     }
 
-    @Test("a deleted label comes back with its file, and a rehearsal brings nothing")
+    @Test("a deleted label comes back with its file, and a dry run adds nothing")
     func broughtBack() throws {
         _ = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 1))
         let bytes = try self.export()
@@ -106,7 +106,7 @@ struct LabelFileTests {
         #expect(try self.useCases.labels().map(\.color.hex) == ["#000001"])
     }
 
-    @Test("a file with more labels than anybody has, or with numbers that are none, brings what is sensible")
+    @Test("of a file with too many labels or with invalid numbers only valid labels are read, up to the limit")
     func hostile() throws {
         let lines = (0..<3000).map { number in
             "X-REMINDAV-LABEL;X-COLOR=#00FF00;X-ID=\"; DROP\";X-UPDATED=20261121T120000Z:Label \(number)\r\n"

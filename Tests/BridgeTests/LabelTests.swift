@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("Labels")
+@Suite("labels")
 struct LabelTests {
     private let useCases: UseCases
 
@@ -38,7 +38,7 @@ struct LabelTests {
 
     // MARK: Listing
 
-    @Test("what reminders have is listed with those that were made, by name, with counts")
+    @Test("labels of reminders and created labels are listed together, by name, with counts")
     func listed() throws {
         try self.load(["CATEGORIES:work,Home", "CATEGORIES:WORK\r\nSTATUS:COMPLETED", "CATEGORIES:a\\,b"])
         let made = try self.useCases.addLabel(named: " Zoo ", color: LabelColor(rgb: 0x4CAF50))
@@ -52,7 +52,7 @@ struct LabelTests {
         #expect(made.createdAt == Workplace.now && made.updatedAt == Workplace.now && made.id != nil)
     }
 
-    @Test("no two labels differ in case only, and none is without a name")
+    @Test("no two labels differ in case only, and each has a name")
     func unique() throws {
         _ = try self.useCases.addLabel(named: "Straße", color: nil)
         #expect(throws: UseCaseError(.labelExists)) { try self.useCases.addLabel(named: "STRASSE", color: nil) }
@@ -60,7 +60,7 @@ struct LabelTests {
         #expect(try self.names() == ["Straße"])
     }
 
-    @Test("a colour is kept with number and beginning, also for a label that reminders just have")
+    @Test("a new colour keeps number and start time, also for a label that only reminders have")
     func recolored() throws {
         try self.load(["CATEGORIES:Work"])
         let first = try self.useCases.recolorLabel("WORK", to: LabelColor(rgb: 1))
@@ -72,7 +72,7 @@ struct LabelTests {
 
     // MARK: Renaming
 
-    @Test("a new name reaches all reminders, nothing else of them changes, and one undoing brings the old one back")
+    @Test("a renaming changes the label in all reminders and nothing else, and one undo restores the old name")
     func renamed() throws {
         try self.load(
             [
@@ -106,7 +106,7 @@ struct LabelTests {
         #expect(try self.useCases.labels().filter { $0.id != nil }.map(\.name) == ["Office"])
     }
 
-    @Test("a label of which only the name was known is no more than that when its renaming is undone, and so on")
+    @Test("undo of the renaming of an uncreated label leaves it uncreated, and so on")
     func renamedUnknown() throws {
         try self.load(["CATEGORIES:Work"])
         _ = try self.useCases.createFeed(list: nil, labels: ["Work"])
@@ -127,7 +127,7 @@ struct LabelTests {
         #expect(try known() == ["Work"], "it has a colour now, which stays")
     }
 
-    @Test("what was labelled so since stays when a renaming is undone")
+    @Test("a reminder that got the label later keeps it when a renaming is undone")
     func undoneAfterEdit() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
         let operation = try self.useCases.renameLabel("Work", to: "Office")
@@ -143,8 +143,8 @@ struct LabelTests {
         #expect(try self.useCases.labels().first { $0.name == "Work" }?.color == LabelColor(rgb: 3))
     }
 
-    @Test("a name that another label has is refused, and one that differs in case only is a new spelling")
-    func clashes() throws {
+    @Test("the name of another label is refused, and one that differs in case only is a new spelling")
+    func nameInUse() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Home"])
         #expect(throws: UseCaseError(.labelNameTaken)) { try self.useCases.renameLabel("Work", to: "HOME") }
         #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.renameLabel("Nothing", to: "New") }
@@ -157,7 +157,7 @@ struct LabelTests {
         #expect(try self.useCases.renameLabel("work", to: "WORK").changed.isEmpty)
     }
 
-    @Test("a feed of the label stays one under the new name, and after an undoing")
+    @Test("a feed of the label keeps its label after a renaming and after undo")
     func feeds() throws {
         try self.load(["CATEGORIES:Work"])
         let feed = try self.useCases.createFeed(list: nil, labels: ["work", "x"])
@@ -170,8 +170,8 @@ struct LabelTests {
         #expect(try self.useCases.feeds().map(\.labels) == [["Work", "x"]])
     }
 
-    @Test("a rehearsal tells the same and changes nothing")
-    func rehearsal() throws {
+    @Test("a dry run reports the same changes and makes none")
+    func dryRun() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"])
         let before = try self.texts()
         let runs = try self.useCases.log(limit: 9)
@@ -180,7 +180,7 @@ struct LabelTests {
         #expect(try self.texts() == before && self.names() == ["Work"] && self.useCases.log(limit: 9) == runs)
     }
 
-    @Test("what is in a read-only list keeps its label, and where all of it is nothing is changed")
+    @Test("reminders in a read-only list keep their label; if all are read-only, nothing is changed")
     func readOnly() throws {
         try self.load(["CATEGORIES:Work", "CATEGORIES:Work"], list: "Shared")
         try self.load(["CATEGORIES:Work"], list: "Mine")
@@ -194,7 +194,7 @@ struct LabelTests {
         #expect(try self.labels(of: 1) == ["Work"])
     }
 
-    @Test("an override alone has it, and is renamed with the series")
+    @Test("a label that only an override has is renamed with the series")
     func override() throws {
         try self.load(
             [
@@ -210,7 +210,7 @@ struct LabelTests {
 
     // MARK: Deleting and merging
 
-    @Test("a deleted label goes from its reminders, which stay, and comes back by an undoing")
+    @Test("a deleted label is removed from its reminders, which stay, and undo restores it")
     func deleted() throws {
         try self.load(["CATEGORIES:Work,Home", "CATEGORIES:Work", "CATEGORIES:Home"])
         let label = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 9))
@@ -224,7 +224,7 @@ struct LabelTests {
         #expect(throws: UseCaseError(.labelNotFound)) { try self.useCases.deleteLabel("Nothing") }
     }
 
-    @Test("what is done to a label that no reminder has is undone step by step, the last operation first")
+    @Test("operations on a label without reminders are undone one by one, the last one first")
     func unused() throws {
         let label = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 1))
         _ = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 2))
@@ -244,7 +244,7 @@ struct LabelTests {
         #expect(try self.useCases.labels().map(\.name) == ["Work"])
     }
 
-    @Test("a colour that was given since stays when the older name comes back, and the log tells of both")
+    @Test("a colour set later stays when the old name comes back, and the log has both changes")
     func recoloredSince() throws {
         try self.load(["CATEGORIES:home"])
         let operation = try self.useCases.renameLabel("home", to: "house")
@@ -259,7 +259,7 @@ struct LabelTests {
         #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #FF5722"])
     }
 
-    @Test("a label that was changed again since is not taken back, and that is said")
+    @Test("a renaming of a label that was changed later is not undone, and this is reported")
     func changedSince() throws {
         _ = try self.useCases.addLabel(named: "Work", color: LabelColor(rgb: 1))
         _ = try self.useCases.recolorLabel("Work", to: LabelColor(rgb: 2))
@@ -267,7 +267,7 @@ struct LabelTests {
         #expect(try self.useCases.labels().map(\.color) == [LabelColor(rgb: 2)])
     }
 
-    @Test("a merged label leaves its reminders to the other, whose colour and spelling stay")
+    @Test("the reminders of a merged label get the other label, which keeps its colour and spelling")
     func merged() throws {
         try self.load(["CATEGORIES:Job", "CATEGORIES:work,Job,Home", "CATEGORIES:Home"])
         _ = try self.useCases.recolorLabel("work", to: LabelColor(rgb: 5))
@@ -283,7 +283,7 @@ struct LabelTests {
         #expect(throws: UseCaseError(.noLabelToMergeInto)) { try self.useCases.mergeLabel("job", into: "Nothing") }
     }
 
-    @Test("a name that is longer than one may be made comes with a file, and stays through an edit")
+    @Test("an imported name over the length limit is kept, also through an edit")
     func longerOnes() throws {
         let long = String(repeating: "🏠", count: 10_000)
         try self.load(["CATEGORIES:\(long),Home,a\\,b"])

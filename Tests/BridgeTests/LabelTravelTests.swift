@@ -9,7 +9,7 @@ import Testing
 @testable import Bridge
 @testable import Store
 
-@Suite("Colours of labels on a server")
+@Suite("colours of labels on a server")
 struct LabelTravelTests {
     private let server = Home()
     private let clock = Clock()
@@ -40,8 +40,8 @@ struct LabelTravelTests {
         try machine.labels().first { $0.name == name }?.color.hex
     }
 
-    @Test("a colour reaches the other machine, and costs one request and later none")
-    func travels() async throws {
+    @Test("a colour reaches the other machine with one request, and later syncs need none")
+    func arrives() async throws {
         let (laptop, desk) = (try await self.machine(with: "Work", 0x4CAF50), try self.machine())
         try await self.sync(laptop)
         #expect(self.server.take().filter { $0 == "PROPPATCH" }.count == 1)
@@ -82,7 +82,7 @@ struct LabelTravelTests {
         #expect(try self.color("Office", laptop) == "#000004")
     }
 
-    @Test("the server hears of no label that its reminders do not have")
+    @Test("the server gets no label that its reminders do not have")
     func discretion() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         _ = try laptop.addLabel(named: "Private", color: nil)
@@ -94,7 +94,7 @@ struct LabelTravelTests {
     }
 
     @Test(
-        "a server that does not keep it is asked once and not again, and no sync fails",
+        "a server that does not store it is asked once and not again, and no sync fails",
         arguments: [Home.Manner.refuses(403), .refuses(405), .refuses(500), .refusesInside, .forgets]
     )
     fileprivate func refused(manner: Home.Manner) async throws {
@@ -107,14 +107,14 @@ struct LabelTravelTests {
         try await self.sync(laptop)
         #expect(!self.server.take().contains("PROPPATCH"))
         self.server.behave(.keeps)
-        // What was found stands for a month.
+        // The result of the test is kept for a month.
         self.clock.advance(31 * 86_400)
         try await self.sync(laptop)
         #expect(self.server.take().filter { $0 == "PROPPATCH" }.count == 1)
         #expect(self.server.text?.contains("#000002") == true)
     }
 
-    @Test("a connection that breaks is no word against the server")
+    @Test("a broken connection does not mark the server as unable to store labels")
     func brokenOff() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         self.server.behave(.breaks)
@@ -124,7 +124,10 @@ struct LabelTravelTests {
         #expect(self.server.text?.contains("Work") == true)
     }
 
-    @Test("what cannot be read stays there", arguments: ["{", "{\"labels\":[]}", "<R:later/>", "[1]"])
+    @Test(
+        "an unreadable value on the server is not overwritten",
+        arguments: ["{", "{\"labels\":[]}", "<R:later/>", "[1]"]
+    )
     func unreadable(text: String) async throws {
         let laptop = try await self.machine(with: "Work", 1)
         self.server.set(text)
@@ -133,8 +136,8 @@ struct LabelTravelTests {
         #expect(self.server.text == text && !self.server.take().contains("PROPPATCH"))
     }
 
-    @Test("a rehearsal neither takes nor sends a label")
-    func rehearsal() async throws {
+    @Test("a dry run neither reads nor sends labels")
+    func dryRun() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         self.server.set("{\"labels\":{\"New\":{\"color\":\"#000009\",\"updated\":\"2026-11-20T20:00:00Z\"}}}")
         _ = self.server.take()
@@ -145,7 +148,7 @@ struct LabelTravelTests {
         #expect(!self.server.take().contains("PROPPATCH"))
     }
 
-    @Test("a clock that was far ahead wins once and not for ever")
+    @Test("an entry of a clock that was far ahead wins once and not for ever")
     func ahead() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         self.server.set("{\"labels\":{\"Work\":{\"color\":\"#000009\",\"updated\":\"2126-11-20T20:00:00Z\"}}}")
@@ -158,7 +161,7 @@ struct LabelTravelTests {
         #expect(self.server.text?.contains("2126") == false)
     }
 
-    @Test("a word of a time to come that says nothing new is corrected once and costs nothing afterwards")
+    @Test("an equal entry with a future time is corrected once and causes no later requests")
     func aheadOfTheSame() async throws {
         let laptop = try await self.machine(with: "Work", 9)
         self.server.set("{\"labels\":{\"Work\":{\"color\":\"#000009\",\"updated\":\"2026-11-20T21:00:00Z\"}}}")
@@ -172,7 +175,7 @@ struct LabelTravelTests {
         }
     }
 
-    @Test("what this machine's own clock wrote when it was ahead is put right, and loses to a later word")
+    @Test("an entry of this machine with a future time is corrected, and loses to a later entry")
     func ownClockAhead() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         self.clock.advance(400 * 86_400)
@@ -192,7 +195,7 @@ struct LabelTravelTests {
         #expect(try self.color("Work", laptop) == "#000003")
     }
 
-    @Test("a server that puts a name there learns nothing of such a label")
+    @Test("a server that sends a name learns nothing about a label with this name")
     func probing() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         _ = try laptop.addLabel(named: "Private", color: LabelColor(rgb: 7))
@@ -220,7 +223,7 @@ struct LabelTravelTests {
         #expect(!self.server.take().contains("PROPPATCH"))
     }
 
-    @Test("a store that fails for labels takes no report of reminders away")
+    @Test("an error of the store with labels removes no report about reminders")
     func brokenStore() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         try laptop.store.write { transaction throws(DatabaseError) in
@@ -230,7 +233,7 @@ struct LabelTravelTests {
         #expect(self.server.take().contains("PUT"))
     }
 
-    @Test("of a server with ever new names no more are kept than anybody has")
+    @Test("from a server with ever new labels, only a limited number is kept")
     func flood() async throws {
         let laptop = try self.machine()
         for round in 0..<2 {
@@ -243,7 +246,7 @@ struct LabelTravelTests {
         #expect(try laptop.labels().count == LabelUpdates.limit)
     }
 
-    @Test("what a newer program wrote about a label is written back as it was, and nothing is said beside it")
+    @Test("an entry of a newer program version is written back unchanged, and no entry is added beside it")
     func newerProgram() async throws {
         let laptop = try await self.machine(with: "Work", 1)
         _ = try laptop.add(ReminderDraft(title: "Two", labels: ["Home"], list: "l"))
@@ -261,7 +264,7 @@ struct LabelTravelTests {
         #expect(!self.server.take().contains("PROPPATCH"))
     }
 
-    @Test("any names are the same after they were written and read; what is no name is left out")
+    @Test("any names survive writing and reading; invalid names are left out")
     func json() {
         let long = String(repeating: "x", count: 1000)
         let names = ["Work", "a\"b\\c", "<&>'", "🏠 Ünï", long]
@@ -279,7 +282,7 @@ struct LabelTravelTests {
     }
 }
 
-/// A clock that stands still until somebody moves it.
+/// A clock that only the test advances.
 private final class Clock: Sendable {
     private let seconds = Mutex(Workplace.now.secondsSince1970)
 

@@ -16,7 +16,7 @@ struct ListOrderTests {
         .map { beginning + $0 }
     }
 
-    @Test("sorting by keys is sorting by titles and numbers, wherever the marks above letters stand")
+    @Test("sorting by keys is sorting by titles and numbers, for every place of combining marks")
     func keys() {
         var random = SeededGenerator(5)
         var views: [ReminderView] = []

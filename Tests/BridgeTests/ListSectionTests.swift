@@ -6,7 +6,7 @@ import Testing
 
 @Suite("the sections of a store's list")
 struct ListSectionTests {
-    @Test("what is overdue comes into Today with its mark, what is put off where that ends, and each in its order")
+    @Test("overdue reminders are in Today with a mark, snoozed ones where the snooze ends, each in order")
     func overdue() throws {
         let useCases = try Workplace.open(localZone: "Europe/Berlin")
         // It is Friday, 20 November 2026, 21:00 there.

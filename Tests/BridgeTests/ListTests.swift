@@ -10,7 +10,7 @@ import WebDAV
 @testable import Bridge
 @testable import CalDAV
 
-/// A store with an account, whose lists the tests make.
+/// A store with an account; the tests create its lists.
 private struct Place {
     let useCases: UseCases
     let account: AccountRecord
@@ -43,7 +43,7 @@ private struct Place {
         return collection
     }
 
-    /// What a sync does before it looks into the lists.
+    /// Pairs the lists, as a sync does before it reads them.
     func pair(_ collections: CalendarCollection...) throws {
         let sync = AccountSync(
             useCases: self.useCases,
@@ -87,7 +87,7 @@ private struct Place {
         }
     }
 
-    /// The server lets nobody change the list from now on.
+    /// Makes the list read-only on the server.
     func lock(_ path: String, _ name: String) throws {
         var collection = try Self.collection(path, name)
         collection.isWritable = false
@@ -95,9 +95,9 @@ private struct Place {
     }
 }
 
-@Suite("lists follow their server")
+@Suite("pairing of lists with those of their server")
 struct ListPairingTests {
-    @Test("a name that was given here stays until the server says another one than before")
+    @Test("a local name stays until the server reports another name than before")
     func names() throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"))
@@ -118,8 +118,8 @@ struct ListPairingTests {
         #expect(try place.list("Wor").color == nil)
     }
 
-    @Test("a name that another list has gets the account's behind it, and two lists may exchange theirs")
-    func clashes() throws {
+    @Test("a name in use gets the account's name as a suffix, and two lists may exchange their names")
+    func nameInUse() throws {
         let place = try Place()
         _ = try place.useCases.store.write { transaction in try transaction.insertList(named: "Work", at: 0) }
         try place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
@@ -131,7 +131,7 @@ struct ListPairingTests {
         #expect(try place.list("Two").url == "\(Place.home)a/" && place.list("One").url == "\(Place.home)b/")
     }
 
-    @Test("another spelling of the address is no other list, and what sync knows of it stays")
+    @Test("another spelling of the address is the same list, and its sync state stays")
     func spelling() throws {
         let place = try Place()
         try place.pair(Place.collection("a%40b", "Work"))
@@ -141,7 +141,7 @@ struct ListPairingTests {
         #expect(try place.useCases.lists().map(\.unsent) == [0])
     }
 
-    @Test("a list that lies elsewhere is the same by its resource-id, never by its name")
+    @Test("a list at another address is recognised by its resource-id, never by its name")
     func identity() throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work", id: "urn:1"))
@@ -155,7 +155,7 @@ struct ListPairingTests {
         #expect(try place.list("Renamed (acc)").state == .synced)
     }
 
-    @Test("a list that the server has lost is kept, and is one again when it comes back")
+    @Test("a list that the server has lost is kept, and is paired again when it reappears")
     func comesBack() throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"))
@@ -168,7 +168,7 @@ struct ListPairingTests {
         #expect(back.map(\.state) == [.synced] && back.map(\.unsent) == [0])
     }
 
-    @Test("a list that was left on the server stays away, until the server has forgotten it")
+    @Test("a list that was left on the server stays hidden until the server has deleted it")
     func ignored() async throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"), Place.collection("b", "Home"))
@@ -180,7 +180,7 @@ struct ListPairingTests {
         #expect(try place.useCases.ignoredLists().isEmpty)
     }
 
-    @Test("a list that is being deleted there is not taken for a new one; later it is")
+    @Test("a list during its deletion on the server does not count as new; later it does")
     func deletedSlowly() throws {
         let place = try Place()
         for (until, names) in [(Workplace.now.secondsSince1970 + 1, []), (Workplace.now.secondsSince1970, ["Work"])] {
@@ -194,9 +194,9 @@ struct ListPairingTests {
     }
 }
 
-@Suite("what is done with lists")
+@Suite("operations on lists")
 struct ListUseCaseTests {
-    @Test("a name means the list that is called so, else the one that is but for capitals, else none")
+    @Test("a name selects the list with exactly this name, else the one that differs in case only, else none")
     func meanings() throws {
         let useCases = try Workplace.open()
         for name in ["Work", "work", "Home"] {
@@ -220,7 +220,7 @@ struct ListUseCaseTests {
         #expect(try useCases.lists().count == 3)
     }
 
-    @Test("a new name must be another's in no spelling, and may be the list's own")
+    @Test("a new name must differ from all other lists in any case, and may be the list's current name")
     func rename() async throws {
         let useCases = try Workplace.open()
         _ = try await useCases.addList(named: "Work", account: nil, color: nil)
@@ -245,7 +245,7 @@ struct ListUseCaseTests {
         #expect(try place.names == ["Old work", "Work"])
     }
 
-    @Test("what would go with a list is told: how much, what was not sent, and whether it may be somebody else's")
+    @Test("the effects of a deletion are reported: the number of reminders, unsent changes, and a shared list")
     func deletion() throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"), Place.collection("x/b", "Shared"))
@@ -258,7 +258,7 @@ struct ListUseCaseTests {
         #expect(shared.isForeign && shared.goesFromServer && shared.account == "acc")
     }
 
-    @Test("a version that has not been here is missed, and ours, in whatever spelling, is not")
+    @Test("an unknown version counts as missed; versions of this machine, in any spelling, do not")
     func misses() throws {
         let place = try Place()
         try place.pair(Place.collection("a", "Work"))
@@ -281,7 +281,7 @@ struct ListUseCaseTests {
     }
 }
 
-@Suite("lists that the server lets nobody change")
+@Suite("read-only lists of a server")
 struct ReadOnlyListTests {
     private let place: Place
     private let id: Int64
@@ -296,7 +296,7 @@ struct ReadOnlyListTests {
     private func lock() throws { try self.place.lock("a", "Work") }
 
     @Test(
-        "each way to change one is refused with the reason, and nothing is changed",
+        "each change of a read-only list is refused with the reason, and nothing is changed",
         arguments: ["add", "edit", "done", "undone", "snooze", "delete", "import", "move into", "move out of"]
     )
     func refused(verb: String) throws {
@@ -322,7 +322,7 @@ struct ReadOnlyListTests {
         #expect(try Workplace.export(useCases) == before)
     }
 
-    @Test("an import that names no list leaves it alone, and goes to another list only when that was chosen")
+    @Test("an import without a list name does not use it, and uses another list only if that was chosen")
     func importElsewhere() throws {
         try self.lock()
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\nSUMMARY:Mine\nEND:VTODO\nEND:VCALENDAR\n"
@@ -332,7 +332,7 @@ struct ReadOnlyListTests {
         #expect(try self.place.useCases.reminder(self.id).title == "Theirs")
     }
 
-    @Test("a change that waits moves to another list as a reminder of its own, and the list is as the server has it")
+    @Test("an unsent change moves to another list as a reminder of its own, and the list equals the server's")
     func takenOut() throws {
         let useCases = self.place.useCases
         _ = try useCases.edit(self.id, ReminderChange(title: "Changed here"))
@@ -344,7 +344,7 @@ struct ReadOnlyListTests {
         #expect(try useCases.lists().first { $0.name == "Work" }?.unsent == 0)
     }
 
-    @Test("a reminder that the server never had moves as it is")
+    @Test("a reminder that was never sent moves unchanged")
     func newOne() throws {
         let useCases = self.place.useCases
         let new = try useCases.add(ReminderDraft(title: "x", labels: [], priority: .undefined, list: "Work"))
@@ -354,7 +354,7 @@ struct ReadOnlyListTests {
         #expect(try useCases.lists().first { $0.name == "Work" }?.unsent == 0)
     }
 
-    @Test("what waits can be given up: edits, new reminders and deletions")
+    @Test("unsent changes can be discarded: edits, new reminders and deletions")
     func discarded() throws {
         let useCases = self.place.useCases
         let deleted = try self.place.pull("v", into: "Work", title: "Deleted here")
@@ -373,7 +373,7 @@ struct ReadOnlyListTests {
     }
 
     @Test(
-        "what was moved into the list goes back to where its server has it, and what is nowhere else into the trash",
+        "a reminder that was moved into the list returns to its list on the server, or goes to the trash if no list has it",
         arguments: [true, false]
     )
     func movedIn(isDiscarded: Bool) async throws {
@@ -397,7 +397,7 @@ struct ReadOnlyListTests {
         #expect(Set(work.map(\.title)) == ["Theirs", "New here"])
     }
 
-    @Test("a list that is deleted leaves its reminders in the trash, and they can be restored into another list")
+    @Test("the reminders of a deleted list are in the trash, and can be restored into another list")
     func trashed() async throws {
         let useCases = self.place.useCases
         _ = try useCases.add(ReminderDraft(title: "Local", labels: [], priority: .undefined, list: "Mine"))

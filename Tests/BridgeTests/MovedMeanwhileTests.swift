@@ -7,11 +7,11 @@ import Store
 import Synchronization
 import Testing
 
-/// What random histories have found (docs/sync-model.md).
+/// Cases that random histories have found (docs/sync-model.md).
 @Suite("sync of two lists: found by the model")
 struct MovedMeanwhileTests {
-    @Test("what was changed here, and moved there while a sync was asking, is in one list afterwards")
-    func movedWhileAsking() async throws {
+    @Test("an item that was changed here, and moved there during a sync, is in one list afterwards")
+    func movedDuringSync() async throws {
         let server = TwoLists()
         let useCases = try Workplace.connected(to: server)
         _ = try await useCases.sync()
@@ -47,8 +47,9 @@ private final class TwoLists: Transport {
     var paths: [String] { self.state.withLock { $0.members.keys.sorted() } }
     func text(_ path: String) -> String? { self.state.withLock { $0.members[path] } }
 
-    /// Somebody moves the item to the second list when the first one is asked what it holds, and the lists' states were
-    /// told before.
+    /// Another client moves the item to the second list during the listing of the first one.
+    ///
+    /// The states of both lists were read before.
     func movesBeforeListing() { self.state.withLock { $0.isAboutToMove = true } }
 
     func send(_ request: Request) async throws(TransportError) -> Response {

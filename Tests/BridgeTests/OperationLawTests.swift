@@ -10,14 +10,14 @@ import Testing
 
 @testable import Bridge
 
-/// Random operations in a store that holds what programs write, taken back again.
+/// Random operations on texts of real programs, and their undo.
 ///
-/// What a program has written with stamps of a time to come is changed back with stamps, and undoing an undoing is an edit;
-/// so there lines are compared without them, and not their order, since a property that had gone as a whole comes back
-/// behind the others. A time zone that a text named and did not have comes along then.
-@Suite("laws of undoing a operation")
+/// The undo of a text with future stamps writes new stamps, and undo of an undo is an edit. In these cases the lines
+/// are compared without stamps and without their order, because a restored property is written after the others. A
+/// missing time zone is added too.
+@Suite("laws of undoing an operation")
 struct OperationLawTests {
-    /// Operations in all; `REMINDAV_OPERATIONS=100000` for a longer look.
+    /// The total number of operations; set `REMINDAV_OPERATIONS=100000` for a longer test.
     private static let operations = Int(ProcessInfo.processInfo.environment["REMINDAV_OPERATIONS"] ?? "") ?? 90
 
     private static let names = [
@@ -26,7 +26,7 @@ struct OperationLawTests {
     ]
 
     @Test(
-        "undoing a operation gives back every byte, what waits for the server and the lists; undoing that does it again"
+        "undo of an operation restores every byte, the unsent changes and the lists; undo of the undo repeats the operation"
     )
     func identity() async throws {
         var done = 0
@@ -35,7 +35,7 @@ struct OperationLawTests {
         while done < Self.operations || Self.names.contains(where: { worked[$0] == nil }) {
             seed += 1
             try #require(done < Self.operations || seed < 1000, "\(worked)")
-            var life = try DeedLife(seed: seed)
+            var life = try OperationHistory(seed: seed)
             for step in 0..<24 {
                 try life.shake()
                 let before = try life.state()
@@ -62,10 +62,10 @@ struct OperationLawTests {
         print("\(done) operations undone: \(worked.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
     }
 
-    @Test("said again, undo goes one operation further back, to the very beginning")
+    @Test("each further undo goes one operation back, to the very beginning")
     func furtherBack() async throws {
         for seed in 1...UInt64(max(2, Self.operations / 15)) {
-            var life = try DeedLife(seed: seed)
+            var life = try OperationHistory(seed: seed)
             var states = [try life.state()]
             var operations: [String] = []
             while operations.count < 8 {
@@ -106,18 +106,20 @@ extension UndoSummary {
     }
 }
 
-/// A store with reminders of several programs, and a person who does this and that.
-private struct DeedLife {
-    /// What a store holds: of each list and UID the text, and what sync knows; the lists, and the labels with their colours.
+/// A store with reminders of several programs, and random operations of a user.
+private struct OperationHistory {
+    /// The content of a store: the text and sync state for each list and UID, the lists, and the labels with their
+    /// colours.
     struct State: Equatable {
         var texts: [String: String] = [:]
-        /// Reminders whose text a server has with stamps that are not older.
+        /// Reminders with a text on the server with equal or newer stamps.
         var restamped: Set<String> = []
         var sync: [String] = []
         /// Whether a text waits for the next sync.
         var waiting: [String: Bool] = [:]
-        /// Reminders that wait though the server has their text, as one that a person moved away and back; whatever is undone
-        /// around them may let them wait no more.
+        /// Unsent reminders with the server's text, such as one that the user moved away and back.
+        ///
+        /// An undo near them may mark them as sent.
         var needless: Set<String> = []
         var lists: [String] = []
         var labels: [String] = []
@@ -129,7 +131,7 @@ private struct DeedLife {
             return state
         }
 
-        /// What one has and the other has not; none when both are the same.
+        /// Returns the differences of two states; the result is empty if they are equal.
         func differences(from other: State) -> [String] {
             var words: [String] = []
             for name in Set(self.texts.keys).union(other.texts.keys).sorted() {
@@ -151,7 +153,7 @@ private struct DeedLife {
             var lines: [String] = []
             for line in text.split(whereSeparator: \.isNewline) {
                 if line == "BEGIN:VTIMEZONE" { isZone = true }
-                if !isZone, !DeedLife.stamps.contains(where: { line.uppercased().hasPrefix($0) }) {
+                if !isZone, !OperationHistory.stamps.contains(where: { line.uppercased().hasPrefix($0) }) {
                     lines.append(String(line))
                 }
                 if line == "END:VTIMEZONE" { isZone = false }
@@ -242,7 +244,9 @@ private struct DeedLife {
         }
     }
 
-    /// Does something that can be undone, and says what; `nil` when there is nothing to do it to.
+    /// Runs a random undoable operation.
+    ///
+    /// Returns its description; `nil` without a reminder for it.
     mutating func operation() async throws -> String? {
         switch Int.random(in: 0..<5, using: &self.random) {
         case 0, 1: try self.work(on: Int.random(in: 0..<7, using: &self.random))
@@ -287,7 +291,7 @@ private struct DeedLife {
         }
         guard let id = ids.first else { return nil }
         var run = OperationScope()
-        // What a reminder of a fixture does not take (several rules, a list that has its UID) is not done.
+        // Operations that a reminder of a fixture does not allow (several rules, a list with its UID) are skipped.
         switch which {
         case 0:
             for id in ids { try self.useCases.delete(id, as: &run) }
@@ -371,7 +375,7 @@ private struct DeedLife {
             let report = try? self.useCases.importCalendar(source, list: list, dryRun: false, progress: { _ in })
             return report?.run == nil ? nil : "import \(name)"
         case 5:
-            // A file of our own names its lists, unless a person does.
+            // A file in our own format names its lists, unless the user selects one.
             let list = try self.oneIn(2) ? nil : self.list()
             let text = try self.exportedElsewhere()
             let report = try self.useCases.importCalendar(
@@ -406,7 +410,7 @@ private struct DeedLife {
 
     /// Takes a run back; the last one when none is named.
     func undo(_ run: Int64?) throws -> UndoSummary {
-        // Whoever does it has answered that nothing is left in a list then.
+        // The user has confirmed that a list may become empty.
         try self.useCases.undo(run.map { .run($0) } ?? .last, mayEmpty: true)
     }
 
@@ -442,7 +446,7 @@ private struct DeedLife {
 }
 
 extension [UInt8] {
-    /// When the to-do of a text was changed last, seconds since 1970; of what has no stamp, ever before.
+    /// The last change of the to-do in seconds since 1970; the lowest value without a stamp.
     fileprivate var lastChange: Int64 {
         CalendarObject(ICalendarDocument(self))?.main.lastChange?.secondsSince1970 ?? .min
     }

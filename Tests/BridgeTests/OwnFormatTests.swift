@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("our own formats, out and in again")
+@Suite("export and import of our own formats")
 struct OwnFormatTests {
     private static let rich = """
         BEGIN:VTODO\r
@@ -46,7 +46,7 @@ struct OwnFormatTests {
         return useCases
     }
 
-    @Test("what is written as JSON comes back as it was stored, and a second time changes nothing")
+    @Test("a JSON export is imported as it was stored, and a second import changes nothing")
     func jsonRoundTrip() throws {
         let useCases = try Self.filled()
         let json = try Workplace.export(useCases, .json)
@@ -58,7 +58,7 @@ struct OwnFormatTests {
         #expect(try Workplace.export(other, .json) == json)
     }
 
-    @Test("a JSON export is a whole: its lists with their colours, each reminder in its own, and the labels' colours")
+    @Test("a JSON export is complete: lists with their colours, each reminder in its list, and the labels' colours")
     func restored() async throws {
         let useCases = try Workplace.open()
         _ = try await useCases.addList(named: "Work", account: nil, color: "#112233")
@@ -86,11 +86,11 @@ struct OwnFormatTests {
         #expect(try said(other) == said(useCases))
         #expect(try Workplace.export(other, .json) == json)
         #expect(try Workplace.take(json, into: other).unchanged == 4)
-        // A table says less, and the lists as well.
+        // A table has fewer fields, but also the lists.
         let third = try Workplace.open()
         #expect(try Workplace.take(Workplace.export(useCases, .csv), into: third).added == 4)
         #expect(try third.lists().map(\.name) == ["Home", "Reminders", "Work"])
-        // One list for all is the person's word.
+        // The user can select one list for all reminders.
         let fourth = try Workplace.open()
         let all = try fourth.importCalendar(
             Workplace.source(Array(json.utf8)),
@@ -101,7 +101,7 @@ struct OwnFormatTests {
         #expect(all.lists == ["All"] && all.added == 3)
     }
 
-    @Test("a number in two lists of a file is two reminders, whether the lists are there before or not")
+    @Test("one number in two lists of a file is two reminders, whether the lists exist or not")
     func twoLists() async throws {
         let useCases = try Workplace.open()
         for list in ["Home", "Work"] {
@@ -126,7 +126,7 @@ struct OwnFormatTests {
         }
     }
 
-    @Test("names of lists that got none are not kept, however many a file has")
+    @Test("names of lists that were not created are not stored, for any number of them")
     func refusedLists() throws {
         let useCases = try Workplace.open()
         let now = Workplace.now.secondsSince1970
@@ -156,7 +156,7 @@ struct OwnFormatTests {
         }
     }
 
-    @Test("a table brings back titles with line ends, spaces and quotation marks, and no priority")
+    @Test("a table preserves titles with line ends, spaces and quotation marks, and a missing priority")
     func oddTitles() throws {
         let useCases = try Workplace.open()
         let titles = [#"Two\nlines, "quoted""#, "  =1+1", #"''; a\, b"#]
@@ -169,7 +169,7 @@ struct OwnFormatTests {
         #expect(try Workplace.export(other, .csv) == table)
     }
 
-    @Test("a reminder of more than a megabyte comes back, and one beyond all limits is left out and named")
+    @Test("a reminder of more than a megabyte is imported, and one over the limits is left out and named")
     func large() throws {
         let useCases = try Workplace.open()
         let attachments = (0..<3).map { "ATTACH:data:,\($0)\(String(repeating: "A", count: 600_000))\r\n" }.joined()
@@ -185,7 +185,7 @@ struct OwnFormatTests {
         #expect(!report.isWhole)
     }
 
-    @Test("what a read-only list has stays, and what it has not is left out and named")
+    @Test("reminders of a read-only list stay, and its missing reminders are left out and named")
     func readOnlyList() throws {
         let useCases = try Self.filled()
         let json = try Workplace.export(useCases, .json)
@@ -200,7 +200,7 @@ struct OwnFormatTests {
         #expect(report.issues.map(\.code) == ["listReadOnly"])
     }
 
-    @Test("without the text that was stored, the fields of JSON and those of a table come back")
+    @Test("without the stored text, the fields of JSON and those of a table are imported")
     func fieldRoundTrips() throws {
         let useCases = try Self.filled()
         let before = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
@@ -230,7 +230,7 @@ struct OwnFormatTests {
         }
     }
 
-    @Test("an export is in one order, whatever the order in which reminders came")
+    @Test("an export has one order for any order of the reminders")
     func order() throws {
         let todos = (1...9).map { ImportTests.todo("\($0)", "SUMMARY:t\($0 % 3)\r\nDUE:2026120\($0 % 4 + 1)T090000Z") }
         let texts = try [todos, todos.reversed()].map { todos in
@@ -242,7 +242,7 @@ struct OwnFormatTests {
         #expect(texts[0] == texts[1])
     }
 
-    @Test("a checklist has each below the one that it is a part of, also where they are parts of each other")
+    @Test("a checklist has each part below its parent, also if two are parts of each other")
     func checklist() throws {
         let useCases = try Workplace.open()
         let text = ImportTests.calendar(
@@ -271,7 +271,7 @@ struct OwnFormatTests {
         )
     }
 
-    @Test("only what is open, or done, of a list and with a label, is written")
+    @Test("an export is limited by state, list and label")
     func selection() throws {
         let useCases = try Workplace.open()
         let todos = ["A", "B"].map { name in
@@ -313,7 +313,7 @@ struct OwnFormatTests {
         }
     }
 
-    @Test("a table that was exported, edited and imported again changes what was edited, and nothing else")
+    @Test("an exported, edited and imported table changes the edited fields and no others")
     func editedTable() throws {
         let useCases = try Workplace.open()
         let rich = """
@@ -360,14 +360,14 @@ struct OwnFormatTests {
         let after = lines(String(decoding: try Workplace.export(useCases), as: UTF8.self))
         let expected = lines(before).filter { $0 != "DESCRIPTION:x" }
         #expect(after == expected.map { $0 == "SUMMARY:Rent" ? "SUMMARY:Rent and heat" : $0 })
-        // The second time it says what is here already, and of an older table what differs is told.
+        // The second import has only unchanged reminders, and differences of an older table are reported.
         #expect(try Workplace.load(edited, into: useCases).unchanged == 2)
         let older = try Workplace.load(table, into: useCases)
         #expect((older.unchanged, older.skipped) == (1, 1) && older.issues.map(\.code) == ["olderThanStored"])
         #expect(try Workplace.export(useCases, .csv).contains("Rent and heat"))
     }
 
-    @Test("of reminders that never had a stamp a row counts as unchanged, and what was edited in it is taken")
+    @Test("for reminders without a stamp a row counts as unchanged, and its edits are applied")
     func editedWithoutStamp() throws {
         let useCases = try Workplace.open()
         let rest = "DTSTAMP:20260101T000000Z\nCATEGORIES:one\nCATEGORIES:two\nATTACH:https://example.org/a\nX-OTHER:1\n"
@@ -387,7 +387,7 @@ struct OwnFormatTests {
         #expect(after.split(separator: "X-OTHER:1").count == 3)
     }
 
-    @Test("a column that is taken out of a table says nothing, in a row that is edited and in one that is newer")
+    @Test("a removed column has no effect, in an edited row and in a newer one")
     func columnsTakenOut() throws {
         let rich = """
             DESCRIPTION:x
@@ -440,7 +440,7 @@ struct OwnFormatTests {
         text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("LAST-MODIFIED") }
     }
 
-    @Test("a row that was edited while its reminder was changed here is left out, and that is told")
+    @Test("an edited row of a reminder that was also changed here is left out and reported")
     func changedHereSince() throws {
         let useCases = try Workplace.open()
         func todo(_ title: String, _ day: Int) -> String {
@@ -456,7 +456,7 @@ struct OwnFormatTests {
         #expect(try Workplace.export(useCases) == before)
     }
 
-    @Test("a date that is edited in a table takes the start along that was the same", arguments: [true, false])
+    @Test("an edited due date in a table also moves an equal start", arguments: [true, false])
     func editedDate(hasAll: Bool) throws {
         let useCases = try Workplace.open()
         let dates = "DTSTART;VALUE=DATE:20261201\nDUE;VALUE=DATE:20261201\nRRULE:FREQ=MONTHLY\n"
@@ -474,7 +474,7 @@ struct OwnFormatTests {
         #expect(after.contains("RRULE:FREQ=MONTHLY") && after.contains("X-OTHER:1"))
     }
 
-    @Test("our own table of all that the fixtures hold, imported again, changes nothing")
+    @Test("our own table of all fixtures, imported again, changes nothing")
     func tableOfFixtures() throws {
         let useCases = try Workplace.open()
         for name in try Fixture.names(in: "ics", endingWith: ".ics") {

@@ -19,7 +19,7 @@ struct PlanTests {
 
     private var alarms: [String] { get throws { try self.useCases.pendingAlarms().map { "\($0.alarm.fires)" } } }
 
-    @Test("an editor is filled with what the reminder has")
+    @Test("an editor contains the fields of the reminder")
     func editPrefillsFields() throws {
         let view = try self.useCases.reminder(1)
         #expect(view.title == "Buy milk" && view.notes == "two bottles" && view.repeatRule == "FREQ=WEEKLY")
@@ -45,26 +45,26 @@ struct PlanTests {
         #expect(try self.alarms == ["2026-11-20T21:00:00Z"])
     }
 
-    @Test("deleting takes the reminder away")
+    @Test("a deletion removes the reminder")
     func deleteRemovesReminder() throws {
         try self.useCases.delete(1)
         #expect(throws: UseCaseError(.reminderNotFound)) { try self.useCases.reminder(1) }
     }
 
-    @Test("deleting takes the alarm back")
+    @Test("a deletion removes the alarm")
     func deleteCancelsAlarm() throws {
         #expect(try self.alarms == ["2026-11-20T21:00:00Z"])
         try self.useCases.delete(1)
         #expect(try self.alarms == [])
     }
 
-    @Test("saving sets the alarm anew")
+    @Test("saving schedules the alarm again")
     func saveReschedulesAlarm() throws {
         _ = try self.useCases.edit(1, ReminderChange(due: .set(.exact(Workplace.now.adding(seconds: 120)))))
         #expect(try self.alarms == ["2026-11-20T20:02:00Z"])
     }
 
-    @Test("what is drafted and not saved changes nothing")
+    @Test("an unsaved draft changes nothing")
     func cancelKeepsReminder() throws {
         let before = try Workplace.export(self.useCases)
         var draft = ReminderChange(title: try self.useCases.reminder(1).title)
@@ -72,7 +72,7 @@ struct PlanTests {
         draft.due = .clear
         #expect(try Workplace.export(self.useCases) == before)
         #expect(try self.alarms == ["2026-11-20T21:00:00Z"])
-        // Saved, the same draft is refused as a whole: what repeats needs a date.
+        // Saving the same draft is refused as a whole: a repeating reminder needs a date.
         #expect(throws: UseCaseError(.repeatNeedsDue)) { try self.useCases.edit(1, draft) }
         #expect(try Workplace.export(self.useCases) == before)
     }

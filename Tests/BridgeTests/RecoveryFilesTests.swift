@@ -6,9 +6,9 @@ import Testing
 @testable import Bridge
 @testable import Platform
 
-@Suite("texts that could not be used")
+@Suite("recovery files of rejected texts")
 struct RecoveryFilesTests {
-    @Test("each is kept in a file of its own; where all names are taken none is overwritten")
+    @Test("each text is saved in its own file; if all names are in use, none is overwritten")
     func names() throws {
         let folder = try TemporaryFolder()
         let useCases = UseCases(

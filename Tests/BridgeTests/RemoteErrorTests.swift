@@ -4,10 +4,10 @@ import Testing
 
 @testable import Bridge
 
-@Suite("What a failure on the server means for the rest of a sync")
+@Suite("effects of a server failure on the rest of a sync")
 struct RemoteErrorTests {
     @Test(
-        "a server that does not know a method has done nothing, and only one that failed itself may have trouble with a UID",
+        "an unsupported method has no effect; only an internal server error may be caused by a UID",
         arguments: [
             (405, RemoteError.Kind.refused, false), (501, .refused, false), (500, .unknownOutcome, true),
             (502, .unknownOutcome, false), (504, .unknownOutcome, false),

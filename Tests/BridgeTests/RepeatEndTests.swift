@@ -3,7 +3,7 @@ import ICalendar
 import Reminders
 import Testing
 
-@Suite("rules that are over before they begin")
+@Suite("rules that end before they begin")
 struct RepeatEndTests {
     private static func due(_ text: String) throws -> CalendarDateOrDateTime {
         let moment = try #require(CalendarDateOrDateTime(wire: text, tzid: nil))
@@ -44,7 +44,7 @@ struct RepeatEndTests {
         }
     }
 
-    @Test("a due date behind the end of the rule that is there is refused, and everything else can be edited")
+    @Test("a due date after the end of the current rule is refused, and every other field can be edited")
     func laterDue() throws {
         let useCases = try Workplace.open(localZone: "Europe/Berlin")
         let rule = try RecurrenceRule(wire: "FREQ=DAILY;UNTIL=20261224")
@@ -60,7 +60,7 @@ struct RepeatEndTests {
         #expect(clear.due == "2026-12-25")
     }
 
-    @Test("what came with such a rule keeps it, and can be renamed")
+    @Test("an imported reminder with such a rule keeps it, and can be renamed")
     func imported() throws {
         let useCases = try Workplace.open()
         let text =

@@ -54,7 +54,7 @@ struct SearchUseCaseTests {
         return try useCases.search(query, matching: ReminderFilter(includesCompleted: all), detail: detail)
     }
 
-    @Test("words are found over the ends of folded lines, in each of the fields, and not in what an alarm says")
+    @Test("words are found across folds, in each of the fields, and not in the text of an alarm")
     func fields() throws {
         let found = try self.found("offer", "coffee")
         #expect(found.map(\.view.title) == ["Coffee", "Two offers", "Four", "One"])
@@ -63,7 +63,7 @@ struct SearchUseCaseTests {
     }
 
     @Test(
-        "what is found is what reading every text finds",
+        "the result equals that of reading every text",
         arguments: ["o", "off", "coffee", "offer coffee", "e", "zz", "4"]
     )
     func everyText(words: String) throws {
@@ -79,13 +79,13 @@ struct SearchUseCaseTests {
         #expect(found.map(\.view.id).sorted() == expected.map(\.id.rawValue).sorted())
     }
 
-    @Test("what is done is found only when it is asked for")
+    @Test("completed reminders are found only on request")
     func done() throws {
         #expect(try self.found("two", all: false).isEmpty)
         #expect(try self.found("two").map(\.view.title) == ["Two offers"])
     }
 
-    @Test("a reminder that is found is the one that a list has, with all of its fields or those of a line")
+    @Test("a found reminder equals that of a list, with all of its fields or those of a row")
     func views() throws {
         let useCases = try Workplace.open()
         try Workplace.load(Self.text, into: useCases)

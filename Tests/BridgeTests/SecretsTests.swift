@@ -29,9 +29,9 @@ private final class MemoryKeyring: Sendable {
     }
 }
 
-@Suite("where passwords are kept")
+@Suite("storage of passwords")
 struct SecretsTests {
-    @Test("an open keyring goes before a file, and forgets what an account leaves")
+    @Test("an unlocked keyring takes precedence over a file, and deletes the password of a removed account")
     func keyring() throws {
         let folder = try TemporaryFolder()
         let keyring = MemoryKeyring()
@@ -45,7 +45,7 @@ struct SecretsTests {
         #expect(throws: UseCaseError(.keyringClosed)) { try secrets.secret(reference) }
     }
 
-    @Test("a keyring that stays locked, or none, leaves a file", arguments: [true, false])
+    @Test("without an unlocked keyring the password is in a file", arguments: [true, false])
     func file(hasKeyring: Bool) throws {
         let folder = try TemporaryFolder()
         let door = hasKeyring ? MemoryKeyring(isLocked: true).door : nil
@@ -58,7 +58,7 @@ struct SecretsTests {
         #expect(throws: UseCaseError(.passwordMissing)) { try secrets.secret(reference) }
     }
 
-    @Test("a credential is the first line of its file, and there only inside of the service")
+    @Test("a credential is the first line of its file, and available only inside the service")
     func credential() throws {
         let folder = try TemporaryFolder()
         try SystemFiles.writePrivate(Array("canary\n".utf8), to: "\(folder.path)/dav")
@@ -69,7 +69,7 @@ struct SecretsTests {
         #expect(throws: UseCaseError(.credentialMissing)) { try outside.secret(reference) }
     }
 
-    @Test("where a password comes from is said without it")
+    @Test("the source of a password is described without the password")
     func origins() throws {
         let folder = try TemporaryFolder()
         let secrets = Secrets(folder: folder.path, keyring: nil, credentials: nil)
@@ -85,7 +85,7 @@ struct SecretsTests {
     }
 
     @Test(
-        "no password is taken from a store that other users may write to",
+        "no password is read from a store that other users may write to",
         arguments: [0o700, 0o755, 0o770, 0o707, 0o777] as [mode_t]
     )
     func othersMayWrite(mode: mode_t) throws {
@@ -119,11 +119,11 @@ struct SecretsTests {
     }
 }
 
-@Suite("what is set for an account")
+@Suite("settings of an account")
 struct AccountSettingTests {
     private static let key = "sha256//5BlKGysloR8fPtuYGeMjK/4e3S/pRYjkkpwmmSkrv8g="
 
-    @Test("each setting is taken over, shown as it was written, and cleared by 'none'")
+    @Test("each setting is stored, shown as it was written, and cleared by 'none'")
     func rows() throws {
         let values: [AccountSetting: String] = [
             .caFile: "/etc/hostname", .clientCertificate: "/etc/hostname", .clientKey: "/etc/hostname",
@@ -139,7 +139,7 @@ struct AccountSettingTests {
     }
 
     @Test(
-        "what cannot be set changes nothing",
+        "an invalid setting changes nothing",
         arguments: [
             (AccountSetting.caFile, "/nonexistent", UseCaseError.Code.fileNotReadable),
             (.clientKey, "/tmp", .fileNotReadable),

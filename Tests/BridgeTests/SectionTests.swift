@@ -47,18 +47,21 @@ struct SectionTests {
             try #require(view(.floating(localSeconds: midnight)).section == .upcoming, comment)
             try #require(view(.day(dayNumber: today)).section == .today, comment)
             try #require(view(.day(dayNumber: today + 1)).section == .upcoming, comment)
-            // What is over is in Today and overdue: a moment from when it has come, a day from when it is over.
+            // Overdue reminders are in Today: a moment from its time on, a date from the end of its day on.
             try #require(view(.day(dayNumber: today - 1)).section == .today, comment)
             try #require(view(.day(dayNumber: today - 1)).overdue && !view(.day(dayNumber: today)).overdue, comment)
             try #require(view(.instant(seconds: now)).overdue && !view(.instant(seconds: now + 1)).overdue, comment)
             try #require(view(.instant(seconds: now - 400 * 86_400)).section == .today, comment)
-            // What is put off counts from the end of its snooze.
+            // For a snoozed reminder the end of the snooze counts.
             let snoozed = view(.instant(seconds: now - 60), snoozed: tomorrow)
             try #require(snoozed.section == .upcoming && !snoozed.overdue, comment)
         }
     }
 
-    @Test("a time in the local zone is stored as the moment that an independent clock has", arguments: PeerZone.names)
+    @Test(
+        "a time in the local zone is stored as the moment that an independent program computes",
+        arguments: PeerZone.names
+    )
     func stored(name: String) throws {
         let peer = try #require(PeerZone(icu: name))
         let useCases = try Workplace.open(localZone: name)

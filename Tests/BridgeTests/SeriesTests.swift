@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("reminders that come again, in the store")
+@Suite("repeating reminders in the store")
 struct SeriesTests {
     private static let text = """
         BEGIN:VCALENDAR
@@ -56,7 +56,7 @@ struct SeriesTests {
 
     private static let everything = ReminderFilter(includesCompleted: true)
 
-    @Test("an account that rolls leaves a completed copy; one that overrides changes the resource alone")
+    @Test("an account that advances series leaves a completed copy; one that uses overrides changes only the resource")
     func shapes() throws {
         for (word, copies) in [("roll", 1), ("override", 0), ("by a newer program", 1)] {
             let useCases = try self.connected(completesAs: word)
@@ -71,7 +71,7 @@ struct SeriesTests {
         }
     }
 
-    @Test("opened again, an override is gone and a copy is a reminder to be done")
+    @Test("reopening removes an override, and a copy becomes an open reminder")
     func reopening() throws {
         let overriding = try self.connected(completesAs: "override")
         let id = try #require(try overriding.reminders(matching: Self.everything).first).id
@@ -87,7 +87,7 @@ struct SeriesTests {
         #expect(try rolling.reminder(id).due == "2026-11-21T09:00:00Z")
     }
 
-    @Test("a moved occurrence is done in its turn, with its own title and urgency")
+    @Test("a moved occurrence is completed in its turn, with its own title and priority")
     func moved() throws {
         let useCases = try self.connected(completesAs: "override")
         let id = try #require(try useCases.reminders(matching: Self.everything).first).id
@@ -101,7 +101,7 @@ struct SeriesTests {
         #expect(try useCases.reminder(id).due == "2026-11-24T09:00:00Z")
     }
 
-    @Test("more than one rule: the dates cannot be changed, the title can")
+    @Test("with more than one rule, the dates cannot be changed, the title can")
     func severalRules() throws {
         let useCases = try Workplace.open()
         let bytes = try Fixture.bytes("ics/zimbra-several-rules.ics")

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Bridge
 
-@Suite("What a server says about itself")
+@Suite("a back-off that a server requests")
 struct ServerRestTests {
-    @Test("without a wish of the server nothing is remembered")
+    @Test("without a request of the server nothing is stored")
     func rest() {
         #expect(ServerRest.seconds([CalDAVError(.busy, status: 503), CalDAVError(.notFound)]) == nil)
         #expect(ServerRest.seconds([]) == nil)
     }
 
-    @Test("a rest ends, and one that is too long was written by a wrong clock")
+    @Test("a back-off ends, and one that is too long was written by a wrong clock")
     func end() {
         #expect(ServerRest.lasts(until: 100, at: 99))
         #expect(!ServerRest.lasts(until: 100, at: 100))
@@ -20,7 +20,7 @@ struct ServerRestTests {
     }
 
     @Test(
-        "words about the server's inside are left out",
+        "internal details of the server are left out",
         arguments: [
             (
                 "Validation error in iCalendar: DUE must occur after DTSTART.",
@@ -31,5 +31,5 @@ struct ServerRestTests {
             ("in /var/www/html/lib/base.php on line 12", nil),
         ] as [(String, String?)]
     )
-    func words(said: String, shown: String?) { #expect(ServerText.cleaned(said) == shown) }
+    func internalDetails(said: String, shown: String?) { #expect(ServerText.cleaned(said) == shown) }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Bridge
 @testable import SQLiteStore
 
-@Suite("The check of a store's folder")
+@Suite("the check of a store's folder")
 struct StoreFolderCheckTests {
     private let folder: TemporaryFolder
 

@@ -15,7 +15,7 @@ struct TaskFormatImportTests {
         """
     }
 
-    @Test("a newer file changes what it says, and leaves alone what it cannot say")
+    @Test("a newer file changes its fields, and leaves the fields that its format lacks")
     func newer() throws {
         let useCases = try Workplace.open()
         #expect(try Workplace.take(Self.task("One", modified: 1, more: #","tags":["a"]"#), into: useCases).added == 1)
@@ -40,7 +40,7 @@ struct TaskFormatImportTests {
         """
     }
 
-    /// Adds lines to the only to-do, as a person's program does.
+    /// Adds lines to the only to-do, as another program does.
     private static func enrich(_ useCases: UseCases, _ lines: String) throws {
         let stored = String(decoding: try Workplace.export(useCases), as: UTF8.self)
         let richer = stored.replacing("END:VTODO", with: "\(lines)END:VTODO")
@@ -48,8 +48,8 @@ struct TaskFormatImportTests {
         #expect(try Workplace.load(richer, into: useCases).updated == 1)
     }
 
-    @Test("a newer file removes nothing that its format cannot say")
-    func unsaid() throws {
+    @Test("a newer file does not remove fields that its format lacks")
+    func unsupportedFields() throws {
         let useCases = try Workplace.open()
         _ = try Workplace.take(Self.item(#"{"date":"2026-12-10"}"#, updated: 1), into: useCases)
         let own = """
@@ -61,7 +61,7 @@ struct TaskFormatImportTests {
         let text = String(decoding: try Workplace.export(useCases), as: UTF8.self)
         #expect(text.contains("DUE;VALUE=DATE:20261209\r\n"))
         for line in own.split(separator: "\r\n") { #expect(text.contains("\(line)\r\n")) }
-        // A start behind what is due is one that no server takes.
+        // No server accepts a start after the due time.
         #expect(try Workplace.take(Self.item(#"{"date":"2026-11-30"}"#, updated: 3), into: useCases).updated == 1)
         #expect(!String(decoding: try Workplace.export(useCases), as: UTF8.self).contains("DTSTART"))
         #expect(try Workplace.take(Self.item("null", updated: 4), into: useCases).updated == 1)
@@ -69,7 +69,7 @@ struct TaskFormatImportTests {
         #expect(reminder.due == nil)
     }
 
-    @Test("a newer file whose date or repeat cannot be read leaves those that are here")
+    @Test("a newer file with an unreadable date or repeat leaves the stored ones")
     func unreadDates() throws {
         let useCases = try Workplace.open()
         let first = Self.item(#"{"date":"2026-12-10"}"#, updated: 1)
@@ -90,7 +90,7 @@ struct TaskFormatImportTests {
         #expect(!text.contains("RRULE") && !text.contains("DTSTART"))
     }
 
-    @Test("what was edited here after the file was written stays")
+    @Test("a reminder that was edited here after the file was written stays")
     func edited() throws {
         let useCases = try Workplace.open()
         _ = try Workplace.take(Self.task("One", modified: 1), into: useCases)
@@ -100,7 +100,7 @@ struct TaskFormatImportTests {
         #expect(try Workplace.only(useCases).title == "Mine")
     }
 
-    @Test("a file that does not say when it was changed changes nothing that is here, and says so")
+    @Test("a file without modification times changes no existing reminder, and this is reported")
     func unstamped() throws {
         let useCases = try Workplace.open()
         let table = { (notes: String) in "TYPE,CONTENT,DESCRIPTION,INDENT\ntask,One,\(notes),1\n" }
@@ -112,7 +112,7 @@ struct TaskFormatImportTests {
         #expect(try Workplace.only(useCases).notes == "a")
     }
 
-    @Test("two tasks of one number are one reminder, and the second is told of")
+    @Test("two tasks with one number are one reminder, and the second is reported")
     func twice() throws {
         let useCases = try Workplace.open()
         let task = Self.task("One", modified: 1).dropFirst().dropLast()
@@ -121,7 +121,7 @@ struct TaskFormatImportTests {
         #expect(report.issues.map(\.code) == ["duplicateUID"])
     }
 
-    @Test("a broken row is left out with its line, and the import is in part")
+    @Test("a broken row is left out and reported with its line, and the import is partial")
     func broken() throws {
         let useCases = try Workplace.open()
         let report = try Workplace.take("TYPE,CONTENT,INDENT\ntask,a,1\ntask,,1\ntask,\"b,1\n", into: useCases)
@@ -159,7 +159,7 @@ struct TaskFormatImportTests {
     }
 
     @Test("an unknown date phrase is copied to the notes")
-    func words() throws {
+    func unknownPhrase() throws {
         let useCases = try Workplace.open()
         let text = "TYPE,CONTENT,INDENT,DATE\ntask,a,1,soon\ntask,b,1,tomorrow\n"
         let report = try Workplace.take(text, into: useCases)

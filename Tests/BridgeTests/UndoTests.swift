@@ -8,7 +8,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("undo: what would be gone from a server")
+@Suite("undo: deletions on a server")
 struct UndoTests {
     private let useCases: UseCases
     private let list: ListID
@@ -56,7 +56,7 @@ struct UndoTests {
         get throws { try self.useCases.reminders(matching: ReminderFilter()).map(\.title).sorted() }
     }
 
-    @Test("undoing a deletion says nothing of one that another reminder of its UID has had")
+    @Test("undo of a deletion ignores a deletion of another reminder with the same UID")
     func deletionsOfNamesakes() throws {
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:a\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
         func numbers() throws -> [Int64] { try self.useCases.reminders(matching: ReminderFilter()).map(\.id) }
@@ -72,7 +72,7 @@ struct UndoTests {
         #expect(try self.useCases.undo(.last).undone == nil)
     }
 
-    @Test("nothing may be left in a list only where that is allowed, and a rehearsal tells of it")
+    @Test("undo may empty a list only with permission, and a dry run reports this")
     func emptying() throws {
         try self.receive("a")
         let plan = try self.useCases.undo(.last, isDryRun: true)
@@ -87,7 +87,7 @@ struct UndoTests {
         #expect(try self.titles.isEmpty)
     }
 
-    @Test("what the first sync brought stays, with one reason for all of it")
+    @Test("reminders of the first sync stay, with one reason for all of them")
     func firstSync() throws {
         try self.receive("a", isFirst: true)
         let summary = try self.useCases.undo(.last, mayEmpty: true)
@@ -118,7 +118,7 @@ struct UndoTests {
         }
     }
 
-    @Test("an edit that was not sent leaves nothing to send when it is undone, and one that was is sent again")
+    @Test("undo of an unsent edit leaves nothing to send, and undo of a sent one is sent")
     func sentOrNot() throws {
         try self.receive("a")
         let before = try self.object()
@@ -131,7 +131,7 @@ struct UndoTests {
         let operation = try #require(try self.useCases.log(limit: 1).first?.id)
         try self.send()
         #expect(try !self.object().isDirty)
-        // The run that carried it is not what a person has done.
+        // The run that sent the operation is not an operation of the user.
         let undone = try self.useCases.undo(.last)
         #expect(undone.undone == operation && undone.passedOver.isEmpty)
         let after = try self.object()
@@ -160,7 +160,7 @@ struct UndoTests {
         #expect(try self.useCases.store.read { try $0.objects().allSatisfy { !$0.isDirty } })
     }
 
-    @Test("a operation is one write, with all that the journal has of it")
+    @Test("an operation is one write, with all of its entries in the journal")
     func oneWrite() throws {
         let useCases = try Workplace.open()
         let first = try useCases.add(ReminderDraft(title: "first")).id
@@ -191,7 +191,7 @@ struct UndoTests {
         )
     }
 
-    @Test("an import of which one was changed unseen is taken back but for that, and the next undo goes further back")
+    @Test("undo of an import keeps a reminder that was changed later, and the next undo goes further back")
     func importChangedSince() throws {
         let useCases = try Workplace.open()
         let first = try useCases.add(ReminderDraft(title: "first"))
@@ -213,12 +213,12 @@ struct UndoTests {
         #expect(second.passedOver.map(\.run.id) == [run] && second.changes.map(\.reminder) == [first.id])
         #expect(second.passedOver.first?.error == UseCaseError(.changedSince))
         #expect(try titles() == ["z"])
-        // Nothing else is left: that is what it is told for, and nothing is passed over.
+        // No other run remains: the message has the reason, and no run is skipped.
         let third = try useCases.undo(.last)
         #expect(third.undone == run && third.passedOver.isEmpty && third.run == nil)
     }
 
-    @Test("what was taken out of a list that nobody may change any more says so, and does not come back")
+    @Test("a reminder deleted from a list that became read-only is not restored, and this is reported")
     func takenOut() throws {
         try self.receive("a")
         let id = try self.object().id.rawValue
@@ -242,7 +242,7 @@ struct UndoTests {
         #expect(try self.titles == ["a", "mine"])
     }
 
-    @Test("a server's rest is told by the clock on the wall, the minute full")
+    @Test("the end of a server's back-off is shown in local time, rounded up to the minute")
     func wallClock() throws {
         let berlin = try Workplace.open(localZone: "Europe/Berlin")
         #expect(berlin.reader.wallClock(at: Instant(secondsSince1970: 1_795_204_801)) == "2026-11-20 21:01")

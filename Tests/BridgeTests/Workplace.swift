@@ -24,7 +24,7 @@ enum Workplace {
         )
     }
 
-    /// Use cases with an account whose server is behind `transport`; nothing is asked of it yet.
+    /// Returns use cases with an account on the server of `transport`, without a request so far.
     static func connected(
         to transport: some Transport,
         now: @escaping @Sendable () -> Instant = { Workplace.now }
@@ -93,7 +93,7 @@ enum Workplace {
     }
 }
 
-/// What a source has not given yet.
+/// The unread rest of a source.
 ///
 /// Used from one thread only.
 private final class Rest: @unchecked Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("the words of account add, set and password")
+@Suite("arguments of account add, set and password")
 struct AccountCommandTests {
     private func add(_ words: String...) throws -> AddAccount {
         let invocation = try Invocation.read(["account", "add"] + words)
@@ -14,7 +14,7 @@ struct AccountCommandTests {
         return command
     }
 
-    @Test("an address like one of e-mail is the user's name as well, unless another is given")
+    @Test("an address in the form of an e-mail address contains the user name, unless another is given")
     func user() throws {
         #expect(try self.add("ada@example.org").user == nil)
         #expect(try self.add("ada@example.org", "--user", "lovelace").user == "lovelace")
@@ -40,7 +40,7 @@ struct AccountCommandTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("an account that cannot be reached leaves no store behind, and the error is all that is said")
+    @Test("an account that cannot be reached creates no store, and only the error is printed")
     func failedLeavesNothing() async throws {
         let folder = try TemporaryFolder()
         let world = TestWorld(input: "secret\n", store: "\(folder.path)/s")
@@ -61,7 +61,7 @@ struct AccountCommandTests {
         #expect(ListChoice.places(answer, in: ["Home", "To do", "2027"]) == places)
     }
 
-    @Test("the options of the choices are read, and the names of lists may be given in one word or several")
+    @Test("the options of the choices are read, and list names may be one argument or several")
     func choices() throws {
         let command = try self.add(
             "a",
@@ -81,7 +81,7 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("the browser gives the name and the password, so that nothing else may")
+    @Test("the browser login supplies name and password, so other options for them are refused")
     func nextcloud() throws {
         #expect(try self.add("--nextcloud", "cloud.example.org").user == nil)
         for words in [["--user", "ada"], ["--password-stdin"], ["--token-command", "x"]] {
@@ -91,7 +91,7 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("one place for the password, and no path in the place of a credential's name")
+    @Test("a password has one source, and the name of a credential is no path")
     func password() throws {
         #expect(try self.add("a", "-u", "b", "--token-command", "t").password == .tokenCommand("t"))
         #expect(try self.add("a", "-u", "b", "--password-credential", "dav").password == .credential("dav"))
@@ -106,7 +106,7 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("each setting is an option; a path is kept from the root on, 'none' stays 'none'")
+    @Test("each setting is an option; a path is stored as an absolute path, 'none' stays 'none'")
     func settings() throws {
         let command = try self.add(
             "a",

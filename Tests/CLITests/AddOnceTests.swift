@@ -16,7 +16,7 @@ struct AddOnceTests: StoreSuite {
         )
         let before = await self.answer("export")
         #expect(before.contains("\r\nUID:backup-2026-11\r\n"))
-        // Nothing is said of a date, so none is another one, on whatever day this runs.
+        // Without a date in the command no date differs, on any day of the test.
         let there = "Already there 1: Check the backup, due Sat 2026-11-21 09:00, tomorrow"
         #expect(await self.answer("add", "Check the backup", "--id", "backup-2026-11") == "\(there)\n")
         #expect(
@@ -37,8 +37,8 @@ struct AddOnceTests: StoreSuite {
         #expect(await self.answer("add", "B", "--json").contains("\"differs\"") == false)
     }
 
-    @Test("a date that was to come when it was made may be over when it is said again, and only then")
-    func overBySaidAgain() async {
+    @Test("a date that was in the future at the first addition may be past at the second one, and only then")
+    func pastAtSecondAddition() async {
         for words in [["Call Ben", "--due", "today noon"], ["Call Ben today 9am"]] {
             let line = ["add"] + words + ["--id", "a"]
             #expect(await RemindavCommand.run(line) { self.world.context($0) } == .usage)

@@ -8,7 +8,7 @@ struct AlarmCommandTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    @Test("nothing to ring says so")
+    @Test("no pending alarm is reported")
     func empty() async {
         #expect(await self.answer("alarms") == "No alarm is pending\n")
         #expect(await self.answer("alarms", "--json") == "[]\n")
@@ -16,7 +16,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(await self.answer("alarms", "--until", "today") == "No alarm fires until then\n")
     }
 
-    @Test("one row for each reminder that will ring, the soonest first; done, it rings no more")
+    @Test("each reminder with a pending alarm has a row, the soonest first; a completed one has none")
     func rows() async {
         // Friday, 20 November 2026, 17:05
         _ = await self.answer("add", "Milk", "--due", "tomorrow")
@@ -58,7 +58,7 @@ struct AlarmCommandTests: StoreSuite {
         _ = await self.run("import", "rung.ics")
     }
 
-    @Test("'clear' says how many have rung, asks, and undoes at once (N17)")
+    @Test("'clear' prints the number of fired alarms, asks, and can be undone (N17)")
     func clear() async {
         #expect(await self.answer("alarms", "clear") == "There are no unacknowledged alarms\n")
         #expect(await self.answer("alarms", "clear", "--json") == #"{"cleared": [], "kept": [], "run": null}"# + "\n")
@@ -93,7 +93,7 @@ struct AlarmCommandTests: StoreSuite {
     }
 
     @Test("alarms that fire during the question are not acknowledged (N17)")
-    func clearWhatWasAsked() async {
+    func clearOnlyListed() async {
         await self.rung("a")
         _ = await self.answer("add", "meanwhile", "--due", "today 17:10")
         self.world.willThink(seconds: 600)

@@ -38,7 +38,7 @@ struct AlarmOptionTests {
     }
 
     @Test(
-        "--alarm takes times before the due time, times of their own, several, and none",
+        "--alarm accepts times before the due time, absolute times, several values, and none",
         arguments: [
             (["15m"], ["TRIGGER;RELATED=END:-PT15M"], "alarm 15 minutes before"),
             (
@@ -93,7 +93,7 @@ struct AlarmOptionTests {
         #expect(await self.run("list", "--json").answers == "[]\n")
     }
 
-    @Test("an edit that gives a date gives the usual alarm, and one that takes it away takes the alarm")
+    @Test("an edit that sets a date adds the default alarm, and one that clears it removes the alarm")
     func edits() async {
         _ = await self.run("add", "Parcel", "--due", "none")
         let dated = await self.run("edit", "1", "--due", "2026-12-01 17:00")
@@ -177,7 +177,7 @@ struct AlarmOptionTests {
         #expect(listsAsJSON.contains("\"unsent\": 0, \"due\": null, \"alarm\": null}"))
     }
 
-    @Test("undo takes the alarms back with the rest")
+    @Test("undo restores the alarms with the rest")
     func undo() async {
         _ = await self.run("add", "Parcel", "--due", "2026-12-01 17:00", "--alarm", "15m")
         let before = await self.run("export").answers

@@ -26,7 +26,7 @@ struct ArgumentValuesTests {
         #expect(throws: UsageError(.titleRequired, "")) { try ArgumentValues.title("") }
     }
 
-    @Test("a title of nothing but controls, which are left out when it is written, is none")
+    @Test("a title with control characters only, which are not written, is empty")
     func titleOfControls() throws {
         for text in ["\u{1}\u{2}", "\u{0}", " \u{7F}\u{1B} ", "\u{1}\u{200B}"] {
             #expect(throws: UsageError(.titleRequired, "")) { try ArgumentValues.title(text) }
@@ -35,7 +35,7 @@ struct ArgumentValuesTests {
         #expect(try ArgumentValues.title("\u{85}x\u{9B}") == "x\u{9B}")
     }
 
-    @Test("an empty title is refused before a past date, with the words of the form")
+    @Test("an empty title is refused before a past date, with the messages of the form")
     func order() async {
         let world = TestWorld()
         #expect(await world.run("add", "  ", "--due", "2001-01-01") == .usage)
@@ -59,7 +59,7 @@ struct ArgumentValuesTests {
     }
 
     @Test(
-        "a repetition is a word or a rule",
+        "a repetition is a phrase or a rule",
         arguments: [
             ("daily", "FREQ=DAILY"), ("Weekly", "FREQ=WEEKLY"), ("monthly", "FREQ=MONTHLY"), ("none", nil),
             ("never", nil), (" NEVER ", nil),
@@ -113,7 +113,7 @@ struct ArgumentValuesTests {
         }
     }
 
-    @Test("a password is as long as may be, and refused when it is longer, wherever it is typed")
+    @Test("a password over the length limit is refused, for every way to enter it")
     func passwordLength() throws {
         let longest = String(repeating: "x", count: Secrets.maximumPasswordBytes)
         for (password, isTaken) in [(longest, true), (longest + "x", false)] {
@@ -126,7 +126,7 @@ struct ArgumentValuesTests {
         }
     }
 
-    @Test("without a terminal a question is refused, and says how to go on")
+    @Test("without a terminal a question is refused, and the error names the option")
     func confirm() {
         let error = #expect(throws: UsageError.self) { try TestWorld().context().confirm("Delete 'x'?") }
         #expect(error?.code == .needsYes)
@@ -148,7 +148,7 @@ struct ErrorMessagesTests {
         #expect(explanation.status != .success)
     }
 
-    @Test("a closed pipe says nothing; a full disk says so")
+    @Test("a closed pipe causes no message; a full disk does")
     func output() {
         #expect(ErrorMessages.explain(OutputError(code: .brokenPipe)) == Explanation(sentence: "", status: .brokenPipe))
         #expect(ErrorMessages.explain(OutputError(code: .diskFull)).status == .failure)

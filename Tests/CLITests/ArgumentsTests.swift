@@ -30,7 +30,7 @@ struct ArgumentsTests {
     }
 
     @Test(
-        "words are sorted into options and operands",
+        "arguments are sorted into options and operands",
         arguments: [
             Case(""),
             Case("a b c", operands: ["a", "b", "c"]),
@@ -72,7 +72,7 @@ struct ArgumentsTests {
     }
 
     @Test(
-        "words that fit no row are refused with a reason",
+        "arguments that fit no row are refused with a reason",
         arguments: [
             (["--lst", "x"], UsageError.Code.unknownOption, "'--list'"),
             (["--jsno"], .unknownOption, "'--json'"),
@@ -99,7 +99,7 @@ struct ArgumentsTests {
         #expect(error?.sentence.contains(hint) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test("a missing word and a word too many are told apart")
+    @Test("a missing and an extra argument have different errors")
     func operands() throws {
         var arguments = try Arguments(["a", "b"], options: [])
         #expect(try arguments.operand("FILE") == "a")
@@ -111,7 +111,7 @@ struct ArgumentsTests {
     }
 
     @Test(
-        "a slip is guessed, a different word is not",
+        "a typing mistake gets a suggestion, a different word does not",
         arguments: [
             ("lst", "list"), ("lsit", "list"), ("List", "list"), ("ad", "add"), ("snoze", "snooze"),
             ("exprot", "export"), ("xyzzy", nil), ("", nil), ("ls", nil),

@@ -6,7 +6,7 @@ import Testing
 @Suite("colour")
 struct ColorRulesTests {
     @Test(
-        "the option goes before the environment, the environment before the terminal",
+        "the option takes precedence over the environment, the environment over the terminal",
         arguments: [
             (ColorChoice.auto, [:], true, true),
             (.auto, [:], false, false),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-/// A store in a folder of its own, and the world in which commands are run on it.
+/// A store in its own folder, and the environment for commands on it.
 struct CommandStage: Sendable {
     private let folder: TemporaryFolder
     let world: TestWorld
@@ -13,7 +13,7 @@ struct CommandStage: Sendable {
         self.world = TestWorld(store: "\(self.folder.path)/store")
     }
 
-    /// A path beside the store.
+    /// Returns a path beside the store.
     func path(_ name: String) -> String { "\(self.folder.path)/\(name)" }
 }
 
@@ -22,7 +22,7 @@ protocol CommandSuite {
     var world: TestWorld { get }
 }
 
-/// A suite of commands, each test on a store of its own.
+/// A suite of commands in which each test has its own store.
 protocol StoreSuite: CommandSuite {
     var stage: CommandStage { get }
 }
@@ -32,7 +32,9 @@ extension StoreSuite {
 }
 
 extension CommandSuite {
-    /// Runs a line and returns its answer; expects success and silence.
+    /// Runs a command and returns its standard output.
+    ///
+    /// Expects success and no message.
     func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async -> String {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect(status == .success, "\(self.world.complaints)", sourceLocation: sourceLocation)
@@ -40,7 +42,7 @@ extension CommandSuite {
         return self.world.takeAnswers()
     }
 
-    /// Runs a line and returns its complaint.
+    /// Runs a command and returns its error message.
     func complaint(
         _ words: String...,
         status expected: CLI.ExitStatus,
@@ -49,7 +51,7 @@ extension CommandSuite {
         await self.complaint(words, status: expected, sourceLocation: sourceLocation)
     }
 
-    /// Runs a line and returns its complaint.
+    /// Runs a command and returns its error message.
     func complaint(
         _ words: [String],
         status expected: CLI.ExitStatus,
@@ -60,12 +62,14 @@ extension CommandSuite {
         return self.world.takeComplaints()
     }
 
-    /// A file of lines that are written with ` | ` between them.
+    /// Creates a file; `lines` has ` | ` between its lines.
     func file(_ name: String, _ lines: String) {
         self.world.setFile(name, Array((lines.replacing(" | ", with: "\r\n") + "\r\n").utf8))
     }
 
-    /// Runs a line: its status, its answer, and what it said beside.
+    /// Runs a command.
+    ///
+    /// Returns its status, its standard output, and its standard error.
     func run(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())

@@ -9,10 +9,10 @@ struct CommandTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    /// What stands below a deletion.
+    /// The line after a deletion.
     private static let way = "'remindav undo' brings it back.\n"
 
-    @Test("an empty store says so, with the words of the form and a command that works")
+    @Test("an empty store prints the text of the form and a command that works")
     func empty() async {
         #expect(
             await self.answer("list") == """
@@ -26,7 +26,7 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("add", "Buy milk", "--due", "tomorrow 09:00").hasPrefix("Added 1: Buy milk"))
     }
 
-    @Test("a reminder is added, changed, put off, completed, opened again and deleted")
+    @Test("a reminder is added, changed, snoozed, completed, reopened and deleted")
     func life() async {
         #expect(await self.answer("add", " Buy\nmilk ") == "Added 1: Buy milk, due Sat 2026-11-21 09:00, tomorrow\n")
         #expect(await self.answer("list") == "Upcoming\n  Tomorrow\n  1  2026-11-21 09:00  Buy milk\n")
@@ -92,7 +92,7 @@ struct CommandTests: StoreSuite {
     }
 
     @Test(
-        "a reminder is put off for any time, and until any moment to come",
+        "a reminder is snoozed for any time, and until any future moment",
         arguments: [
             ("45m", "Fri 2026-11-20 17:50, today"), ("in 2 hours", "Fri 2026-11-20 19:05, today"),
             ("tomorrow 9am", "Sat 2026-11-21 09:00, tomorrow"), ("18:00", "Fri 2026-11-20 18:00, today"),
@@ -128,7 +128,7 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list", "--json").contains(#""snoozedUntil": null"#))
     }
 
-    @Test("notes come through as they are, from an option and from standard input, here and in another store")
+    @Test("notes are stored unchanged, from an option and from standard input, here and in another store")
     func notes() async {
         let odd = "tab\t, 👩‍👩‍👧 e\u{301} \u{200F}x; \\n \"quoted\"\n\n  a blank before\nand behind \nend"
         let long = String(repeating: "0123456789 äöü 🥖\n", count: 5000)
@@ -149,7 +149,9 @@ struct CommandTests: StoreSuite {
         #expect(other.answers == listed)
     }
 
-    /// A reminder that was due at noon, which is past: nobody can add one.
+    /// Adds a reminder that was due at noon.
+    ///
+    /// No command can add a past reminder.
     private func addOverdue() async {
         let todo = "UID:late\r\nSUMMARY:Call Ben\r\nDUE:20261120T120000Z\r\nX-KEPT:yes"
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n\(todo)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
@@ -198,8 +200,8 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("list", "--all", "--json").split(separator: "\n").count == 3)
     }
 
-    @Test("deleting says how it is taken back, and that is how it is")
-    func deletionIsTakenBack() async {
+    @Test("a deletion prints the command that restores it, and the command works")
+    func deletionIsRestored() async {
         for title in ["One", "Two", "Three"] { _ = await self.answer("add", title) }
         let before = await self.answer("list", "--json")
         #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: One\n\(Self.way)")
@@ -211,7 +213,10 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("trash").split(separator: "\n").count == 3)
     }
 
-    @Test("a deletion is asked for, and anything but yes keeps the reminder", arguments: ["", "n", "N", "yess", "ja"])
+    @Test(
+        "a deletion needs confirmation, and any answer but yes keeps the reminder",
+        arguments: ["", "n", "N", "yess", "ja"]
+    )
     func deletionIsAsked(reply: String) async {
         _ = await self.answer("add", "It's \u{202E}here")
         self.world.willReply(reply)
@@ -224,8 +229,8 @@ struct CommandTests: StoreSuite {
         #expect(self.world.takeAnswers() == #"Deleted 1: It's \u202ehere"# + "\n\(Self.way)")
     }
 
-    @Test("without a terminal nothing is deleted, and the way is named")
-    func nobodyToAsk() async {
+    @Test("without a terminal nothing is deleted, and the option is named")
+    func noTerminal() async {
         _ = await self.answer("add", "Stay")
         #expect(await self.complaint("delete", "1", status: .usage).contains("--yes"))
         #expect(await self.answer("list").contains("Stay"))
@@ -259,7 +264,7 @@ struct CommandTests: StoreSuite {
         #expect(self.world.takeAnswers() == "")
     }
 
-    @Test("quiet leaves out confirmations and keeps answers and complaints")
+    @Test("--quiet omits confirmations and keeps results and errors")
     func quiet() async {
         #expect(await self.answer("-q", "add", "One") == "")
         #expect(await self.answer("list", "-q").contains("One"))
@@ -267,7 +272,7 @@ struct CommandTests: StoreSuite {
         #expect(await self.complaint("-q", "done", "2", status: .notFound).isEmpty == false)
     }
 
-    @Test("a list or label that is not there is told with the nearest name, and an export of it is none")
+    @Test("an unknown list or label is reported with the nearest name, and an export of it fails")
     func nearest() async {
         _ = await self.answer("add", "One", "--label", "Work")
         let label =
@@ -290,8 +295,8 @@ struct CommandTests: StoreSuite {
         #expect(await self.answer("search", "one", "--list", "reminders", "-l", "work").contains("One"))
     }
 
-    @Test("similar names are suggested for unknown words")
-    func nearlyRight() async {
+    @Test("similar names are suggested for unknown arguments")
+    func similarNames() async {
         #expect(await self.complaint("log", "--limit", "0", status: .usage).contains("1 or more, not '0'"))
         #expect(await self.complaint("labels", "list", status: .usage).contains("'remindav labels' alone shows"))
         #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("completion")
 struct CompletionTests {
-    /// The request for a line whose last word, after the last space, is asked about.
+    /// Returns the request for the completion of the last word of a line, after the last space.
     private func request(_ line: String) -> CompletionRequest {
         var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let current = words.popLast() ?? ""
@@ -34,7 +34,7 @@ struct CompletionTests {
     func kinds(line: String, kind: Completable) { #expect(self.request(line).kind == kind) }
 
     @Test(
-        "words of commands and options",
+        "names of commands and options",
         arguments: [
             ("", ["list", "account", "completion"], ["remindav", "__complete", "lists add"]),
             ("lists ", ["add", "rename", "delete"], ["list", "--json"]),
@@ -56,7 +56,7 @@ struct CompletionTests {
         #expect(Set(words).count == words.count, "one of them is there twice")
     }
 
-    @Test("every word of the tables can be asked for, and nothing fails on the way")
+    @Test("completion works for every name in the tables")
     func everyCommand() {
         let first = Set(self.request("").words.map(\.value))
         for page in CommandTable.all.map({ $0.page }) {
@@ -82,7 +82,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("the options of the line say where to look")
+    @Test("the options on the line select the store")
     func place() {
         #expect(self.request("--store /a list --list ").options.store == "/a")
         #expect(self.request("list --store=/b --config c --list ").options.store == "/b")
@@ -92,7 +92,7 @@ struct CompletionTests {
     // MARK: bash
 
     @Test(
-        "a word of bash is read as bash reads it",
+        "a word of bash is split as bash splits it",
         arguments: [
             ("abc", "abc", nil), (#"My\ List"#, "My List", nil), (#""My Li"#, "My Li", "\""), ("'My Li", "My Li", "'"),
             (#""a""b c"#, "ab c", "\""), (#"'it'\''s'"#, "it's", nil), (#""\$a\n"#, #"$a\n"#, "\""), (#"a\"#, "a", nil),
@@ -117,7 +117,7 @@ struct CompletionTests {
         #expect(ShellWord(text: "", quote: nil).completing("hey!~é") == #"hey\!\~é"#)
     }
 
-    @Test("a sign of bash that a person sees as a part of another letter is one all the same")
+    @Test("a combining character that belongs to another letter is one character in bash")
     func bashJoinedSigns() {
         for joined in ["a\u{0D4E}", ""] {
             for sign in ";$`'\"!>&| \\" {
@@ -146,7 +146,7 @@ struct CompletionTests {
 
     // MARK: the whole way
 
-    /// What the script of a shell is told.
+    /// Returns the candidates for the script of a shell.
     private func ask(_ world: TestWorld, _ shell: String, _ words: String...) async -> [String] {
         let line = ["__complete", shell, "--"] + words
         #expect(await RemindavCommand.run(line) { world.context($0) } == .success)
@@ -154,7 +154,7 @@ struct CompletionTests {
         return world.takeAnswers().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("names and numbers come from the store, made harmless, and nothing is made on the way")
+    @Test("names and numbers come from the store, made harmless, and no file is created")
     func fromTheStore() async throws {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"
@@ -229,7 +229,7 @@ struct ManualPagesTests {
         #expect(await world.run("help", "--man", "nonsense") == .usage)
     }
 
-    @Test("every letter is printed as it is")
+    @Test("every letter is printed unchanged")
     func letters() {
         #expect(
             ManualPages.escaped(#".B a-b 'c' "d" \e ~^` ü…"#)

@@ -6,7 +6,7 @@ import Testing
 @testable import Bridge
 @testable import CLI
 
-@Suite("conflicts in words")
+@Suite("the text of conflicts")
 struct ConflictWordsTests {
     private static let text = LocalText(zone: .utc, now: .test)
 
@@ -65,7 +65,7 @@ struct ConflictWordsTests {
                 "completed Fri 2026-11-20 16:00, today", "in progress"
             ),
             ("STATUS", "STATUS:CANCELLED", "STATUS:NEEDS-ACTION", "cancelled", "open"),
-            // What words cannot tell apart is shown as it is written.
+            // Values with the same description are shown as they are written.
             (
                 "STATUS", "STATUS:IN-PROCESS\nPERCENT-COMPLETE:10", "STATUS:IN-PROCESS\nPERCENT-COMPLETE:90",
                 "'STATUS:IN-PROCESS\\nPERCENT-COMPLETE:10'", "'STATUS:IN-PROCESS\\nPERCENT-COMPLETE:90'"
@@ -96,7 +96,7 @@ struct ConflictWordsTests {
         #expect(raw.last == "  property \(property)")
     }
 
-    @Test("an alarm and an occurrence are said")
+    @Test("an alarm and an occurrence are named")
     func parts() {
         let alarm = Self.clash("TRIGGER", here: "-PT15M", server: "PT0S", isOfAlarm: true)
         #expect(

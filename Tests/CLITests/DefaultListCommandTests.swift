@@ -2,7 +2,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("lists default, and where new reminders go")
+@Suite("lists default, and the list of new reminders")
 struct DefaultListCommandTests: StoreSuite {
     let stage: CommandStage
     init() throws { self.stage = try CommandStage() }
@@ -20,7 +20,7 @@ struct DefaultListCommandTests: StoreSuite {
         #expect(await self.complaint("lists", "default", "Nowhere", status: .notFound).contains("no such list"))
     }
 
-    @Test("after the default list was deleted 'add' says so, and a person at a terminal chooses another")
+    @Test("after the deletion of the default list 'add' reports this, and on a terminal the user chooses another")
     func deleted() async {
         _ = await self.answer("add", "One")
         _ = await self.answer("lists", "add", "Work")
@@ -48,7 +48,7 @@ struct DefaultListCommandTests: StoreSuite {
         #expect(await self.answer("lists", "default") == "New reminders go to Work\n")
     }
 
-    @Test("the settings come before the choice, which is said")
+    @Test("the settings take precedence over the choice, and this is printed")
     func settings() async {
         let world = TestWorld(environment: ["HOME": "/h"], store: self.stage.path("store"))
         world.setFile("/h/.config/remindav/config", Array("list = Private\n".utf8))
@@ -62,7 +62,7 @@ struct DefaultListCommandTests: StoreSuite {
     }
 }
 
-@Suite("the words of 'add'")
+@Suite("the arguments of 'add'")
 struct AddWordsTests: StoreSuite {
     let stage: CommandStage
     init() throws { self.stage = try CommandStage() }
@@ -85,7 +85,7 @@ struct AddWordsTests: StoreSuite {
             ("--due sunday -- 8pm news", "Added 1: 8pm news, due Sun 2026-11-22"),
         ]
     )
-    func words(line: String, answer: String) async {
+    func unquotedTitle(line: String, answer: String) async {
         let status = await self.world.run(["add"] + line.split(separator: " ").map(String.init))
         #expect(status == .success, "\(self.world.complaints)")
         #expect(self.world.answers.hasPrefix(answer), "\(self.world.answers)")
@@ -123,7 +123,7 @@ struct AddWordsTests: StoreSuite {
         #expect(json.answers.contains(#""title": "A""#) && json.answers.hasPrefix("[\n"))
     }
 
-    @Test("one reminder that cannot be added keeps all of them out, and its line is named")
+    @Test("one reminder that cannot be added prevents the addition of all, and its line is named")
     func badReminder() async {
         let world = TestWorld(input: "Call Ben\n\nBuy milk tom\n", store: self.stage.path("store"))
         #expect(await world.run("add", "-", "--alarm", "15m") != .success)
@@ -132,7 +132,7 @@ struct AddWordsTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders"))
     }
 
-    @Test("one line that cannot be used keeps all of them out")
+    @Test("one unusable line prevents the addition of all")
     func badInput() async {
         let long = String(repeating: "x\n", count: AddReminder.maximumTitles + 1)
         let rows: [(String, [String], String)] = [

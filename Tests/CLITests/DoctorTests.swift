@@ -176,7 +176,7 @@ struct DoctorTests {
         #expect(
             line(.failure(Self.cannot), hasCommand: true) == "ok 'notify-command' delivers alarms: \(Self.cannot)."
         )
-        // Who has no alarms needs nobody who shows them.
+        // Without alarms no notification service is needed.
         #expect(line(nil) == "ok Alarms are off, so the notification service was not checked.")
     }
 
@@ -210,7 +210,7 @@ struct DoctorTests {
         #expect(line(.utc(2026, 11, 15, 12, 0)) == nil)
     }
 
-    @Test("a service that is set up and does not run, on a desktop that shows nothing, is a problem")
+    @Test("an installed service that does not run, on a desktop without notifications, is a problem")
     func alarmsOfTheWorld() async throws {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"
@@ -239,7 +239,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("without a store there is no problem, and none is made; with one it is looked at")
+    @Test("a missing store is no problem and is not created; an existing one is checked")
     func whole() async throws {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"
@@ -260,7 +260,7 @@ struct DoctorTests {
         #expect(world.complaints.isEmpty)
     }
 
-    @Test("a damaged store is a problem, and the status says so")
+    @Test("a damaged store is a problem, also in the exit status")
     func damaged() async throws {
         let folder = try TemporaryFolder()
         let store = "\(folder.path)/s"

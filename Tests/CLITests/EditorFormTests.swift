@@ -28,7 +28,7 @@ struct EditorFormTests {
         }
     }
 
-    @Test("it has a line for each field, and the notes as they are")
+    @Test("it has a line for each field, and the notes unchanged")
     func text() {
         #expect(
             Self.form.text == """
@@ -138,7 +138,7 @@ struct EditorFormTests {
         #expect(change.labels == (expected.isEmpty ? .clear : .set(expected)))
     }
 
-    @Test("an untouched label stays as it is stored, also when another one is added or the text had to be written out")
+    @Test("an unedited label stays as it is stored, also when another one is added or the text was escaped")
     func labelsStay() throws {
         var odd = ReminderView.sample
         odd.labels = ["\u{200F}a", "b\u{FEFF}, c", "  d", "e\u{1}"]
@@ -154,7 +154,7 @@ struct EditorFormTests {
         #expect(try alike.change(in: text).labels == .set(odd.labels + ["new"]))
     }
 
-    @Test("a small change of a title leaves the characters in it that had to be written out")
+    @Test("a small change of a title keeps its escaped characters")
     func titleStays() throws {
         func changed(_ title: String, _ edit: (String) -> String) throws -> String? {
             var odd = ReminderView.sample
@@ -167,16 +167,16 @@ struct EditorFormTests {
             try changed(title) { $0.replacing("Ben", with: "Ada") } == "\u{200F}Call\u{FEFF} Ada\u{200E}\u{301}"
         )
         #expect(try changed(title) { $0.replacing("\\ufeff Ben", with: "") } == "\u{200F}Call\u{200E}\u{301}")
-        // Not a character of this title: what was typed, or stood there, as it is.
+        // No escaped character of this title: typed and existing text stays literal.
         #expect(try changed(title) { $0.replacing("Ben", with: "\\u202e") }?.contains("\\u202e") == true)
         #expect(try changed("Say \\u200f") { $0.replacing("Say", with: "Type") } == "Type \\u200f")
-        // Both stand there: which one is meant nobody knows, and no character is put where a person wrote letters.
+        // Both forms are in the text: the intended one is unknown, and typed letters do not become a character.
         #expect(
             try changed("\\u200f \u{200F}a\u{200E}") { $0.replacing("fa", with: "fb") } == "\\u200f \\u200fb\u{200E}"
         )
     }
 
-    @Test("each mistake is told with its line, all of them at once, by line")
+    @Test("all mistakes are reported together, sorted by line")
     func mistakes() {
         let text = Self.form.text.replacing("Call Ben", with: " ").replacing(
             "high",
@@ -235,7 +235,7 @@ struct EditingSessionTests {
         #expect(await self.run("edit", "9").status == .notFound)
     }
 
-    @Test("a time that is past is refused, but not the one that it has")
+    @Test("a past time is refused, except the current one")
     func past() async throws {
         let overdue =
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:Late\r\n"
@@ -252,8 +252,8 @@ struct EditingSessionTests {
         #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Due: 2026-11-19 08:00"))
     }
 
-    @Test("a day of which the hour to ring is over is said not to ring, when it was chosen here")
-    func silent() async {
+    @Test("a chosen day with a past alarm time is reported as without an alarm")
+    func pastAlarmTime() async {
         _ = await self.run("add", "Milk", "--due", "tomorrow")
         self.world.willEdit { $0.replacing("Due: 2026-11-21", with: "Due: today") }
         #expect(await self.run("edit", "1").complaints.hasPrefix("No notification will appear"))
@@ -308,7 +308,7 @@ struct EditingSessionTests {
         let path = "\(self.folder.path)/store/edit-1.txt"
         #expect(complaints.contains("What you wrote is in \(path)."))
         #expect(try self.contents(path).contains("Due: yore"))
-        // Nobody answers: the same, in another file.
+        // Without an answer: the same, in another file.
         self.world.willEdit { $0.replacing("List: Reminders", with: "List: Nowhere") }
         let second = await self.run("edit", "1")
         #expect(second.status == .notFound)
@@ -385,8 +385,8 @@ struct EditingSessionTests {
         #expect(await self.run("list").answers.contains("!!! Buy cheese  #shop"))
     }
 
-    @Test("without a terminal the ways to change something are named")
-    func nobodyThere() async {
+    @Test("without a terminal the options for a change are named")
+    func noTerminal() async {
         let world = TestWorld(store: "\(self.folder.path)/store")
         #expect(await world.run("add", "x") == .success)
         #expect(await world.run("edit", "1") == .usage)

@@ -111,7 +111,7 @@ struct ExpandFileTests: CommandSuite {
         #expect(complaint.split(separator: "\n").count == 4)
     }
 
-    @Test("a file without an end stops, and says so; a rule goes through the same command")
+    @Test("the output of a series without an end stops with a message; a rule uses the same command")
     func expandWays() async {
         self.file("a.ics", "BEGIN:VTODO | UID:a | DUE:20260101 | RRULE:FREQ=DAILY | END:VTODO")
         #expect(await self.expand("a.ics").count == ExpandRule.defaultLimit)
@@ -126,7 +126,9 @@ struct ExpandFileTests: CommandSuite {
         }
     }
 
-    /// A series with a change of each kind: what is cancelled is still in the file.
+    /// A series with a change of each kind.
+    ///
+    /// A cancelled occurrence is still in the file.
     private static let cancelled = """
         BEGIN:VEVENT | UID:a | DTSTART:20260101T090000Z | RRULE:FREQ=DAILY;COUNT=3 | END:VEVENT | BEGIN:VEVENT | UID:a\
          | RECURRENCE-ID:20260102T090000Z | DTSTART:20260102T100000Z | STATUS:cancelled | END:VEVENT
@@ -147,7 +149,7 @@ struct ExpandFileTests: CommandSuite {
         #expect(lines[2].contains(#""status": "CANCELLED""#) && lines[2].contains(#""moved": true"#))
     }
 
-    @Test("an hour that the clocks leave out is the hour after it, and is shown once")
+    @Test("a skipped local hour is the hour after it, and is shown once")
     func gap() async {
         self.file(
             "a.ics",
@@ -161,7 +163,7 @@ struct ExpandFileTests: CommandSuite {
         )
     }
 
-    @Test("of two components of one UID the first is read, as ics check says, in one VCALENDAR or in two")
+    @Test("of two components of one UID the first is read, as in ics check, in one VCALENDAR or in two")
     func repeatedUID() async {
         for between in ["", " | END:VCALENDAR | BEGIN:VCALENDAR"] {
             self.file(

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// systemd's manager of a person's services as far as we ask it, with one service.
+/// The needed part of systemd's user manager, with one service.
 final class FakeManager: Sendable {
     private struct State {
         var isEnabled = false
         var active = "inactive"
         var status = "0"
-        /// What a start ends with, by whether the unit needs a user namespace.
+        /// The exit status of a start of a unit that needs user namespaces.
         var statusWithNamespaces = "0"
         var statusWithout = "0"
         var takesUnits = true
@@ -33,7 +33,7 @@ final class FakeManager: Sendable {
     var feedsActive: String { self.state.withLock { $0.feedsActive } }
     var active: String { self.state.withLock { $0.active } }
 
-    /// What was asked since the last time, but for properties.
+    /// Returns the calls since the last time, without queries of properties.
     func takeAsked() -> [String] {
         self.state.withLock { state in
             defer { state.asked = [] }

@@ -53,7 +53,7 @@ extension FileCommandTests {
         #expect(self.world.takeComplaints() == "")
     }
 
-    @Test("a rule without an end stops, and says so; one with an end does not")
+    @Test("the output of a rule without an end stops with a message; one with an end has none")
     func endless() async {
         let dates = await self.answer("expand", "--dtstart", "20260101", "--rrule", "FREQ=DAILY")
         #expect(dates.split(separator: "\n").count == ExpandRule.defaultLimit)
@@ -101,7 +101,7 @@ extension FileCommandTests {
         self.world.setFile(name, Array(whole.map { $0 + "\r\n" }.joined().utf8))
     }
 
-    @Test("two spellings of one thing are no difference")
+    @Test("two spellings of one value are no difference")
     func sameMeaning() async {
         self.todo("a.ics", "SUMMARY:Milk", "DURATION:PT90M", "CATEGORIES:A,B", "DTSTAMP:20260101T000000Z")
         self.todo("b.ics", "DTSTAMP:20270101T000000Z", "categories:B,A", "DURATION:PT1H30M", "SUMMARY:Mi", " lk")
@@ -181,7 +181,7 @@ extension FileCommandTests {
         )
     }
 
-    @Test("of several that are called the same, equal ones are pairs first")
+    @Test("of several components with one identity, equal ones are paired first")
     func sameIdentity() async {
         self.file(
             "a.ics",
@@ -200,8 +200,8 @@ extension FileCommandTests {
         #expect(self.world.takeAnswers() == "~ VTODO 3\n    ~ SUMMARY: 1 -> 3\n+ VTODO 4\n")
     }
 
-    @Test("trouble with a file is not a difference")
-    func trouble() async {
+    @Test("an unreadable file is not a difference")
+    func unreadable() async {
         self.todo("a.ics")
         self.world.setFile("letter.txt", Array("Dear all,\n".utf8))
         #expect(await self.complaint(["ics", "diff", "a.ics", "none.ics"], status: .usage).contains("none.ics"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("help")
 struct HelpTests {
-    @Test("the overview is the one on file")
+    @Test("the overview equals the fixture")
     func overview() async {
         let world = TestWorld()
         #expect(await world.run("--help") == .success)
@@ -12,7 +12,7 @@ struct HelpTests {
         #expect(world.complaints.isEmpty)
     }
 
-    @Test("every command's page is the one on file", arguments: CommandTable.all.map { $0.page.name })
+    @Test("every command's page equals the fixture", arguments: CommandTable.all.map { $0.page.name })
     func page(name: String) async throws {
         let page = try #require(CommandTable.named(name)?.page)
         let text = HelpPages.page(page)
@@ -27,7 +27,7 @@ struct HelpTests {
             return Dictionary(uniqueKeysWithValues: page.options.map { ($0.name, $0) })
         }
         let (add, edit) = (try options("add"), try options("edit"))
-        // How a title is read, and what makes a second one, are no fields.
+        // The options for parsing a title and for the key are no fields.
         let fields = Set(add.keys).subtracting(["--literal", "--id"])
         #expect(fields.isSuperset(of: ["--notes", "--due", "--repeat", "--label", "--priority", "--list"]))
         #expect(Set(edit.keys).subtracting(["--title"]) == fields)
@@ -55,8 +55,8 @@ struct HelpTests {
         expectSnapshot(world.answers, "help-feed.txt")
     }
 
-    @Test("no words at all is a mistake that says where the help is")
-    func noWords() async {
+    @Test("a call without arguments is an error that names the help")
+    func noArguments() async {
         let world = TestWorld()
         #expect(await world.run() == .usage)
         #expect(world.complaints == "remindav: There is no command.\nSee 'remindav help'.\n")

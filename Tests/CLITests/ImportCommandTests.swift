@@ -48,7 +48,7 @@ struct ImportCommandTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
 
-    @Test("a list that an import makes is said, and none is made into which nothing comes")
+    @Test("a list that an import creates is reported, and no empty list is created")
     func madeList() async {
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:A\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
         self.world.setFile("a.ics", Array(text.utf8))
@@ -115,7 +115,7 @@ struct ImportCommandTests: StoreSuite {
         #expect(await self.answer("ics", "format", "b.ics") == once)
     }
 
-    @Test("a file that ends in the middle is formatted as far as it goes, and that is said")
+    @Test("a truncated file is formatted up to its end, and the truncation is reported")
     func formatHalf() async {
         self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMM".utf8))
         let complaint = await self.complaint("ics", "format", "a.ics", status: .partial)

@@ -13,8 +13,8 @@ struct InvocationTests {
         }
     }
 
-    @Test("words that are not UTF-8 are refused before anything is done, with their place")
-    func wordsInOtherEncodings() throws {
+    @Test("arguments that are not UTF-8 are refused before any action, with their position")
+    func otherEncodings() throws {
         #expect(try RemindavCommand.words([Array("add".utf8), Array("Käse".utf8)]) == ["add", "Käse"])
         do {
             _ = try RemindavCommand.words([Array("add".utf8), [0x4B, 0xE4, 0x73, 0x65]])
@@ -61,7 +61,7 @@ struct InvocationTests {
         #expect(try self.read(line).name == name)
     }
 
-    @Test("global options count before and behind the command, and the last one wins")
+    @Test("global options count before and after the command, and the last one wins")
     func globalOptions() throws {
         #expect(try self.read("--store a list").options.store == "a")
         #expect(try self.read("--store a list --store b").options.store == "b")
@@ -74,7 +74,7 @@ struct InvocationTests {
     }
 
     @Test(
-        "wrong words end with status 2 and name the page that helps",
+        "wrong arguments end with status 2 and name the help page",
         arguments: [
             ("", UsageError.Code.missingCommand, nil),
             ("lst", .unknownCommand, nil),

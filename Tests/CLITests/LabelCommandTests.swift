@@ -16,7 +16,7 @@ struct LabelCommandTests: StoreSuite {
         _ = await self.run("done", "2")
     }
 
-    @Test("without labels it says how to make the first one")
+    @Test("without labels the command for the first one is printed")
     func empty() async {
         let words = "No labels yet\nAdd your first label: remindav labels add Work\n"
         #expect(await self.run("labels").answer == words)
@@ -24,7 +24,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(await self.run("labels", "add", "Work").answer == "Created the label ● Work, #FF5722 deep orange\n")
     }
 
-    @Test("each label has a line: the dot, the name, the colour and how many reminders have it")
+    @Test("each label has a line: the dot, the name, the colour and the number of its reminders")
     func listed() async {
         await self.fill()
         _ = await self.run("labels", "add", "Garden \u{1B}[31m", "--color", "#4CAF5080")
@@ -39,7 +39,7 @@ struct LabelCommandTests: StoreSuite {
         )
     }
 
-    @Test("a long name takes no room from others, and two long ones that begin alike look different")
+    @Test("a long name takes no room from others, and two long names with an equal beginning are printed differently")
     func longNames() async {
         let long = String(repeating: "x", count: 250)
         let todos = ["A", "B"].map { "BEGIN:VTODO\nUID:\($0)\nSUMMARY:\($0)\nCATEGORIES:a,\(long)\($0)\nEND:VTODO\n" }
@@ -51,7 +51,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(lines[1].contains("x…x") && lines[1].contains("xA  #FF5722") && lines[1].count < 240)
     }
 
-    @Test("a label that is called so already is said to be")
+    @Test("a renaming to the current name is reported as such")
     func sameName() async {
         await self.fill()
         let plan = await self.run("labels", "rename", "Desk", "Desk", "--dry-run")
@@ -66,7 +66,7 @@ struct LabelCommandTests: StoreSuite {
         )
     }
 
-    @Test("the dot has the label's colour where colours are shown, in as many as the terminal has")
+    @Test("the dot has the label's colour where colours are shown, with the number of colours of the terminal")
     func colored() async {
         _ = await self.run("labels", "add", "Work")
         let forced = TestWorld(environment: ["CLICOLOR_FORCE": "1"], store: self.world.store)
@@ -145,7 +145,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(await self.run("-q", "labels", "rename", "Desk", "Table").answer == "")
     }
 
-    @Test("a deletion asks in these words, and anything but yes leaves it")
+    @Test("a deletion asks with this question, and any answer but yes keeps the label")
     func deleted() async {
         await self.fill()
         self.world.willReply("")
@@ -170,7 +170,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(await self.run("list", "--all").answer.contains("Call Ben"))
     }
 
-    @Test("two labels become one, and slips are told with the way out")
+    @Test("two labels become one, and typing mistakes are reported with the correct command")
     func merged() async {
         await self.fill()
         let clash = await self.run("labels", "rename", "Desk", "WORK")
@@ -188,7 +188,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(await self.run("labels", "rm", "work").remarks.contains("labels delete"))
     }
 
-    @Test("any of several labels will do, in capital or small letters")
+    @Test("a reminder matches any of several labels, ignoring case")
     func filter() async {
         await self.fill()
         _ = await self.run("add", "Fix the roof", "--label", "STRASSE")

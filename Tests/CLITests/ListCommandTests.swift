@@ -8,7 +8,7 @@ struct ListCommandTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    @Test("lists are made, shown with their counts, and not made twice")
+    @Test("lists are created, shown with their counts, and not created twice")
     func lists() async {
         _ = await self.answer("lists", "add", "Work", "--color", "#ff5722")
         _ = await self.answer("add", "One", "--list", "Work")
@@ -72,7 +72,9 @@ struct ListCommandTests: StoreSuite {
         #expect(await self.answer("feed", "list").hasPrefix("No feeds yet"))
     }
 
-    @Test("with 'feed-address', setting or option, the address is that of the web server, and three lines say how")
+    @Test(
+        "with 'feed-address', setting or option, the address is that of the web server, and three lines explain the set-up"
+    )
     func publicFeed() async {
         let said = await self.complaint(
             "feed",

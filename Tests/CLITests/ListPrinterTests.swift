@@ -71,14 +71,14 @@ struct ListPrinterTests {
         .row(2, "Never mind", .completed) { $0.status = .cancelled },
     ]
 
-    @Test("sections, marks and columns are those on file")
+    @Test("sections, marks and columns equal those in the fixture")
     func wide() {
         let text = Self.printer.list(Self.reminders.sorted(by: ReminderView.inListOrder))
         expectSnapshot(text.rendered(inColor: false) + "\n", "list.txt")
         expectSnapshot(text.rendered(inColor: true) + "\n", "list-color.txt")
     }
 
-    @Test("rows are cut to the terminal's width, and only the title gives way", arguments: [60, 80])
+    @Test("rows are cut to the terminal's width, and only the title is shortened", arguments: [60, 80])
     func narrow(columns: Int) {
         let printer = ListPrinter(text: LocalText(zone: .berlin, now: .test), columns: columns)
         let long = ReminderView.row(5, String(repeating: "very long title ", count: 40), .today) { $0.overdue = true }
@@ -87,13 +87,15 @@ struct ListPrinterTests {
         #expect(text.contains("…  overdue"))
     }
 
-    @Test("a list of one section has one heading, and a list's name only where there are several")
+    @Test("a list of one section has one heading, and list names appear only with several lists")
     func oneSection() {
         let text = Self.printer.list([.bare]).rendered(inColor: false)
         #expect(text == "Upcoming\n  No date\n  3                    Learn to juggle")
     }
 
-    @Test("the mark of a label has its colour, its name is as legible as the rest; without colours nothing differs")
+    @Test(
+        "the mark of a label has its colour, its name is as legible as the rest; without colours there is no difference"
+    )
     func labels() {
         var view = ReminderView.row(5, "Call", .today) { $0.labels = ["Home", "other", "WORK"] }
         var printer = Self.printer
@@ -112,7 +114,7 @@ struct ListPrinterTests {
         #expect(printer.list([view]).rendered(inColor: true).hasSuffix("Call"))
     }
 
-    @Test("everything about a reminder is on its page")
+    @Test("the page of a reminder has all of its fields")
     func details() {
         let printer = DetailsPrinter(text: LocalText(zone: .berlin, now: .test))
         expectSnapshot(printer.details(ReminderDetails(.sample)).rendered(inColor: false) + "\n", "show.txt")

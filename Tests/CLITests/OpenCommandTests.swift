@@ -27,7 +27,7 @@ struct OpenCommandTests: StoreSuite {
         return world
     }
 
-    @Test("on a terminal it is shown, and one key opens the editor as 'edit' does")
+    @Test("on a terminal the reminder is shown, and one key opens the editor as 'edit' does")
     func editor() async {
         _ = await self.answer("add", "Buy milk")
         let world = self.world("", isTerminal: true)
@@ -54,7 +54,7 @@ struct OpenCommandTests: StoreSuite {
         #expect(await self.answer("list", "--section", "completed").contains("Buy milk"))
     }
 
-    @Test("without a terminal the first terminal program that opens a window gets the words of this command")
+    @Test("without a terminal the first terminal program that opens a window gets the arguments of this command")
     func window() async {
         _ = await self.answer("add", "Buy milk")
         let store = self.stage.path("store")
@@ -72,7 +72,7 @@ struct OpenCommandTests: StoreSuite {
         )
     }
 
-    @Test("with an 'open-command' it is started with the number, once for each time that it is asked")
+    @Test("with an 'open-command' the command is started with the number, once for each request")
     func command() async {
         _ = await self.answer("add", "Buy milk")
         let world = self.world("open-command = [\"foot\", \"remindav\", \"edit\"]\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("Commands where there is no store")
+@Suite("commands without a store")
 struct OpenModeTests {
     private let folder: TemporaryFolder
     private let world: TestWorld
@@ -14,7 +14,7 @@ struct OpenModeTests {
         self.world = TestWorld(store: "\(self.folder.path)/typo/remindav")
     }
 
-    /// Command lines that look into a store, or change what is in it.
+    /// Commands that read a store, or change its content.
     static let looks: [[String]] = [
         ["list"], ["list", "--all", "--json"], ["search", "milk"], ["show", "1"], ["stats"], ["alarms"], ["labels"],
         ["lists"], ["log"], ["trash"], ["conflicts"], ["feed", "list"], ["account", "list"], ["sync"], ["done", "1"],
@@ -23,7 +23,7 @@ struct OpenModeTests {
         ["account", "remove", "--yes"], ["feed", "revoke", "1"], ["trash", "restore", "1"],
     ]
 
-    @Test("a folder that was named and has no store is refused, and nothing is made", arguments: Self.looks)
+    @Test("a named folder without a store is refused, and nothing is created", arguments: Self.looks)
     func named(_ words: [String]) async {
         let status = await RemindavCommand.run(words + ["--store", "typo"]) { self.world.context($0) }
         #expect(status == .failure)
@@ -38,15 +38,15 @@ struct OpenModeTests {
         #expect(self.folder.names.isEmpty)
     }
 
-    @Test("the usual folder without a store is one with nothing in it, and nothing is made", arguments: Self.looks)
+    @Test("the default folder without a store counts as an empty store, and nothing is created", arguments: Self.looks)
     func usual(_ words: [String]) async {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect([.success, .notFound].contains(status), "\(self.world.takeComplaints())")
         #expect(self.folder.names.isEmpty)
     }
 
-    @Test("on a new machine list says how to begin")
-    func firstLook() async {
+    @Test("on a new machine list prints the first steps")
+    func firstList() async {
         #expect(await self.world.run("list") == .success)
         #expect(self.world.takeAnswers().hasPrefix("No reminders yet\nAdd your first reminder: "))
     }
@@ -78,7 +78,7 @@ struct OpenModeTests {
         #expect(self.folder.names.isEmpty)
     }
 
-    @Test("an export of nothing asks before it writes over something")
+    @Test("an empty export asks before it overwrites a file")
     func exportOfNothing() async {
         #expect(await self.world.run("lists", "add", "Empty") == .success)
         self.world.setFile("backup.ics", [65])

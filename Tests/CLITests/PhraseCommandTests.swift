@@ -5,13 +5,13 @@ import Testing
 
 @testable import CLI
 
-@Suite("commands with dates and rules in words")
+@Suite("commands with date and repeat phrases")
 struct PhraseCommandTests: StoreSuite {
     let stage: CommandStage
 
     init() throws { self.stage = try CommandStage() }
 
-    @Test("a repetition that is never is none: with it a rule goes, and without any none comes")
+    @Test("the repetition 'never' removes a rule, and adds none")
     func neverRepeats() async {
         #expect(
             await self.answer("add", "x", "--repeat", "never") == "Added 1: x, due Sat 2026-11-21 09:00, tomorrow\n"
@@ -23,8 +23,8 @@ struct PhraseCommandTests: StoreSuite {
         #expect(await self.answer("export").contains("RRULE") == false)
     }
 
-    @Test("a time in words is shown as it was understood, also where it was rolled on")
-    func timeInWords() async {
+    @Test("the interpretation of a time phrase is printed, also if it was moved to a later date")
+    func timePhrase() async {
         // Friday, 20 November 2026, 17:05
         #expect(
             await self.answer("add", "x", "--due", "fri 9am") == "Added 1: x, due Fri 2026-11-27 09:00, in 7 days\n"
@@ -47,7 +47,7 @@ struct PhraseCommandTests: StoreSuite {
         #expect(complaint.contains("does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"))
     }
 
-    @Test("the output of a rule is valid input for the same rule, in words or as an RRULE")
+    @Test("the output of a rule is valid input for the same rule, as a phrase or as an RRULE")
     func shownRule() async throws {
         _ = await self.answer("add", "x", "--due", "2026-12-01 09:00")
         var generator = SeededGenerator(7)
@@ -119,8 +119,8 @@ struct PhraseCommandTests: StoreSuite {
         #expect(unknownList.remarks.isEmpty)
     }
 
-    @Test("how it repeats is shown as it was understood, and a rule without words as it is")
-    func ruleInWords() async {
+    @Test("the interpretation of a repetition is printed; a rule without a phrase is printed as it is")
+    func rulePhrase() async {
         #expect(
             await self.answer("add", "x", "--due", "mon 9am", "--repeat", "every 2 weeks on mon,thu until 2027-06-01")
                 == "Added 1: x, due Mon 2026-11-23 09:00, in 3 days, repeats every 2 weeks on Mon and Thu until 1 Jun 2027\n"
@@ -174,15 +174,15 @@ struct PhraseCommandTests: StoreSuite {
         #expect(asked.hasPrefix("Added 2: y, due Sat 2027-01-02 12:00, "))
     }
 
-    @Test("so is the 29th of February, and it is said which years have none")
+    @Test("the 29th of February too, with the years without this date")
     func leapDay() async {
         #expect(await self.world.run("add", "x", "--repeat", "every year on 29 feb") == .success)
         #expect(self.world.takeAnswers().hasPrefix("Added 1: x, due Tue 2028-02-29 09:00, "))
         #expect(self.world.takeComplaints() == "Years without a 29th of February are skipped.\n")
     }
 
-    @Test("a day of which the hour to ring is over is said not to ring")
-    func silent() async {
+    @Test("a day with a past alarm time is reported as without an alarm")
+    func pastAlarmTime() async {
         // It is 17:05.
         #expect(await self.world.run("add", "Milk", "--due", "today") == .success)
         #expect(self.world.takeAnswers() == "Added 1: Milk, due Fri 2026-11-20, today\n")

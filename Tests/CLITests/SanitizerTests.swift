@@ -4,9 +4,9 @@ import Testing
 
 @testable import CLI
 
-@Suite("text from outside on a terminal")
+@Suite("foreign text on a terminal")
 struct SanitizerTests {
-    @Test("a name or an address of a megabyte is cut in a sentence, be it of one letter with many accents")
+    @Test("a name or an address of a megabyte is cut in a sentence, also if it is one letter with many accents")
     func excerpt() {
         #expect(Sanitizer.excerpt("Home") == "Home")
         for piece in ["x", "\u{301}"] {
@@ -54,7 +54,7 @@ struct SanitizerTests {
         #expect(Sanitizer.line("a\r\nb") == #"a\r\nb"#)
     }
 
-    @Test("a look at the bytes finds the dangerous characters of all that Unicode has, wherever one stands")
+    @Test("the search in bytes finds every dangerous Unicode character at every position")
     func everyScalarInBytes() {
         let before = String(repeating: "x", count: 31)
         for value in UInt32(0)...0x10FFFF {
@@ -117,7 +117,7 @@ struct SanitizerTests {
         #expect(DisplayWidth.columns(text) == columns)
     }
 
-    @Test("no dangerous character of all that Unicode has gets through")
+    @Test("no dangerous Unicode character is printed")
     func everyScalar() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value), Sanitizer.isDangerous(scalar) else { continue }
@@ -137,7 +137,7 @@ struct SanitizerTests {
         #expect((world.answers + world.complaints).unicodeScalars.allSatisfy { !(0x7F...0x9F).contains($0.value) })
     }
 
-    @Test("the contents of a file are as they are through a pipe, and harmless on a terminal")
+    @Test("the contents of a file are unchanged in a pipe, and harmless on a terminal")
     func files() throws {
         let title =
             Array("a\u{1B}]0;x\u{7}\u{9B}1m\u{202E}b\u{FEFF}\tc".utf8) + [0x9B, 0xC2] + Array("d\re\r\nä\n".utf8)
@@ -149,7 +149,7 @@ struct SanitizerTests {
         #expect(terminal.answers == #"a\x1b]0;x\x07\x9b1m\u202eb\ufeff"# + "\tc" + #"\x9b\xc2d\re"# + "\nä\n")
     }
 
-    @Test("on a coloured terminal the only escapes are our own")
+    @Test("on a coloured terminal the output has only our own escape sequences")
     func colored() throws {
         let world = TestWorld(environment: ["TERM": "xterm"], isTerminal: true)
         try world.output().print(StyledText("a\u{1B}[5mb", .warning) + "\u{1B}c")
@@ -166,7 +166,7 @@ struct SanitizerTests {
         #expect(DisplayWidth.columns(text) == columns)
     }
 
-    @Test("a text that is too long ends with an ellipsis and fits")
+    @Test("a text over the width ends with an ellipsis and fits")
     func fit() {
         #expect(DisplayWidth.fit("abcdef", into: 6) == "abcdef")
         #expect(DisplayWidth.fit("abcdef", into: 5) == "abcd…")

@@ -8,7 +8,7 @@ struct SearchCommandTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    @Test("all words have to occur; those with all in the title come first; done ones only with --all")
+    @Test("all words must occur; titles with all words come first; completed reminders only with --all")
     func search() async {
         _ = await self.answer("add", "Milk later", "--due", "none")
         _ = await self.answer("add", "Shopping", "--notes", "bread,\nand MILK", "--due", "none")
@@ -38,7 +38,7 @@ struct SearchCommandTests: StoreSuite {
         #expect(await self.complaint("search", status: .usage).contains("WORD is missing"))
     }
 
-    @Test("on a terminal the words stand out, and nothing of a title or of notes acts on it")
+    @Test("on a terminal the words are highlighted, and control characters of titles and notes are removed")
     func searchInColor() async {
         _ = await self.answer("add", "Buy \u{202E}milk", "--due", "none", "--priority", "high")
         _ = await self.answer(

@@ -26,7 +26,7 @@ struct ServiceCommandTests {
     }
 
     @Test(
-        "'install' writes both files, enables and starts the service; said again it changes nothing and restarts nothing"
+        "'install' writes both files, enables and starts the service; a second call changes and restarts nothing"
     )
     func install() async {
         let manager = FakeManager()
@@ -100,7 +100,7 @@ struct ServiceCommandTests {
         #expect(world.paths.isEmpty && manager.feedsActive == "inactive")
     }
 
-    @Test("a unit of that name that remindav has not written is left alone")
+    @Test("a foreign unit with this name is left unchanged")
     func foreignFeeds() async {
         let feeds = Self.feeds
         let world = self.world(FakeManager())
@@ -152,7 +152,7 @@ struct ServiceCommandTests {
     }
 
     @Test(
-        "a file that remindav has not written, and a link, is neither overwritten nor removed",
+        "a foreign file and a link are neither overwritten nor removed",
         arguments: [true, false]
     )
     func foreign(isLink: Bool) async {
@@ -233,7 +233,7 @@ struct ServiceCommandTests {
         #expect(self.text(settings, Self.desktop)?.contains("Terminal=false\n") == true)
     }
 
-    @Test("where systemd cannot have the sandbox, the service gets the light one, and keeps it")
+    @Test("if systemd cannot provide the sandbox, the service gets the light one, and keeps it")
     func fallback() async {
         for status in ["217", "218", "226"] {
             let manager = FakeManager(withNamespaces: status)
@@ -255,7 +255,7 @@ struct ServiceCommandTests {
         }
     }
 
-    @Test("a service that does not start, or that systemd does not take, is told, and where to look")
+    @Test("a service that does not start, or that systemd refuses, is reported with the command for its log")
     func failures() async {
         let failing = self.world(FakeManager(withNamespaces: "1", without: "1"))
         #expect(await failing.run("service", "install") == .failure)
@@ -273,7 +273,7 @@ struct ServiceCommandTests {
     }
 
     @Test(
-        "a path that units cannot have written in them is refused before anything is written",
+        "a path that a unit cannot contain is refused before anything is written",
         arguments: ["\n", "\u{7}"]
     )
     func oddPath(letter: String) async {
@@ -283,7 +283,7 @@ struct ServiceCommandTests {
         #expect(world.paths.isEmpty)
     }
 
-    @Test("'status' invites where nothing is installed (N26)")
+    @Test("'status' suggests the set-up if nothing is installed (N26)")
     func invitation() async {
         let world = self.world(FakeManager())
         #expect(await world.run("service", "status") == .failure)

@@ -23,12 +23,12 @@ struct ServicePlanTests {
     /// Everything that means something in a unit, a command line, a shell or a desktop entry.
     private static let odd = #"/home/ada/a b "c" 'd' $HOME ${e} $$ %h %% \n \\ ;`f` ä #g"#
 
-    @Test("the unit is the one on file", arguments: ServicePlan.Sandbox.allCases)
+    @Test("the unit equals the fixture", arguments: ServicePlan.Sandbox.allCases)
     func unit(sandbox: ServicePlan.Sandbox) {
         expectSnapshot(Self.plan(sandbox: sandbox).unitText, "service-\(sandbox).service", in: "service")
     }
 
-    @Test("the unit of paths with everything in them that has a meaning is the one on file")
+    @Test("the unit for paths with every special character equals the fixture")
     func oddUnit() {
         let plan = Self.plan(program: Self.odd + "/remindav", store: Self.odd, options: ["--store", Self.odd])
         expectSnapshot(plan.unitText, "service-odd.service", in: "service")
@@ -46,7 +46,7 @@ struct ServicePlanTests {
         #expect(Self.plan(program: "/a $b %c`d;").unitText.contains("\nExecStart=\"/a $b %%c`d;\" daemon\n"))
     }
 
-    @Test("the desktop entry is the one on file")
+    @Test("the desktop entry equals the fixture")
     func desktop() {
         expectSnapshot(Self.plan().desktopText, "service.desktop", in: "service")
         let odd = Self.plan(program: Self.odd + "/remindav", options: ["--store", Self.odd])
@@ -105,7 +105,7 @@ struct ServicePlanTests {
         return words + (word.map { [$0] } ?? [])
     }
 
-    @Test("every program that reads the desktop entry runs the same words, also where a path has spaces")
+    @Test("every program that reads the desktop entry runs the same arguments, also where a path has spaces")
     func readers() throws {
         let opener = "/home/ada/.local/share/applications/remindav-open.sh"
         let plain = Self.plan(options: ["--store", "/home/ada/s"], opener: opener)
@@ -129,7 +129,7 @@ struct ServicePlanTests {
     }
 
     @Test(
-        "a word of a unit: quotes, backslashes and percent signs; a dollar only in an argument",
+        "an argument in a unit: quotes, backslashes and percent signs; a dollar only in an argument",
         arguments: [
             ("/bin/x", #""/bin/x""#, #""/bin/x""#),
             ("a b", #""a b""#, #""a b""#),
@@ -140,7 +140,7 @@ struct ServicePlanTests {
             (#"\$%""#, #""\\$%%\"""#, #""\\$$%%\"""#),
         ]
     )
-    func words(text: String, word: String, argument: String) {
+    func arguments(text: String, word: String, argument: String) {
         #expect(UnitText.word(text) == word)
         #expect(UnitText.argument(text) == argument)
     }
@@ -154,7 +154,7 @@ struct ServicePlanTests {
     )
     func desktopArgument(text: String, written: String) { #expect(UnitText.desktopArgument(text) == written) }
 
-    @Test("folders for temporary files are the service's own, unless something of it is in them")
+    @Test("the service has private folders for temporary files, unless one contains a file that it needs")
     func temporary() {
         #expect(Self.plan().unitText.contains("\nPrivateTmp=yes\nBindReadOnlyPaths=-/tmp/.X11-unix\n"))
         let moved = [
@@ -166,7 +166,7 @@ struct ServicePlanTests {
     }
 
     @Test(
-        "the sandbox is full where no switch of the kernel forbids user namespaces",
+        "the sandbox is full if no kernel setting forbids user namespaces",
         arguments: [
             ([:], .full), (["/proc/sys/user/max_user_namespaces": "96365\n"], .full),
             (["/proc/sys/user/max_user_namespaces": "0\n"], .light),
@@ -180,7 +180,7 @@ struct ServicePlanTests {
         #expect(ServicePlan.Sandbox.possible { files[$0] } == sandbox)
     }
 
-    @Test("systemd's statuses for a sandbox that cannot be had are told from those of the program")
+    @Test("systemd's exit statuses for an unavailable sandbox are distinguished from those of the program")
     func refused() {
         for status in ["217", "218", "226"] { #expect(ServicePlan.Sandbox.isRefused(status)) }
         for status in ["0", "1", "2", "203", "21", ""] { #expect(!ServicePlan.Sandbox.isRefused(status)) }

@@ -37,7 +37,7 @@ struct SetUpCommandTests {
         )
     }
 
-    @Test("enter alone turns alarms on as 'service install' does, and shows a notification (N25, N26)")
+    @Test("Enter alone turns alarms on as 'service install' does, and shows a notification (N25, N26)")
     func enter() async {
         let manager = FakeManager()
         let world = self.world(manager)
@@ -58,7 +58,7 @@ struct SetUpCommandTests {
         #expect(await other.run("service", "install") == .success)
         #expect(other.file(Self.unit) == installed.0 && other.file(Self.desktop) == installed.1)
 
-        // Said again, nothing is written, started or shown.
+        // A second run writes, starts and shows nothing.
         _ = manager.takeAsked()
         world.willReply("", "")
         #expect(await world.run("setup") == .success)
@@ -72,7 +72,7 @@ struct SetUpCommandTests {
     }
 
     @Test(
-        "no, and Ctrl-D, are 'Maybe Later': nothing is written and no store is made",
+        "no and Ctrl-D mean 'Maybe Later': nothing is written and no store is created",
         arguments: ["n", "No", "\u{4}"]
     )
     func later(answer: String) async {
@@ -87,7 +87,7 @@ struct SetUpCommandTests {
         #expect(manager.takeAsked() == [])
     }
 
-    @Test("without a terminal nothing is changed, and the commands are named that do the same")
+    @Test("without a terminal nothing is changed, and the corresponding commands are named")
     func noTerminal() async {
         let manager = FakeManager()
         let world = self.world(manager, isTerminal: false)
@@ -128,7 +128,7 @@ struct SetUpCommandTests {
         let anew = AlarmSetUp.missing("The service is not up to date, or does not run. Install it again?")
         let enable = AlarmSetUp.missing("Enable Notifications?")
         let other = AlarmSetUp.done("Alarms are on: a daemon delivers them.")
-        // Nobody starts a second one beside it, and nobody says that none could be started.
+        // No second daemon is started beside it, and no error about the start is printed.
         func byHand(_ active: String) -> AlarmSetUp {
             .done(
                 "Alarms are on: a daemon delivers them. The service is '\(active)'; "

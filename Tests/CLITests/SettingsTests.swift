@@ -13,7 +13,7 @@ struct SettingsTests {
         SettingsFile(Array(text.utf8), path: "config", home: "/home/ada")
     }
 
-    @Test("each setting is taken from its line, and a file without lines sets nothing")
+    @Test("each setting is read from its line, and a file without lines sets nothing")
     func all() throws {
         let file = self.file(
             """
@@ -142,20 +142,20 @@ struct SettingsTests {
     }
 
     @Test(
-        "words stand in brackets and quotation marks, as in TOML, and are read as they were written",
+        "strings stand in brackets and quotation marks, as in TOML, and are read as written",
         arguments: [
             ("[]", []), ("[ ]", []), (#"["a"]"#, ["a"]), (#"["a","b",]"#, ["a", "b"]),
             (#"['a\', "b\\\""]"#, [#"a\"#, #"b\""#]),
             (#"["", "ä b", "]"]"#, ["", "ä b", "]"]), (#"[ "a" , 'it"s' ]"#, ["a", #"it"s"#]),
         ] as [(String, [String])]
     )
-    func wordArray(text: String, words: [String]) throws {
+    func stringArray(text: String, words: [String]) throws {
         #expect(try WordArray.words(text) == words)
         #expect(try WordArray.words(WordArray.text(words)) == words)
     }
 
     @Test(
-        "an array that breaks off or has something in it that is no word says which",
+        "an incomplete array, or one with an element that is no string, is an error that names the element",
         arguments: [
             ("", .noBracket), ("[", .notClosed), (#"["a""#, .notClosed), (#"["a","#, .notClosed),
             (#"["a"#, .wordNotClosed),
@@ -201,7 +201,7 @@ struct SettingsTests {
         )
     }
 
-    @Test("bytes that are no UTF-8 spoil their line only")
+    @Test("bytes that are not UTF-8 invalidate only their line")
     func latin1() {
         let file = SettingsFile(Array("list = B".utf8) + [0xFC] + Array("ro\nport = 1\n".utf8), path: "c", home: nil)
         #expect(file.issues == [SettingsIssue(line: 1, sentence: "This line is not UTF-8. Save the file as UTF-8.")])
@@ -209,7 +209,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "the file is the option's, else the variable's, else in the configuration folder, which begins at the root",
+        "the file is that of the option, else of the variable, else in the configuration folder, an absolute path",
         arguments: [
             ("/o", ["REMINDAV_CONFIG": "/v", "HOME": "/h"], "/o"),
             (nil, ["REMINDAV_CONFIG": "/v", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/v"),
@@ -230,7 +230,7 @@ struct SettingsTests {
         return world
     }
 
-    @Test("a mistake ends each command with its line, but for those that help to mend it")
+    @Test("an error in the file ends each command with its line, except the commands that help to correct it")
     func mistake() async {
         let world = self.world("# mine\nlst = Work\nport = x\n")
         #expect(await world.run("list") == .usage)
@@ -251,7 +251,7 @@ struct SettingsTests {
         #expect(world.takeComplaints() == "remindav: /nowhere: there is no such file. Check the path.\n")
     }
 
-    @Test("a file that is larger than settings can be is refused")
+    @Test("a file over the size limit is refused")
     func tooLarge() async {
         let world = self.world(String(repeating: "#", count: SettingsFile.maximumBytes + 1))
         #expect(await world.run("list") == .failure)
@@ -297,7 +297,7 @@ struct SettingsTests {
         #expect(world.complaints.isEmpty)
     }
 
-    @Test("each setting is obeyed")
+    @Test("each setting has its effect")
     func obeyed() async throws {
         let folder = try TemporaryFolder()
         let world = self.world(
@@ -324,8 +324,10 @@ struct SettingsTests {
         #expect(early.takeAnswers().contains(#""fires": "2026-12-24T06:30:00Z""#))
     }
 
-    @Test("'alarms' omits muted lists and labels, ignoring case, and reminders without an alarm if the settings say so")
-    func silent() async throws {
+    @Test(
+        "'alarms' omits muted lists and labels, ignoring case, and reminders without an alarm if the settings require it"
+    )
+    func muted() async throws {
         let folder = try TemporaryFolder()
         let world = self.world("", store: "\(folder.path)/s")
         #expect(await world.run("lists", "add", "Home") == .success)
@@ -350,7 +352,7 @@ struct SettingsTests {
         #expect(await titles("notify-when-due = no\n") == ["Four", "Five"], "a snooze and an alarm of its own ring")
     }
 
-    @Test("a list of the settings that is not there is made only when it would be the first")
+    @Test("a missing list of the settings is created only if it would be the first")
     func defaultList() async throws {
         let folder = try TemporaryFolder()
         let plain = self.world("", store: "\(folder.path)/s")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("show, of a reminder with everything")
+@Suite("show, of a reminder with all fields")
 struct ShowCommandTests {
     private let folder: TemporaryFolder
     private let world: TestWorld
@@ -73,7 +73,7 @@ struct ShowCommandTests {
         _ = self.world.takeAnswers()
     }
 
-    @Test("each field has its line, and nothing in them acts on a terminal")
+    @Test("each field has its line, and control characters are removed")
     func page() async {
         #expect(await self.world.run("show", "1") == .success)
         #expect(
@@ -107,7 +107,7 @@ struct ShowCommandTests {
         )
     }
 
-    @Test("in JSON each of them has its key, and a long value its beginning")
+    @Test("in JSON each field has its key, and a long value is shortened")
     func json() async {
         #expect(await self.world.run("show", "1", "--json") == .success)
         let json = self.world.takeAnswers()

@@ -7,7 +7,7 @@ struct StatusCommandTests: StoreSuite {
     let stage: CommandStage
     init() throws { self.stage = try CommandStage() }
 
-    @Test("nothing is nothing")
+    @Test("an empty store has an empty status")
     func empty() async {
         #expect(await self.answer("status") == "next alarm      none\npending         0\nunacknowledged  0\n")
         #expect(
@@ -17,7 +17,7 @@ struct StatusCommandTests: StoreSuite {
         )
     }
 
-    @Test("the next alarm, how many are pending, and how many have rung unacknowledged")
+    @Test("the next alarm, the number of pending alarms, and the number of unacknowledged ones")
     func numbers() async throws {
         // It is 2026-11-20 17:05 in UTC.
         self.file(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("Common mistakes of new users")
+@Suite("common mistakes of new users")
 struct StumbleTests {
     private let folder: TemporaryFolder
     private let world: TestWorld
@@ -33,8 +33,8 @@ struct StumbleTests {
         #expect(text.hasPrefix(beginning), "\(text.prefix(40))")
     }
 
-    @Test("--format goes before the end of a file's name, and --style wants iCalendar")
-    func formatSaid() async {
+    @Test("--format takes precedence over the file name extension, and --style requires iCalendar")
+    func formatOption() async {
         _ = await self.run("add", "Milk")
         #expect(await self.run("export", "-o", "a.json", "--format", "ics").status == .success)
         #expect(self.world.file("a.json")?.starts(with: Array("BEGIN:VCALENDAR".utf8)) == true)
@@ -86,7 +86,7 @@ struct StumbleTests {
     }
 
     @Test(
-        "a rule that leaves out months or years says so",
+        "a rule that skips months or years is reported as such",
         arguments: [
             ("2026-12-31", "monthly", "Months without a 31st are skipped; 'every month on the last day' means"),
             ("2026-12-01", "monthly on the 1st and 31st", "The 31st is skipped where a month has none; 'every month"),
@@ -128,8 +128,8 @@ struct StumbleTests {
         #expect(await self.run("done", "1").complaints == "")
     }
 
-    @Test("words of a file that are not understood are told with their task, and with nothing a terminal acts on")
-    func wordsOfFile() async {
+    @Test("phrases of a file that are not understood are printed with their task, without control characters")
+    func unknownPhrases() async {
         let table = "TYPE,CONTENT,INDENT,DATE\ntask,Pay\u{1B}[31m rent,1,every blue moon\n"
         self.world.setFile("a.csv", Array(table.utf8))
         let (status, _, complaints) = await self.run("import", "a.csv")
@@ -139,7 +139,7 @@ struct StumbleTests {
         #expect(!complaints.contains("\u{1B}"))
     }
 
-    @Test("a quiet import says nothing")
+    @Test("a quiet import prints nothing")
     func quietImport() async {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\n"
         self.world.setFile("a.ics", Array(text.utf8))
@@ -149,7 +149,7 @@ struct StumbleTests {
     }
 
     @Test(
-        "a name that is nearly one that there is, is told with it",
+        "a name with a typing mistake is reported with the correct name",
         arguments: [
             (["lists", "delete", "Garten", "--yes"], "Garden"), (["lists", "rename", "Garten", "x"], "Garden"),
             (["lists", "keep", "Garten"], "Garden"), (["add", "Milk", "--list", "Garten"], "Garden"),
@@ -168,7 +168,7 @@ struct StumbleTests {
         #expect(self.world.takeComplaints().contains("Did you mean '\(name)'?"))
     }
 
-    @Test("a label that is called so already is not said to be renamed")
+    @Test("a renaming to the current name is not reported as a renaming")
     func sameName() async {
         _ = await self.run("add", "Report", "--label", "work")
         #expect(

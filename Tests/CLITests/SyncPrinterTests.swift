@@ -13,7 +13,7 @@ struct SyncPrinterTests {
         try SyncPrinter(output: self.world.output(), isDryRun: isDryRun).print(summary, isJSON: isJSON)
     }
 
-    @Test("an account in trouble is an object of its own, and decides the status only where it is alone")
+    @Test("an account with an error is a separate object, and decides the status only if it is the only account")
     func account() throws {
         let alone = SyncSummary(failedAccounts: [("work", self.rest)])
         #expect(try self.print(alone, isJSON: true) == .network)
@@ -28,7 +28,7 @@ struct SyncPrinterTests {
         #expect(answer.contains(#""error": "The server requested a pause until 2026-11-20 21:01. "#))
     }
 
-    @Test("a deletion that the server did not take is named, in a sentence and for programs")
+    @Test("a deletion that the server refused is named, in a sentence and in JSON")
     func deletion() throws {
         var list = ListSyncReport(list: "Home", account: "home")
         list.leftOut = [
@@ -62,7 +62,7 @@ struct SyncPrinterTests {
         #expect(lines.last?.contains("2 left out: 'Title 2' (2), 'Title 4' (4). ") == true)
     }
 
-    @Test("a text that was refused before and was not sent again is told, and is no failure of this run")
+    @Test("a text that was refused before and not sent again is reported, and is no failure of this run")
     func refusedEarlier() throws {
         var list = ListSyncReport(list: "Home", account: "home")
         list.leftOut = [LeftOutReminder(id: 7, title: "Call Ben", reason: "the server does not accept it", error: nil)]
@@ -74,7 +74,7 @@ struct SyncPrinterTests {
         #expect(self.world.takeAnswers().contains(#""reason": "the server does not accept it", "sent": false}"#))
     }
 
-    @Test("many lists with nothing to do take one line", arguments: [3, 4, 14])
+    @Test("many unchanged lists are one line", arguments: [3, 4, 14])
     func idle(count: Int) throws {
         var lists = (1...count).map { ListSyncReport(list: "List \($0)", account: "home") }
         var busy = ListSyncReport(list: "Home", account: "home")
@@ -87,7 +87,7 @@ struct SyncPrinterTests {
         #expect(lines.contains("\(count) lists: nothing to do") == (count > 3))
     }
 
-    @Test("conflicts that wait are told of in a dry run too", arguments: [true, false])
+    @Test("open conflicts are reported in a dry run too", arguments: [true, false])
     func conflicts(isDryRun: Bool) throws {
         var summary = SyncSummary(lists: [ListSyncReport(list: "Home", account: "home")])
         summary.unsettledConflicts = 2

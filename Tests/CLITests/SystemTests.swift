@@ -66,7 +66,7 @@ struct SystemTests {
         #expect(self.folder.names.count == 2)
     }
 
-    @Test("a device is written to, not replaced, and a full one says so")
+    @Test("a device is written to, not replaced, and a full device is reported")
     func device() {
         #expect(throws: Never.self) { try Files.ofTheMachine.replace("/dev/null") { try $0([1]) } }
         #expect(throws: FileError(code: .diskFull, path: "")) {

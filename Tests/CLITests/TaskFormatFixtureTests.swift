@@ -6,8 +6,8 @@ import Testing
 
 @testable import CLI
 
-/// Every file of `Fixtures/task-formats`, imported in Berlin, against what lies beside it: what is said, and the to-dos that it
-/// becomes.
+/// Imports every file of `Fixtures/task-formats` in Berlin, and compares the messages and to-dos with the files beside
+/// it.
 @Suite("files of other programs")
 struct TaskFormatFixtureTests {
     static let names =
@@ -38,7 +38,7 @@ struct TaskFormatFixtureTests {
     @Test("the files are found")
     func found() { #expect(Self.names.count >= 7) }
 
-    @Test("a file becomes the to-dos that lie beside it", arguments: names)
+    @Test("a file becomes the to-dos of the fixture beside it", arguments: names)
     func reading(name: String) async throws {
         try self.load(name)
         let status = await self.world.run("import", name)
@@ -47,7 +47,7 @@ struct TaskFormatFixtureTests {
         expectSnapshot(text, "\(name).expected", in: "task-formats")
     }
 
-    @Test("a dry run says the same and changes nothing", arguments: names)
+    @Test("a dry run prints the same and changes nothing", arguments: names)
     func dryRun(name: String) async throws {
         try self.load(name)
         _ = await self.world.run("import", name, "--dry-run", "--json")
@@ -89,7 +89,7 @@ struct TaskFormatFixtureTests {
         #expect(self.world.takeComplaints().contains("UTF-16"))
     }
 
-    @Test("a file that ends anywhere is read as far as it goes, or refused whole", arguments: names)
+    @Test("a truncated file is read up to its end, or refused completely", arguments: names)
     func cut(name: String) async throws {
         let bytes = try Fixture.bytes("task-formats/\(name)")
         for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 40)) {

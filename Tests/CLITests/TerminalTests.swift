@@ -26,9 +26,9 @@ struct TerminalTests {
         return settings.c_lflag
     }
 
-    /// Types text as soon as the terminal no longer shows what is typed.
+    /// Types text as soon as the terminal has stopped echoing.
     ///
-    /// Before that the line is thrown away, as with every program that asks for a password.
+    /// The program discards earlier input, like every program that asks for a password.
     private func typing(_ text: String) -> Task<Void, Never> {
         let controller = self.controller
         let terminal = self.terminal

@@ -8,7 +8,7 @@ import Synchronization
 @testable import DesktopBus
 @testable import Platform
 
-/// A world in memory: what a command writes can be read, and nothing outside is touched.
+/// The environment of a command, in memory: tests read its output, and no real file is changed.
 final class TestWorld: Sendable {
     private struct State {
         var answers: [UInt8] = []
@@ -34,9 +34,9 @@ final class TestWorld: Sendable {
     let store: String?
     /// The clock on the wall of a store.
     let zone: LocalZone
-    /// What answers to `systemctl`; `nil` when nothing does.
+    /// The fake behind `systemctl`; `nil` without systemd.
     let manager: FakeManager?
-    /// Who shows notifications, or why nobody does.
+    /// The notification service, or the reason for its absence.
     let desktop: Result<DesktopService, DesktopBusError>
 
     init(
@@ -186,7 +186,7 @@ final class TestWorld: Sendable {
     /// The paths of all files and links.
     var paths: [String] { self.state.withLock { (Array($0.files.keys) + Array($0.links.keys)).sorted() } }
 
-    /// What was started since the last time.
+    /// Returns the commands that were started since the last call.
     func takeStarted() -> [[String]] {
         self.state.withLock { state in
             defer { state.started = [] }
@@ -194,7 +194,7 @@ final class TestWorld: Sendable {
         }
     }
 
-    /// How often it was asked who shows notifications.
+    /// The number of queries for the notification service.
     var looks: Int { self.state.withLock(\.looks) }
 
     /// How many notifications were shown, or to be shown, to try it out.
@@ -203,27 +203,31 @@ final class TestWorld: Sendable {
     /// Puts a link where commands find it.
     func setLink(_ path: String, _ target: String) { self.state.withLock { $0.links[path] = target } }
 
-    /// What a file holds; `nil` when there is none.
+    /// Returns the content of a file; `nil` if it does not exist.
     func file(_ path: String) -> [UInt8]? { self.state.withLock { $0.files[path] } }
 
     /// Puts a file where commands find it.
     func setFile(_ path: String, _ bytes: [UInt8]) { self.state.withLock { $0.files[path] = bytes } }
 
-    /// What the person will answer to the next questions; without an answer there is no terminal.
+    /// Sets the answers to the next questions.
+    ///
+    /// Without answers there is no terminal.
     func willReply(_ replies: String...) { self.willReply(replies) }
 
     func willReply(_ replies: [String]) { self.state.withLock { $0.replies = replies } }
 
-    /// How long the person will think about each question; the clock goes on meanwhile.
+    /// Sets the time before each answer; the clock advances meanwhile.
     func willThink(seconds: Int) { self.state.withLock { $0.secondsToReply = seconds } }
 
     /// The clock goes on.
     func letPass(seconds: Int) { self.state.withLock { $0.now = $0.now.adding(seconds: seconds) } }
 
-    /// What the person will do in the next editors; without any, the text is saved as it is.
+    /// Sets the edits in the next editors.
+    ///
+    /// Without an edit, the text is saved unchanged.
     func willEdit(_ edits: (@Sendable (String) throws -> String)...) { self.state.withLock { $0.edits = edits } }
 
-    /// What the editors showed since the last time.
+    /// Returns the texts that editors showed since the last call.
     func takeShownToEdit() -> [String] {
         self.state.withLock { state in
             defer { state.shownToEdit = [] }
@@ -249,7 +253,7 @@ final class TestWorld: Sendable {
         }
     }
 
-    /// What was said since the last time, answers first.
+    /// Returns the standard output since the last call.
     func takeAnswers() -> String {
         self.state.withLock { state in
             defer { state.answers = [] }
@@ -272,7 +276,7 @@ final class TestWorld: Sendable {
 }
 
 extension DesktopService {
-    /// One that can do what is needed.
+    /// A service with all needed capabilities.
     static let test = Self.named("dunst", version: "1.9.0", ["actions", "body", "body-markup"])
 
     static func named(

@@ -7,7 +7,7 @@ import Testing
 @Suite("--from and --to")
 struct TimeBoundTests {
     @Test(
-        "the words of WHEN are understood, and a day without a time stays a day",
+        "the phrases of WHEN are understood, and a day without a time stays a day",
         arguments: [
             // Friday, 20 November 2026, 18:05 in Berlin
             ("2026-12-01", "20261201"), ("2026-12-01 9am", "20261201T090000"), ("tomorrow", "20261121"),
@@ -16,7 +16,7 @@ struct TimeBoundTests {
             ("in 2 hours", "20261120T190500Z"), ("20261201T080000Z", "20261201T080000Z"),
         ]
     )
-    func words(text: String, expected: String) throws {
+    func phrases(text: String, expected: String) throws {
         #expect(try TimeBound(text, option: "--from").moment(now: .test, zone: .berlin).wire == expected)
     }
 
@@ -37,7 +37,7 @@ struct TimeBoundTests {
     }
 
     @Test(
-        "a refusal names the option, and the word that was not understood",
+        "an error names the option and the unknown word",
         arguments: [
             ("next fryday", "'--to': remindav does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"),
             ("03/04/2027", "'--to': People read '03/04/2027' as different days: write 2027-04-03 or 2027-03-04."),

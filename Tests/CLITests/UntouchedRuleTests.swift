@@ -8,7 +8,7 @@ import Testing
 
 @Suite("an unchanged rule")
 struct UntouchedRuleTests {
-    /// More than 300 rules, each as somebody wrote it.
+    /// More than 300 rules in the forms of real programs.
     private static func rules() throws -> [String] {
         let phrases = try Fixture.rows("cli/repeat-phrases.tsv").filter {
             !"?!.".contains($0[1].prefix(1))
@@ -64,8 +64,8 @@ struct UntouchedRuleTests {
         }
     }
 
-    @Test("a rule that no words say, or that is no rule at all, survives every edit of something else, folds and all")
-    func beyondWords() async throws {
+    @Test("a rule without a phrase, or an invalid rule, survives every edit of another field, with its folds")
+    func withoutPhrase() async throws {
         let rows = try Self.beyondWords()
         #expect(Set(rows).count >= 300)
         for row in rows {

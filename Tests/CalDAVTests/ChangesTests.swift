@@ -141,7 +141,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "no number that a server names for its state stops the program",
+        "no number in a server's token crashes the program",
         arguments: [("\(Int64.max)", "\(Int64.min)"), ("\(Int64.min)", "\(Int64.max)"), ("\(UInt64.max)", "-1")]
     )
     func extremes(_ token: String, _ state: String) {
@@ -159,7 +159,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "an answer that is cut, foreign or partly failed is an error, never a change",
+        "a truncated, foreign or partly failed answer is an error, never a change",
         arguments: [
             ("made-pages-without-end", "t", CalDAVError.Code.brokenAnswer),
             ("made-sync-partly-failed", nil, .brokenAnswer),
@@ -179,7 +179,7 @@ struct ChangesTests {
         await talk.expectFinished()
     }
 
-    @Test("an answer with a part without an address is ignored: everything is listed, and no token kept")
+    @Test("an answer with an unnamed part is ignored: everything is listed, and no token is stored")
     func nameless() async throws {
         let talk = try Conversation("made-sync-nameless")
         let set = try await talk.client.changes(in: talk.list, since: "t1")
@@ -203,7 +203,7 @@ struct ChangesTests {
         #expect(set.changed.isEmpty && set.isComplete)
     }
 
-    @Test("a list that is new here comes by one query, with the token that it was listed with")
+    @Test("a list that is new here is read by one query, with the token of its listing")
     func query() async throws {
         let talk = try Conversation("radicale-3.9-query")
         let list = talk.list.with(syncToken: "http://radicale.org/ns/sync/1f")
@@ -217,7 +217,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "a query that is cut, empty or refused is no answer, and sync-collection does it",
+        "a query with a truncated, empty or refused answer is ignored, and sync-collection is used",
         arguments: ["made-query-cut", "made-query-nothing", "made-query-refused"]
     )
     func queryInVain(_ fixture: String) async throws {
@@ -232,7 +232,7 @@ struct ChangesTests {
         await talk.expectFinished()
     }
 
-    @Test("where the state is a clock, or none was listed, there is no query", arguments: ["1795332763", nil])
+    @Test("if the token is a clock value, or none was listed, no query is sent", arguments: ["1795332763", nil])
     func clock(_ token: String?) async throws {
         let talk = try Conversation("radicale-3.9-query")
         let list = talk.list.with(syncToken: token.map { SyncToken($0) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CalDAV
 
-@Suite("Renaming, recolouring and deleting a calendar (RFC 4918 §9.2, §9.6.1)")
+@Suite("renaming, recolouring and deleting a calendar (RFC 4918 §9.2, §9.6.1)")
 struct CollectionTests {
     /// The calendar that the transcripts are about.
     private static let list: CalendarCollection = {
@@ -21,7 +21,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "a name is sent, and read as the server has it",
+        "a name is sent, and then read as the server has stored it",
         arguments: [
             "radicale-3.9-proppatch", "xandikos-0.4-proppatch", "sabre-1.8-proppatch", "davical-1.1-proppatch",
             "cyrus-3.6-proppatch", "sogo-5.8-proppatch", "made-proppatch-shared",
@@ -36,7 +36,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "a colour is sent with its opacity, the one form that all servers take",
+        "a colour is sent with its opacity, the one form that all servers accept",
         arguments: ["nextcloud-32-proppatch", "sogo-5.8-proppatch-color"]
     )
     func color(fixture: String) async throws {
@@ -46,7 +46,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "a colour that was taken away is read as the server has it, which may be that it stays",
+        "after the removal of a colour the server's value is read, which may be the old colour",
         arguments: [("sabre-4.7-proppatch-no-color", nil), ("sogo-5.8-proppatch-no-color", "#AAAAAA")]
     )
     func noColor(fixture: String, left: String?) async throws {
@@ -55,14 +55,14 @@ struct CollectionTests {
         await talk.expectFinished()
     }
 
-    @Test("a server that takes its time still says the old name")
+    @Test("a slow server still reports the old name")
     func late() async throws {
         let talk = try Conversation("infomaniak-proppatch-late")
         #expect(try await change(.name("A & B"), talk).displayName == "Tasks")
         await talk.expectFinished()
     }
 
-    @Test("a calendar that the name moves is found, by its name or by its resource-id")
+    @Test("a calendar that moves with its name is found, by its name or by its resource-id")
     func moved() async throws {
         let zimbra = try Conversation("zimbra-proppatch-moved")
         #expect(try await change(.name("A & B"), zimbra).url.path == "/home/A%20%26%20B/")
@@ -76,7 +76,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "a refusal is one, wherever in the answer it stands",
+        "a refusal is recognised at each place in the answer",
         arguments: [
             ("sabre-1.8-proppatch-refused", CalDAVError.Code.forbidden),
             ("cyrus-3.6-proppatch-refused", .forbidden),
@@ -95,14 +95,14 @@ struct CollectionTests {
         await talk.expectFinished()
     }
 
-    @Test("a server that fails at removing a colour is believed")
+    @Test("a server that reports a failed removal of a colour is believed")
     func colorStays() async throws {
         let talk = try Conversation("xandikos-0.4-proppatch-no-color")
         await #expect(throws: CalDAVError.of(.serverError)) { try await change(.color(nil), talk) }
         await talk.expectFinished()
     }
 
-    @Test("a deleted calendar is gone, and one that is gone already is no failure")
+    @Test("a deleted calendar is gone, and a missing one is no failure")
     func deleted() async throws {
         for fixture in ["radicale-3.9-delete-list", "cyrus-3.6-delete-list", "nextcloud-32-delete-list"] {
             let talk = try Conversation(fixture)
@@ -115,7 +115,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "a calendar that the server keeps, or a part of it, is a failure",
+        "a calendar that the server does not delete completely is a failure",
         arguments: [
             ("synology-delete-list", CalDAVError.Code.forbidden), ("made-delete-list-partly", .busy),
         ]

@@ -3,7 +3,7 @@ import HTTP
 import Resources
 import Testing
 
-@Suite("Finding the lists (RFC 6764, 5397, 4791)")
+@Suite("finding the lists (RFC 6764, 5397, 4791)")
 struct DiscoveryTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let fixture: String
@@ -114,7 +114,7 @@ struct DiscoveryTests {
         await talk.expectFinished()
     }
 
-    @Test("the password goes nowhere but to the origin that was given")
+    @Test("the password is sent only to the given origin")
     func onlyOneOrigin() async throws {
         let talk = try Conversation("made-redirect-to-another-host")
         _ = try? await talk.client.discover()
@@ -125,7 +125,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "an address that is none is refused without repeating it",
+        "an invalid address is refused without repeating it",
         arguments: [
             "", "  ", "ftp://example.org", "https://", "https://user:pw-canary@example.org/", "https://exa mple.org",
         ]
@@ -141,7 +141,7 @@ struct DiscoveryTests {
         #expect(error?.description.contains("canary") == false)
     }
 
-    @Test("plain http to another machine is refused unless the caller says so")
+    @Test("plain http to another machine is refused unless the caller allows it")
     func plainHTTP() throws {
         let transport = ReplayTransport(Transcript(bytes: []))
         let credentials = Credentials(user: "u", password: Secret("p"))
@@ -160,9 +160,9 @@ struct DiscoveryTests {
     }
 }
 
-@Suite("Listing a home (RFC 4791)")
+@Suite("listing a home (RFC 4791)")
 struct ListingTests {
-    @Test("a list is read with all that is said about it")
+    @Test("a list is read with all of its properties")
     func properties() async throws {
         let talk = try Conversation("radicale-3.9-discovery")
         let list = try #require(try await talk.client.discover().lists.first)
@@ -184,7 +184,7 @@ struct ListingTests {
         #expect(lists.map(\.color) == [nil, "#FF5722", nil])
     }
 
-    @Test("a name with surrogate references comes out as its emoji")
+    @Test("a name with surrogate references is read with its emoji")
     func emoji() async throws {
         let talk = try Conversation("sogo-5.8-discovery", address: "https://dav.example.org/SOGo/so/user/Mail")
         let list = try await talk.client.discover().lists.first
@@ -193,7 +193,7 @@ struct ListingTests {
     }
 
     @Test(
-        "a listing that is not whole is an error, never an empty home",
+        "an incomplete listing is an error, never an empty home",
         arguments: [
             ("xandikos-0.4-missing-collection", "/nope/", CalDAVError.Code.notFound),
             ("made-listing-of-nothing", "/user/", .brokenAnswer),

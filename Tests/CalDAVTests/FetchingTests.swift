@@ -78,7 +78,7 @@ struct FetchingTests {
         await talk.expectFinished()
     }
 
-    @Test("a connection that breaks off calls nothing missing")
+    @Test("a broken connection marks no item as missing")
     func interrupted() async throws {
         let talk = try Conversation("made-multiget-interrupted")
         let error = await #expect(throws: CalDAVError.of(.transport)) {

@@ -56,7 +56,7 @@ struct LoginFlowTests {
         await #expect(throws: CalDAVError(.brokenAnswer)) { _ = try await flow.poll() }
     }
 
-    @Test("nothing is asked over plain http")
+    @Test("over plain http no request is sent")
     func plain() async throws {
         let server = ReplayTransport(Transcript(bytes: []))
         await #expect(throws: CalDAVError(.insecure)) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalDAV
 
-@Suite("The pace of requests to a server under load")
+@Suite("the pace of requests to a server under load")
 struct RequestPacingTests {
     private static let overload = RequestPacing.Failure(.overload, mayRepeat: true)
 
@@ -29,7 +29,7 @@ struct RequestPacingTests {
         #expect(Self.milliseconds(pacing.pause(at: now)) == 450, "half of the pause more, at the most")
     }
 
-    @Test("one request at a time after a failure, and one more after each row of successes; it takes longer each time")
+    @Test("one request at a time after a failure, and one more after each row of successes, which gets longer")
     func concurrency() {
         var pacing = RequestPacing()
         #expect(pacing.concurrency == 4)
@@ -45,7 +45,7 @@ struct RequestPacingTests {
         }
     }
 
-    @Test("requests that were under way together fail together, and count once")
+    @Test("concurrent requests that fail together count as one failure")
     func together() {
         var pacing = RequestPacing()
         for _ in 1...4 {
@@ -73,7 +73,7 @@ struct RequestPacingTests {
         #expect(pacing.concurrency == 1)
     }
 
-    @Test("a short Retry-After is waited for, a long one is for the next run")
+    @Test("a short Retry-After is obeyed at once, a long one ends the run")
     func retryAfter() {
         var pacing = RequestPacing()
         let short = RequestPacing.Failure(.overload, mayRepeat: true, retryAfterSeconds: 3)
@@ -83,7 +83,7 @@ struct RequestPacingTests {
         #expect(pacing.failed(long, attempt: 1, start: .zero, now: .zero, random: 0) == .givenUp)
     }
 
-    @Test("a server that never recovers is not asked again for ever, and all pauses of a run have a limit")
+    @Test("retries for a server that never recovers have a limit, and so have all pauses of a run")
     func limits() {
         var pacing = RequestPacing()
         var now = Duration.zero
@@ -106,9 +106,9 @@ struct RequestPacingTests {
     }
 }
 
-@Suite("Requests that are sent again")
+@Suite("repeated requests")
 struct RequestGateTests {
-    /// A clock that passes only while somebody waits.
+    /// A clock that advances only during waits.
     private final class Clock: Sendable {
         let time = Mutex(Duration.zero)
 
@@ -129,7 +129,7 @@ struct RequestGateTests {
     private let list = CalendarCollection(url: ReplayTransport.url("/l/"))
 
     @Test(
-        "a write with a condition is sent again after each failure that passes",
+        "a conditional write is repeated after each temporary failure",
         arguments: [500, 502, 503, 504, 423]
     )
     func put(status: Int) async throws {
@@ -161,7 +161,10 @@ struct RequestGateTests {
         Case(testDescription: "no room", answer: Response(status: 507)),
     ]
 
-    @Test("a request with a lasting failure, or an effect that may happen twice, is sent once", arguments: Self.final)
+    @Test(
+        "a request with a lasting failure, or with an effect that must not happen twice, is sent once",
+        arguments: Self.final
+    )
     func once(_ test: Case) async throws {
         let server = ScriptedServer { _, _ in test.answer }
         let client = try Self.client(server, Clock())
@@ -176,7 +179,7 @@ struct RequestGateTests {
         #expect(await server.requests.count == 1)
     }
 
-    @Test("a report is sent again, and the error of the last attempt says that it was the last", arguments: [3, 4])
+    @Test("a REPORT is sent again, and the error of the last attempt states that it was the last", arguments: [3, 4])
     func report(failures: Int) async throws {
         let server = ScriptedServer { _, number in
             number <= failures

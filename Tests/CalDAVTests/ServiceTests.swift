@@ -3,7 +3,7 @@ import Testing
 
 @testable import CalDAV
 
-/// Knows what it was told, and remembers what it was asked.
+/// A resolver with fixed answers that records its queries.
 private actor KnownNames: ServiceResolver {
     private let messages: [String: [UInt8]]
     private(set) var questions: [String] = []
@@ -51,12 +51,12 @@ private enum Message {
     }
 }
 
-@Suite("Services in DNS (RFC 6764, RFC 2782, RFC 1035)")
+@Suite("services in DNS (RFC 6764, RFC 2782, RFC 1035)")
 struct ServiceTests {
     private static let secure = "SRV _caldavs._tcp.example.org"
     private static let plain = "SRV _caldav._tcp.example.org"
 
-    @Test("an address like one of e-mail leads to the host, the port and the path that DNS names")
+    @Test("an address in the form of an e-mail address leads to the host, the port and the path of DNS")
     func path() async throws {
         let names = KnownNames([
             Self.secure: Message.answering([Message.service(0, 0, 8443, "CalDAV.example.org")]),
@@ -69,7 +69,7 @@ struct ServiceTests {
         await talk.expectFinished()
     }
 
-    @Test("a host that does not answer is passed over")
+    @Test("a host that does not answer is skipped")
     func secondHost() async throws {
         let names = KnownNames([
             Self.secure: Message.answering([
@@ -81,7 +81,7 @@ struct ServiceTests {
         await talk.expectFinished()
     }
 
-    @Test("a host outside the domain is named, and neither asked nor given the password")
+    @Test("a host outside the domain is named, and gets no request and no password")
     func elsewhere() async throws {
         for target in ["dav.provider.net", "evilexample.org"] {
             let names = KnownNames([Self.secure: Message.answering([Message.service(0, 0, 443, target)])])
@@ -93,7 +93,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("plain http is asked for only where it is allowed")
+    @Test("plain http is used only where it is allowed")
     func plainOnlyWhenAllowed() async throws {
         for isAllowed in [false, true] {
             let names = KnownNames([:])
@@ -124,7 +124,7 @@ struct ServiceTests {
         #expect(try Address("anna@example.org").url.text == "https://example.org/")
     }
 
-    @Test("services and texts are read; the root, other types, odd names and errors are none")
+    @Test("services and texts are read; the root, other types, odd names and errors are ignored")
     func reading() {
         let message = Message.answering([
             (5, Message.name("x.y")), Message.service(1, 2, 443, "h.example"), Message.service(0, 0, 0, ""),
@@ -141,7 +141,7 @@ struct ServiceTests {
         #expect(DNSMessage.services(pointing).map(\.target) == ["h.a.b"])
     }
 
-    @Test("a message that is cut anywhere, or points in a circle, is read as far as it goes")
+    @Test("a message that is truncated, or has circular pointers, is read up to the error")
     func hostile() {
         let message = Message.answering([Message.service(1, 2, 443, "h.example"), Message.texts("path=/")])
         for length in 0..<message.count {
@@ -196,13 +196,13 @@ private struct Dice: RandomNumberGenerator {
     }
 }
 
-@Suite("Forms of addresses")
+@Suite("forms of addresses")
 struct AddressTests {
     static let root = "https://cloud.example.org"
     static let dav = "/remote.php/dav/"
 
     @Test(
-        "from each address that Nextcloud shows, the folder of the installation is found",
+        "the installation folder is found from each address that Nextcloud shows",
         arguments: [
             "", "/", "/index.php/apps/tasks/", "/index.php/apps/calendar/dayGridMonth/now",
             "/apps/tasks/#/collections/x",

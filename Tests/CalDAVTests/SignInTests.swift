@@ -3,7 +3,7 @@ import Testing
 
 @testable import CalDAV
 
-/// Answers each request by a function of it, and remembers what it was sent.
+/// A transport that computes each answer with a function, and records the requests.
 actor ScriptedServer: Transport {
     private let answer: @Sendable (Request, Int) -> Response
     private(set) var requests: [Request] = []
@@ -28,7 +28,7 @@ extension Response {
     }
 }
 
-@Suite("Signing in (RFC 7617, RFC 7616, RFC 6750)")
+@Suite("signing in (RFC 7617, RFC 7616, RFC 6750)")
 struct SignInTests {
     private static let password = "correct-horse-7Q"
     private static let basic = "Basic dXNlcjpjb3JyZWN0LWhvcnNlLTdR"
@@ -65,7 +65,7 @@ struct SignInTests {
         #expect(await client.signInScheme == .basic)
     }
 
-    @Test("over plain http the server is asked first, and gets a digest when it takes one")
+    @Test("over plain http the first request has no password, and a digest is sent if the server supports it")
     func plainDigest() async throws {
         let server = ScriptedServer { request, _ in
             Self.nonce(request) == "n1" ? Response(status: 207) : .refusal(Self.digest("n1"), "Basic realm=\"r\"")
@@ -83,7 +83,7 @@ struct SignInTests {
         #expect(await client.signInScheme == .digest)
     }
 
-    @Test("a server that offers nothing but Basic over plain http gets it after asking")
+    @Test("a server with only Basic over plain http gets it after a challenge")
     func plainBasic() async throws {
         let server = ScriptedServer { request, _ in
             request.headers[.authorization] == Self.basic ? Response(status: 207) : .refusal("Basic realm=x")
@@ -104,7 +104,7 @@ struct SignInTests {
         #expect(await server.authorizations == [nil])
     }
 
-    @Test("a server that wants Digest gets it after the first refusal, with method and body")
+    @Test("a server that requires Digest gets it after the first refusal, with method and body")
     func digestOverTLS() async throws {
         let server = ScriptedServer { request, _ in
             Self.nonce(request) == nil ? .refusal(Self.digest("n")) : Response(status: 207)
@@ -116,7 +116,7 @@ struct SignInTests {
         #expect(await server.requests.map(\.method) == ["PUT", "PUT"])
     }
 
-    @Test("a stale nonce costs one more request, said or unsaid", arguments: [true, false])
+    @Test("a stale nonce costs one more request, with or without the stale flag", arguments: [true, false])
     func stale(isSaid: Bool) async throws {
         let server = ScriptedServer { request, number in
             let wanted = number <= 2 ? "n1" : "n2"
@@ -169,9 +169,9 @@ struct SignInTests {
         ),
     ]
 
-    @Test("a bare 401 is a wrong password, and the address that says how to sign in is preferred")
+    @Test("a 401 without a challenge is a wrong password, and an address with a challenge is preferred")
     func bareRefusal() async throws {
-        // Nextcloud without a redirect at .well-known (issue: a wrong password was told as a wrong address).
+        // Nextcloud without a redirect at .well-known (a wrong password was once reported as a wrong address).
         let server = ScriptedServer { request, _ in
             if request.url.hasSuffix("/remote.php/dav/") { return .refusal("Basic realm=\"Nextcloud\"") }
             return request.url.hasSuffix("/.well-known/caldav") ? Response(status: 404) : .refusal()
@@ -184,7 +184,7 @@ struct SignInTests {
         )
     }
 
-    @Test("a refusal says which it is, and no request is sent more than twice", arguments: Self.refusals)
+    @Test("a refusal has its reason, and no request is sent more than twice", arguments: Self.refusals)
     func refuse(_ test: Refusal) async throws {
         let server = ScriptedServer { _, _ in test.answer }
         let client = try self.client(server)
@@ -195,7 +195,7 @@ struct SignInTests {
         #expect(await server.requests.count == test.requests)
     }
 
-    /// Hands out one token after the other.
+    /// Issues a new token for each call.
     private actor Mint {
         private var tokens: [String]
         private(set) var count = 0
@@ -216,7 +216,7 @@ struct SignInTests {
         )
     }
 
-    @Test("a server that wants to be signed in to in a thousand ways names a few of them")
+    @Test("of a server with a thousand authentication schemes a few are named")
     func manySchemes() async throws {
         let ways = (0..<1000).map { "Way\($0)" }.joined(separator: ", ")
         let server = ScriptedServer { _, _ in .refusal(ways) }
@@ -233,7 +233,7 @@ struct SignInTests {
         #expect(notes.lines.allSatisfy { $0.count < 200 })
     }
 
-    @Test("a token is made once, and anew when it is refused")
+    @Test("a token is obtained once, and again when it is refused")
     func token() async throws {
         let server = ScriptedServer { request, number in
             request.headers[.authorization] == (number < 3 ? "Bearer one" : "Bearer two")
@@ -249,7 +249,7 @@ struct SignInTests {
         #expect(await client.signInScheme == .bearer)
     }
 
-    @Test("a token that is refused twice, and a command that fails, are told apart")
+    @Test("a token that is refused twice and a command that fails have different errors")
     func tokenRefused() async throws {
         let server = ScriptedServer { _, _ in .refusal("Bearer") }
         let client = try self.client(server, Mint(["one", "two", "three"]))
@@ -306,7 +306,7 @@ struct SignInTests {
 
 /// Lines that come from anywhere.
 private final class Notes: @unchecked Sendable {
-    // A client tells of one exchange after the other, and the test reads when it is done.
+    // The client logs one exchange after the other, and the test reads the log at the end.
     private(set) var lines: [String] = []
     func add(_ line: String) { self.lines.append(line) }
 }

@@ -76,7 +76,7 @@ struct Transcript {
     }
 }
 
-/// Answers as a transcript says, and remembers what did not fit.
+/// A transport that replays a transcript, and records the requests that differ from it.
 actor ReplayTransport: Transport {
     static let origin = "https://dav.example.org"
 
@@ -88,7 +88,7 @@ actor ReplayTransport: Transport {
         self.waiting = transcript.exchanges
     }
 
-    /// What was never asked for.
+    /// The exchanges that were never requested.
     var leftOver: [String] { self.waiting.map { "\($0.method) \($0.target)" } }
 
     func send(_ request: Request) async throws(TransportError) -> Response {

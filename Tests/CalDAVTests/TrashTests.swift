@@ -9,7 +9,7 @@ import WebDAV
 struct TrashTests {
     private let list = CalendarCollection(url: ReplayTransport.url("/home/my%20tasks/"))
 
-    @Test("a deleted item is found in the trash that its home names, once, and comes back by MOVE")
+    @Test("a deleted item is found in the trash that its home names, once, and is restored by MOVE")
     func restore() async throws {
         let talk = try Conversation("nextcloud-32-trash")
         _ = try await talk.client.lists(in: talk.home)
@@ -80,7 +80,7 @@ struct TrashTests {
         Refusal(status: 503, words: "[23000]: UNIQUE constraint failed: oc_calendarobjects.uid", isTaken: false),
     ]
 
-    @Test("only a database that says that a UID is there already has refused the UID", arguments: refusals)
+    @Test("only a database error about a duplicate UID means that the UID is refused", arguments: refusals)
     func refusedUID(_ test: Refusal) {
         let words = "An exception occurred while executing a query: SQLSTATE\(test.words)"
         let body = """

@@ -13,7 +13,7 @@ struct WritingTests {
     }
 
     @Test(
-        "a refusal is told apart from a conflict, and that from a second UID",
+        "a refusal, a conflict and a duplicate UID have different errors",
         arguments: [
             ("radicale-3.9-uid-conflict", CalDAVError.Code.uidConflict),
             ("xandikos-0.4-uid-conflict", .uidConflict),
@@ -34,21 +34,21 @@ struct WritingTests {
         await talk.expectFinished()
     }
 
-    @Test("the server says where the other item with this UID is")
+    @Test("the server names the href of the other item with this UID")
     func conflictingHref() async throws {
         let talk = try Conversation("cyrus-3.6-uid-conflict")
         let error = await #expect(throws: CalDAVError.self) { try await create(talk) }
         #expect(error?.conflictingHref == "/dav/calendars/user/user/other/x.ics")
     }
 
-    @Test("the server's own words are shown")
+    @Test("the server's message is shown")
     func words() async throws {
         let talk = try Conversation("nextcloud-32-put-invalid")
         let error = await #expect(throws: CalDAVError.self) { try await create(talk) }
         #expect(error?.message == "Validation error in iCalendar: DUE must occur after DTSTART")
     }
 
-    @Test("a write gives the new version, or nil where the server does not say")
+    @Test("a write returns the new version, or nil if the server does not name it")
     func versions() async throws {
         let radicale = try Conversation("radicale-3.9-put")
         let first = try #require(try await create(radicale))
@@ -92,7 +92,7 @@ struct WritingTests {
         await talk.expectFinished()
     }
 
-    @Test("where conditions are ignored, a changed item is not deleted")
+    @Test("on a server that ignores conditions, a changed item is not deleted")
     func ignoredConditions() async throws {
         let talk = try Conversation("sogo-5.8-delete-changed")
         await #expect(throws: CalDAVError.of(.preconditionFailed)) {
@@ -115,7 +115,7 @@ struct WritingTests {
         }
     }
 
-    @Test("one 404 to the look before a deletion does not mean that it is gone, two do")
+    @Test("one 404 before a deletion does not mean that the item is gone, two do")
     func falseAbsence() async throws {
         let talk = try Conversation("made-delete-false-404")
         let weak = EntityTag("W/\"1\"")
@@ -126,7 +126,7 @@ struct WritingTests {
         await talk.expectFinished()
     }
 
-    @Test("a web page is no answer to a write")
+    @Test("a web page is no valid answer to a write")
     func webPage() async throws {
         let talk = try Conversation("made-web-page-for-a-write")
         await #expect(throws: CalDAVError.of(.notCalDAV)) { try await create(talk) }
@@ -144,7 +144,7 @@ struct WritingTests {
         await talk.expectFinished()
     }
 
-    @Test("a failure inside of an answer of success is one")
+    @Test("a failure inside a successful answer is a failure")
     func movedInPart() async throws {
         let talk = try Conversation("made-move-partly")
         let destination = Href("/other/a.ics")
@@ -167,7 +167,7 @@ struct WritingTests {
     }
 
     @Test(
-        "a calendar that was made is found where the server put it",
+        "a new calendar is found at the address where the server created it",
         arguments: [
             ("nextcloud-32-mkcalendar", "/home/s1/"),
             ("made-mkcalendar-lost-answer", "/home/s1/"),
@@ -188,7 +188,7 @@ struct WritingTests {
     }
 
     @Test(
-        "a calendar that was not made is an error",
+        "a calendar that was not created is an error",
         arguments: [
             ("nextcloud-32-mkcalendar-in-trash", CalDAVError.Code.serverError),
             ("made-mkcalendar-forbidden", .forbidden),
@@ -202,7 +202,7 @@ struct WritingTests {
         await talk.expectFinished()
     }
 
-    @Test("a random name is of letters and digits, and another each time")
+    @Test("a random name consists of letters and digits, and differs each time")
     func randomNames() {
         let names = (0..<100).map { _ in CalDAVClient.randomSegment() }
         #expect(Set(names).count == 100)
@@ -210,7 +210,7 @@ struct WritingTests {
     }
 }
 
-@Suite("Passwords stay hidden")
+@Suite("passwords stay hidden")
 struct SecretTests {
     @Test("neither printing nor dumping shows a password")
     func hidden() {
@@ -226,7 +226,7 @@ struct SecretTests {
         for text in texts { #expect(!text.contains("canary")) }
     }
 
-    @Test("every error says something, and each its own thing")
+    @Test("every error has a sentence, and no two are equal")
     func words() {
         let words = CalDAVError.Code.allCases.map { CalDAVError($0).description }
         #expect(Set(words).count == words.count && words.allSatisfy { $0.count > 8 })

@@ -2,9 +2,9 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("libcurl, loaded when it is needed")
+@Suite("libcurl, loaded on demand")
 struct CurlLibraryTests {
-    @Test("it is here, and a library that is not, or that is another one, is none")
+    @Test("the library is found; a missing or a different library is not loaded")
     func loading() {
         #expect(CurlLibrary.functions != nil)
         #expect(CurlLibrary.load(named: "libno-such-library.so.4") == nil)

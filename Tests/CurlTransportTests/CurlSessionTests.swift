@@ -20,7 +20,7 @@ struct CurlSessionTests {
         try await body(server)
     }
 
-    @Test("a connection is kept and used again")
+    @Test("a connection is kept and reused")
     func keepAlive() async throws {
         try await self.with { _ in
             .ok("x")
@@ -31,11 +31,11 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("requests go side by side, also where the server ends each connection with its answer")
+    @Test("requests run concurrently, also if the server closes each connection after its answer")
     func forEachConcurrently() async throws {
         let arrived = Counter()
         try await self.with { _ in
-            // Answers when the fourth has come, or says after a while that it did not.
+            // Answers after the arrival of the fourth request, or reports a timeout.
             let count = arrived.value.add(1, ordering: .relaxed).newValue
             for _ in 0..<5000 where arrived.value.load(ordering: .relaxed) < 4 { usleep(1000) }
             let isTogether = count > 4 || arrived.value.load(ordering: .relaxed) >= 4
@@ -52,7 +52,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a request goes out as it was made: method, fields, a length and no Expect")
+    @Test("a request is sent unchanged: method, fields, a length and no Expect")
     func request() async throws {
         try await self.with { _ in
             .ok("", headers: "ETag: \"1\"\r\nDAV: 1\r\nDAV: 2\r\n")
@@ -76,7 +76,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("lists are asked for packed, but from this machine; single resources never")
+    @Test("lists are requested compressed, except from this machine; single resources never")
     func compression() {
         for (method, host, expected) in [
             ("REPORT", "https://example.org", ""), ("PROPFIND", "http://192.168.1.2:5232", ""),
@@ -131,7 +131,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("after a silent end a repeatable request is sent once more on a new connection")
+    @Test("after a connection that closed without an answer a repeatable request is sent once more on a new one")
     func retry() async throws {
         try await self.with {
             $0.connection == 1 ? Loopback.Reply(pieces: [], closes: true) : .ok("x")
@@ -154,7 +154,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a redirect is an answer like any other")
+    @Test("a redirect is returned like any other answer")
     func redirect() async throws {
         try await self.with { _ in
             Loopback.Reply("HTTP/1.1 301 Moved\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
@@ -165,7 +165,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("cookies go back to the server, and not to another session's")
+    @Test("cookies are sent back to the server, and not in another session")
     func cookies() async throws {
         try await self.with { _ in
             .ok("", headers: "Set-Cookie: session=abc; Path=/; HttpOnly\r\n")
@@ -177,7 +177,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("an answer larger than the limit is refused, said or unsaid, packed or not")
+    @Test("a response larger than the limit is refused, with or without Content-Length, compressed or not")
     func tooLarge() async throws {
         var limits = TransportLimits()
         limits.bodyBytes = 100_000
@@ -201,7 +201,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a packed answer is unpacked")
+    @Test("a compressed answer is decompressed")
     func gzip() async throws {
         let reply =
             Array("HTTP/1.1 207 X\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.bomb.count)\r\n\r\n".utf8)
@@ -214,7 +214,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a server that thinks is waited for, one that drips is not, and one that is silent only so long")
+    @Test("the wait for a busy server is long, for a trickling one limited, and for a silent one limited")
     func slow() async throws {
         var limits = TransportLimits()
         limits.slowSeconds = 1
@@ -250,7 +250,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a small request is not waited for as long as one that gives a server work")
+    @Test("the time limit of a small request is shorter than that of an expensive one")
     func small() async throws {
         var limits = TransportLimits()
         limits.smallFirstByteSeconds = 1
@@ -318,7 +318,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("many at once are answered, over at most four connections")
+    @Test("many concurrent requests are answered, over at most four connections")
     func parallel() async throws {
         try await self.with {
             .ok(String($0.text.split(separator: " ")[1]))
@@ -350,7 +350,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("without a listener, the error says so and names the host")
+    @Test("without a listener, the error states this and names the host")
     func refused() async {
         let server = Loopback { _ in .ok("") }
         let url = server.url
@@ -368,7 +368,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test("a server that does not speak TLS is not waited for longer than a connection may take")
+    @Test("a connection to a server without TLS ends after the connection timeout")
     func notTLS() async throws {
         try await self.with { _ in
             Loopback.Reply("HTTP/1.1 400 Bad\r\n\r\n", closes: true)
@@ -384,7 +384,7 @@ struct CurlSessionTests {
     }
 
     @Test(
-        "a request that would smuggle a line, or leave HTTP, is not sent",
+        "a request that would inject a line, or is not HTTP, is not sent",
         arguments: [
             Request(url: "file:///etc/passwd"), Request(url: "http://user:pw@127.0.0.1/"),
             Request(method: "GE T", url: "http://h/"),

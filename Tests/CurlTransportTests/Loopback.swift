@@ -1,11 +1,11 @@
 import Glibc
 
-/// A server on loopback that answers with the bytes it is told to, for as long as the test holds it.
+/// A server on loopback that sends the bytes of the test, for the lifetime of this value.
 ///
-/// Each connection has a thread. The handler gets the request as text and the number of the connection, from 1, and says
-/// which pieces to send, how long to wait before each, and whether the connection ends then.
+/// Each connection has a thread. The handler gets the request as text and the number of the connection, from 1. It
+/// returns the pieces to send, the delay before each, and whether the connection then ends.
 ///
-/// `@unchecked Sendable`: what changes is inside the lock.
+/// `@unchecked Sendable`: a lock protects the mutable state.
 final class Loopback: @unchecked Sendable {
     struct Reply: Sendable {
         var pieces: [[UInt8]]
@@ -114,7 +114,7 @@ final class Loopback: @unchecked Sendable {
         return true
     }
 
-    /// One request with a body of the length that it says.
+    /// Reads one request with a body of its Content-Length.
     private static func readRequest(_ client: Int32, _ buffer: inout [UInt8]) -> String? {
         while true {
             let text = String(decoding: buffer, as: UTF8.self)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Proxies of the environment")
+@Suite("proxies of the environment")
 struct ProxyTests {
     @Test(
         "only encrypted requests to other machines may go through a proxy",

@@ -126,7 +126,7 @@ struct TLSTests {
         if name == "self-signed" { #expect(certificate.pin == Self.pin) }
     }
 
-    @Test("looking at a certificate sends no request, and ends with a reason where there is none")
+    @Test("reading a certificate sends no request, and ends with a reason if there is none")
     func nothingSent() async throws {
         let plain = Loopback { _ in .ok("") }
         defer { plain.stop() }
@@ -140,7 +140,7 @@ struct TLSTests {
         await #expect(throws: TransportError(.badRequest)) { try await ServerCertificate.shown(by: http) }
     }
 
-    @Test("certificates that are cut or odd are none", arguments: 0..<40)
+    @Test("truncated or malformed certificates are rejected", arguments: 0..<40)
     func cut(_ length: Int) {
         let pem = "-----BEGIN CERTIFICATE-----\n\(String(repeating: "MIIB", count: length))\n-----END CERTIFICATE-----"
         #expect(ServerCertificate(fields: ["Cert:\(pem)"]) == nil)

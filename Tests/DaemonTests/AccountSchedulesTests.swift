@@ -6,14 +6,14 @@ import Testing
 @testable import Daemon
 @testable import Store
 
-/// Times here are seconds; each jitter is in the middle.
+/// Times are in seconds; the random jitter has its mean value.
 @Suite("when the daemon syncs which account")
 struct AccountSchedulesTests {
     private var schedules = AccountSchedules(standard: 900, random: { 0.5 })
 
     private static func at(_ seconds: Int64) -> Int64 { seconds * 1_000_000_000 }
 
-    /// Accounts `a0`, `a1` and so on, with these settings.
+    /// Creates the accounts `a0`, `a1` and so on, with these intervals.
     private static func accounts(_ intervals: String?...) throws -> [AccountRecord] {
         let store = try ReminderStore.inMemory()
         for (number, interval) in intervals.enumerated() {
@@ -59,7 +59,7 @@ struct AccountSchedulesTests {
         #expect(self.begin(7210) == ["a3"])
     }
 
-    @Test("one that hangs holds up no other, and what changes there waits for it alone")
+    @Test("a sync that hangs delays no other account; changes of its own account wait for it")
     mutating func hanging() throws {
         let all = try Self.accounts("1m", "1m")
         self.schedules.update(all, at: 0)
@@ -72,13 +72,13 @@ struct AccountSchedulesTests {
         #expect(self.begin(24).isEmpty)
         #expect(self.begin(25) == ["a1"])
         _ = self.end(all[1], .done, 26)
-        // What was changed while it ran is sent when it has ended.
+        // Changes during the run are sent after its end.
         _ = self.end(all[0], .unfinished, 60, unsent: [changes[0]])
         #expect(self.begin(64).isEmpty)
         #expect(self.begin(65) == ["a0"])
     }
 
-    @Test("accounts come, go and change, and only the news are told")
+    @Test("accounts are added, removed and changed, and only the differences are reported")
     mutating func accounts() throws {
         let all = try Self.accounts("1m", "1m")
         self.schedules.update([all[0]], at: 0)
@@ -111,12 +111,12 @@ struct AccountSchedulesTests {
         #expect(!self.schedules.hopesForNetwork)
     }
 
-    @Test("what is written for an interval", arguments: [("1m", 60), ("24h", 86400), ("90m", 5400), ("never", nil)])
-    func words(word: String, seconds: Int?) throws { #expect(try #require(SyncInterval(word)).seconds == seconds) }
+    @Test("the valid texts of an interval", arguments: [("1m", 60), ("24h", 86400), ("90m", 5400), ("never", nil)])
+    func valid(word: String, seconds: Int?) throws { #expect(try #require(SyncInterval(word)).seconds == seconds) }
 
     @Test(
-        "what is none",
+        "the invalid texts of an interval",
         arguments: ["", "m", "0m", "25h", "1441m", "1d", "-1m", "1.5h", "Never", "٣m", "99999999999999999999h"]
     )
-    func noWords(word: String) { #expect(SyncInterval(word) == nil) }
+    func invalid(word: String) { #expect(SyncInterval(word) == nil) }
 }

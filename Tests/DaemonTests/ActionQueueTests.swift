@@ -5,9 +5,9 @@ import Testing
 @testable import Daemon
 @testable import Recurrence
 
-@Suite("what was done in a notification and cannot be written")
+@Suite("actions of a notification that cannot be written")
 struct ActionQueueTests {
-    @Test("what the reminder refuses is not tried again, what the store refuses now is")
+    @Test("an action that the reminder refuses is not repeated; one that the store refuses for now is")
     func forGood() {
         #expect(ActionQueue.isPermanent(UseCaseError(.listIsReadOnly)))
         #expect(ActionQueue.isPermanent(RecurrenceError(code: .severalRules)))

@@ -15,7 +15,7 @@ extension CalendarDateOrDateTime {
     fileprivate static func exact(_ instant: Instant) -> Self { .dateTime(CalendarDateTime(utc: instant)) }
 }
 
-/// A clock that is set by hand.
+/// A clock that the test sets.
 private final class HandClock: Sendable {
     private let seconds = Mutex<Int64>(1_795_204_800)
     var now: Instant { Instant(secondsSince1970: self.seconds.withLock { $0 }) }
@@ -66,7 +66,7 @@ private final class Screen: NotificationPresenter {
     func showCount(_ count: Int) { self.state.withLock { $0.count = count } }
 }
 
-@Suite("Alarms in an embedding program", .serialized)
+@Suite("alarms in an embedding program", .serialized)
 struct AlarmPresentationTests {
     private let clock = HandClock()
     private let screen = Screen()
@@ -94,7 +94,7 @@ struct AlarmPresentationTests {
         try self.useCases.add(ReminderDraft(title: title, due: .exact(self.clock.now.adding(seconds: seconds)))).id
     }
 
-    /// Lets time pass; twice, because the answers of the first call are handled by the second.
+    /// Advances the clock and updates twice, because the second call handles the answers of the first one.
     private func update(after seconds: Int = 0) throws {
         self.clock.advance(seconds)
         try self.alarms.update()
@@ -163,7 +163,7 @@ struct AlarmPresentationTests {
 
     // MARK: Errors
 
-    /// Calls `body` while a table of a database of the store's folder has another name.
+    /// Renames a table of a database in the store's folder during `body`.
     private func without(_ table: String, of name: String, _ body: () throws -> Void) throws {
         let path = "\(self.folder.path)/\(name)"
         let other = try SQLiteConnection(path: path, access: .readWrite, busyTimeoutMilliseconds: 1000)
@@ -183,7 +183,7 @@ struct AlarmPresentationTests {
         let snooze = try #require(NotificationAction.ofReminder.first { $0.key == "snooze-300" })
         self.alarms.invoked(try self.screen.id(of: 1), action: complete)
         self.alarms.invoked(try self.screen.id(of: 2), action: snooze)
-        // An alarm is due, so that each event reads the store.
+        // An alarm fires, so that each event reads the store.
         self.clock.advance(60)
         try self.without("calendar_text", of: "reminders.db") {
             #expect(throws: DatabaseError.self) { try self.alarms.update() }
@@ -218,7 +218,7 @@ struct AlarmPresentationTests {
         try self.without("delivery", of: "delivery.db") {
             try self.update(after: 60)
             #expect(self.screen.titles == ["milk", "tea"])
-            // Not the time of the next alarm, but that of the next attempt.
+            // The returned time is that of the next attempt, not of the next alarm.
             let next = try #require(try self.alarms.update())
             #expect(next > self.clock.now && next < self.clock.now.adding(seconds: 120))
         }

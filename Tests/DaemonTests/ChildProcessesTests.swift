@@ -6,11 +6,11 @@ import Testing
 @testable import Platform
 @testable import Store
 
-@Suite("programs that the daemon has started", .timeLimit(.minutes(1)))
+@Suite("child processes of the daemon", .timeLimit(.minutes(1)))
 struct ChildProcessesTests {
     private let children = ChildProcesses()
 
-    /// Waits until something can be read of a child, for ten seconds at the most.
+    /// Waits at most ten seconds until a descriptor of a child is readable.
     private func wait() -> Set<Int32> {
         var entries = self.children.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&entries, nfds_t(entries.count), 10_000)
@@ -21,27 +21,30 @@ struct ChildProcessesTests {
         self.children.start(["/bin/sh", "-c", script], for: purpose, seconds: seconds)
     }
 
-    @Test("each is told of once, with its status", arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143)])
+    @Test(
+        "each exit is reported once, with its status",
+        arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143)]
+    )
     func status(script: String, status: Int32) {
         #expect(self.start(script))
         #expect(self.children.ended(self.wait(), at: 0) == [.init(purpose: .notify, outcome: .ended(.status(status)))])
         #expect(self.children.descriptors.isEmpty)
     }
 
-    @Test("one that takes too long is killed and told of, and nobody waits until it has gone")
+    @Test("a process over its time limit is killed and reported, without waiting for its exit")
     func tooLong() {
         #expect(self.start("trap '' TERM; sleep 100", .sync(AccountID(3)), seconds: 5))
         let late = WakeSources.uptime + 6_000_000_000
         #expect(self.children.ended([], at: late) == [.init(purpose: .sync(AccountID(3)), outcome: .timedOut)])
-        // It is asked about no more, and forgotten when it has ended.
+        // The process has no deadline any more, and its record is removed after its exit.
         #expect(self.children.deadline == nil && self.children.descriptors.count == 1)
         #expect(self.children.ended([], at: late + 1).isEmpty)
         #expect(self.children.ended(self.wait(), at: late + 2).isEmpty)
         #expect(self.children.descriptors.isEmpty)
     }
 
-    @Test("at the end each may come to its own")
-    func farewell() throws {
+    @Test("at the end each process may finish")
+    func gracefulEnd() throws {
         let folder = try TemporaryFolder()
         let script = "trap 'sleep 0.3; : > \(folder.path)/done; exit' TERM; : > \(folder.path)/ready; sleep 100 & wait"
         #expect(self.start(script))
@@ -51,7 +54,7 @@ struct ChildProcessesTests {
         #expect(self.children.descriptors.isEmpty)
     }
 
-    @Test("and one that does not is killed after a moment")
+    @Test("a process that does not end is killed after a moment")
     func stubborn() throws {
         let folder = try TemporaryFolder()
         #expect(self.start("trap '' TERM; : > \(folder.path)/ready; while :; do sleep 0.1; done"))
@@ -62,7 +65,7 @@ struct ChildProcessesTests {
         #expect(self.children.descriptors.isEmpty)
     }
 
-    @Test("no signals of the thread that starts them are held back in them")
+    @Test("children inherit no blocked signals of the starting thread")
     func mask() throws {
         var all = sigset_t()
         var before = sigset_t()
@@ -74,7 +77,7 @@ struct ChildProcessesTests {
         #expect(self.children.ended(self.wait(), at: 0) == [.init(purpose: .notify, outcome: .ended(.status(143)))])
     }
 
-    @Test("a flood of alarms keeps no account from being synced")
+    @Test("a flood of alarms delays no sync")
     func crowd() {
         for _ in 0..<DaemonLimits.maximumChildren { #expect(self.start("sleep 100")) }
         #expect(!self.start("sleep 100"))

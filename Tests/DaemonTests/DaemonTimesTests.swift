@@ -4,14 +4,14 @@ import Testing
 @testable import SQLiteStore
 @testable import Store
 
-/// Times here are seconds.
-@Suite("when the daemon looks")
+/// Times are in seconds.
+@Suite("when the daemon reads the store")
 struct DaemonTimesTests {
     static func at(_ seconds: Int64) -> Int64 { seconds * 1_000_000_000 }
 
     private static func seconds(_ moment: Int64?) -> Int64? { moment.map { $0 / 1_000_000_000 } }
 
-    /// A follower of the zone of New York, on a machine whose zone is a variable.
+    /// A change detector that starts in the zone of New York; the test sets the zone of the machine.
     private final class Machine {
         var zone: String? = "America/New_York"
         var isNamed = true
@@ -26,7 +26,7 @@ struct DaemonTimesTests {
         }
     }
 
-    @Test("a zone that is set by deleting the old link first is one change")
+    @Test("a zone change that first deletes the old link is one change")
     func zoneInTwoSteps() {
         let machine = Machine()
         machine.zone = "Europe/Berlin"
@@ -70,7 +70,7 @@ struct DaemonTimesTests {
         #expect(machine.follower.name == "America/New_York")
     }
 
-    @Test("retries come ever later, and the first failure is told apart")
+    @Test("the delay of retries grows, and the first failure is distinguished")
     func backoff() {
         var backoff = Backoff()
         #expect(backoff.next == nil && !backoff.isDue(at: Self.at(5)))
@@ -88,7 +88,7 @@ struct DaemonTimesTests {
         #expect(isFirst)
     }
 
-    @Test("a store that cannot be read is looked at ever later, told of once, and at once again when it can be")
+    @Test("an unreadable store is retried with growing delays, reported once, and read as soon as it is readable")
     func storeErrors() throws {
         var look = StoreChangeDetector()
         look.needsScan = true
@@ -110,7 +110,7 @@ struct DaemonTimesTests {
         #expect(again)
     }
 
-    @Test("a store that a newer program has made into another is told apart")
+    @Test("a store that a newer version has migrated has its own error")
     func newerStore() throws {
         let store = try ReminderStore.inMemory()
         var look = StoreChangeDetector()

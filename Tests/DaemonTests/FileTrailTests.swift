@@ -3,9 +3,9 @@ import Testing
 @testable import Daemon
 @testable import Platform
 
-@Suite("The names that lead to the settings file")
+@Suite("the watched names of the settings file")
 struct FileTrailTests {
-    /// A file system of folders, files and links, by their path.
+    /// Returns the watched names in a simulated file system of folders, files and links.
     private static func trail(
         to path: String,
         files: Set<String> = [],
@@ -21,14 +21,14 @@ struct FileTrailTests {
         }
     }
 
-    @Test("of a file it is its name in its folder")
+    @Test("for a file it is its name in its folder")
     func plain() {
         let trail = Self.trail(to: "/home/ada//.config/./remindav/config", files: ["/home/ada/.config/remindav/config"])
         #expect(trail.names == ["/home/ada/.config/remindav": ["config"]])
         #expect(trail.folder == "/home/ada/.config/remindav")
     }
 
-    @Test("of a file that is not there it is its name, or that of the first folder that is missing")
+    @Test("for a missing file it is its name, or that of the first missing folder")
     func missing() {
         let there = Self.trail(
             to: "/home/ada/.config/remindav/config",
@@ -44,7 +44,7 @@ struct FileTrailTests {
         #expect(Self.trail(to: "/config").names == ["/": ["config"]])
     }
 
-    @Test("of links it is each of them, and where they lead")
+    @Test("for links it is each link and its target")
     func links() {
         let file = Self.trail(
             to: "/h/.config/remindav/config",
@@ -69,13 +69,13 @@ struct FileTrailTests {
         #expect(nowhere.names == ["/h/.config": ["config"], "/h": ["dots"]])
     }
 
-    @Test("links in a circle are not followed for ever")
+    @Test("circular links end")
     func circle() {
         let trail = Self.trail(to: "/h/a", folders: ["/h"], links: ["/h/a": "b", "/h/b": "a"])
         #expect(trail.names == ["/h": ["a", "b"]])
     }
 
-    @Test("what is written into a device or a pipe is not listened to, only what takes its place")
+    @Test("writes to a device or a pipe are ignored; its replacement is not")
     func device() {
         let trail = Self.trail(
             to: "/h/config",

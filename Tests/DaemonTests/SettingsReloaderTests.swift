@@ -6,17 +6,17 @@ import Testing
 @testable import Daemon
 @testable import Platform
 
-/// Folders are real, and times are given: nobody waits.
-@Suite("settings that change while the daemon runs", .serialized)
+/// The folders are real, and the tests set the times, so no test waits.
+@Suite("settings that change at run time", .serialized)
 struct SettingsReloaderTests {
     private let folder: TemporaryFolder
-    /// What was read, in a row; `nil` for no file.
+    /// The results of all reads, in order; `nil` for a missing file.
     private let reads = Reads()
     private let reloader: SettingsReloader
 
     private final class Reads: Sendable {
         let all = Mutex<[[UInt8]?]>([])
-        /// Done when the file is about to be read.
+        /// Called before the file is read.
         let before = Mutex<(@Sendable () -> Void)?>(nil)
     }
 
@@ -27,7 +27,7 @@ struct SettingsReloaderTests {
         let path = "\(folder.path)/etc/config"
         let source = SettingsSource(path: path) {
             reads.before.withLock { $0 }?()
-            // A pipe would be waited for.
+            // Reading a pipe would block.
             let bytes = SystemFiles.kind(path) == .other ? [] : SystemFiles.read(path, limit: 100)
             reads.all.withLock { $0.append(bytes) }
             return bytes
@@ -47,14 +47,14 @@ struct SettingsReloaderTests {
 
     private static func at(_ seconds: Int64) -> Int64 { seconds * 1_000_000_000 }
 
-    /// What the daemon does when it wakes up.
+    /// Runs the reaction of the daemon to a wake-up.
     @discardableResult
     private func wake(_ seconds: Int64) -> [SettingsReloader.Effect] {
         let now = Self.at(seconds)
         return self.reloader.handle(isReadable: true, at: now)
     }
 
-    /// The seconds between two syncs that the settings say which were found; `nil` when none were.
+    /// Returns the sync interval in the settings that were read; `nil` if none were read.
     private func found(_ seconds: Int64) -> Int? {
         for case .use(let settings) in self.wake(seconds) { return settings.syncSeconds ?? 0 }
         return nil
@@ -64,14 +64,14 @@ struct SettingsReloaderTests {
 
     private func begin() {
         _ = self.reloader.start(at: 0)
-        // With time for a file that is not there.
+        // After the pause for a missing file.
         self.wake(5)
         self.wake(10)
         #expect(self.reloader.next == nil)
         self.reads.all.withLock { $0 = [] }
     }
 
-    @Test("a pipe that takes the file's place, or that of no file, is never read; a file that follows it is")
+    @Test("a pipe in the place of the file is never read; a file that follows it is")
     func pipe() throws {
         self.begin()
         try #require(mkfifo(self.config, 0o600) == 0)
@@ -79,7 +79,7 @@ struct SettingsReloaderTests {
         for time: Int64 in [25, 30, 35] { self.wake(time) }
         #expect(self.reloader.next == nil)
         self.reads.all.withLock { #expect($0.isEmpty) }
-        // What is written into it is no news.
+        // Writes into the pipe cause no event.
         let end = open(self.config, O_RDWR | O_NONBLOCK)
         try #require(end >= 0)
         defer { close(end) }
@@ -93,14 +93,14 @@ struct SettingsReloaderTests {
         #expect(self.found(41) == 7)
     }
 
-    /// As editors do: under another name first.
+    /// Replaces the file as editors do, with a temporary name.
     private func write(anew byte: UInt8) throws {
         try TemporaryFolder.write([byte], to: "\(self.etc)/new")
         try #require(rename("\(self.etc)/new", self.config) == 0)
     }
 
-    @Test("a folder that is made anew is watched, though somebody stands in the old one")
-    func madeAnew() throws {
+    @Test("a recreated folder is watched, although a process has the old one as its working directory")
+    func recreated() throws {
         try self.write(1)
         self.begin()
         let standing = open(self.etc, O_RDONLY | O_DIRECTORY)
@@ -109,7 +109,7 @@ struct SettingsReloaderTests {
         try Self.make(self.etc)
         self.wake(20)
         #expect(self.reloader.next != nil)
-        // It was not there yet when the daemon had a look.
+        // The file did not exist at the last check of the daemon.
         try self.write(2)
         self.wake(21)
         #expect(self.found(22) == 2)
@@ -118,8 +118,8 @@ struct SettingsReloaderTests {
         #expect(self.found(31) == 3)
     }
 
-    @Test("a folder that is made anew before the file is read is watched, too")
-    func madeAnewLater() throws {
+    @Test("a folder that is recreated before the file is read is watched, too")
+    func recreatedLater() throws {
         try self.write(1)
         self.begin()
         let standing = open(self.etc, O_RDONLY | O_DIRECTORY)
@@ -134,7 +134,7 @@ struct SettingsReloaderTests {
         #expect(self.found(23) == 2)
     }
 
-    @Test("a file that is emptied as it is read is given time")
+    @Test("a file that is empty at the time of reading is read again later")
     func emptied() throws {
         try self.write(1)
         self.begin()
@@ -149,14 +149,14 @@ struct SettingsReloaderTests {
         try self.write(3)
         self.wake(22)
         #expect(self.found(23) == 3)
-        // Who takes everything out means it.
+        // An emptied file counts after the pause.
         try TemporaryFolder.write([], to: path)
         self.wake(30)
         #expect(self.found(31) == nil)
         #expect(self.found(35) == 0)
     }
 
-    @Test("a folder that is wanted no more is not watched")
+    @Test("a folder that is not needed any more is not watched")
     func unwanted() throws {
         let dots = "\(self.folder.path)/dots"
         try Self.make(dots)
@@ -164,14 +164,14 @@ struct SettingsReloaderTests {
         try #require(symlink("../dots/config", self.config) == 0)
         self.begin()
         #expect(Set(self.reloader.watched) == [[self.etc], [dots]])
-        // The folder of the link goes, and a folder with a file takes its place.
+        // A folder with a file replaces the folder of the link.
         try #require(rename(self.etc, "\(self.folder.path)/old") == 0)
         try Self.make(self.etc)
         try self.write(2)
         self.wake(20)
         #expect(self.reloader.watched == [[self.etc]])
         #expect(self.found(21) == 2)
-        // What was left to be said of the others.
+        // The remaining events of the other files.
         self.wake(25)
         try TemporaryFolder.write([3], to: "\(dots)/config")
         try TemporaryFolder.write([3], to: "\(self.folder.path)/old/other")
@@ -184,7 +184,7 @@ struct SettingsReloaderTests {
         return poll(&entry, 1, 0) > 0
     }
 
-    @Test("a folder that cannot be watched is tried again, told of once, and read when it can be")
+    @Test("a folder that cannot be watched is retried, reported once, and read when possible")
     func unwatched() throws {
         let folder = "\(self.folder.path)/later"
         let source = SettingsSource(path: "\(folder)/config") {
@@ -194,14 +194,14 @@ struct SettingsReloaderTests {
             settings.syncSeconds = bytes?.first.map(Int.init)
             return settings
         }
-        // The folder seems to exist, and is missing.
+        // The folder is reported as existing, and is missing.
         let reloader = try SettingsReloader(source) { $0.hasSuffix("/config") ? .file : .folder }
         guard case .reportUnwatched? = reloader.start(at: 0).first else {
             Issue.record("the failure is not reported")
             return
         }
         #expect(reloader.next == 500_000_000)
-        // The file is missing as well, and is read after a pause.
+        // The file is missing too, and is read after a pause.
         for time: Int64 in [1, 2, 5, 10] {
             for effect in reloader.handle(isReadable: false, at: Self.at(time)) {
                 if case .reportUnwatched = effect { Issue.record("the failure is reported twice") }
@@ -261,7 +261,7 @@ struct SettingsReloaderTests {
         #expect(self.found(41) == 0)
     }
 
-    @Test("what is not changed wakes nobody")
+    @Test("an unchanged file causes no wake-up")
     func idle() throws {
         try self.write(1)
         self.begin()
@@ -272,7 +272,7 @@ struct SettingsReloaderTests {
     }
 }
 
-// Outside of the suites, where the name means the system's function.
+// A function outside the suites, because inside `write` is a method.
 private func writeByte(to file: Int32) -> Int { write(file, [1], 1) }
 
 extension SettingsReloader {

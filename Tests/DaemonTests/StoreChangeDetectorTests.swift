@@ -3,11 +3,11 @@ import Testing
 
 @testable import Daemon
 
-@Suite("from when on the store may hold something new")
+@Suite("the start of the period with possible changes of the store")
 struct StoreChangeDetectorTests {
     private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
 
-    @Test("who sleeps is woken by a write at once; who was busy finds what was written since it woke up")
+    @Test("a write wakes a sleeping daemon at once; a busy one finds the writes since its wake-up")
     func since() {
         var look = StoreChangeDetector()
         look.sleeps(at: self.at(1000))
@@ -15,14 +15,14 @@ struct StoreChangeDetectorTests {
         #expect(look.since == nil)
         look.needsScan = true
         #expect(look.since == self.at(4998))
-        // It rests; what comes meanwhile changes nothing.
+        // The daemon sleeps; events in the meantime have no effect.
         look.sleeps(at: self.at(5000))
         look.wakes(at: self.at(5030))
         look.needsScan = true
         #expect(look.since == self.at(4998))
     }
 
-    @Test("busy for a minute, it finds a write of that minute as soon as it waits")
+    @Test("after a minute of work it finds a write of that minute as soon as it waits")
     func busy() {
         var look = StoreChangeDetector()
         look.sleeps(at: self.at(1000))
@@ -33,7 +33,7 @@ struct StoreChangeDetectorTests {
         #expect(look.since == self.at(5000))
     }
 
-    @Test("on a clock that is put back nothing is of the future")
+    @Test("on a clock that is set back no time is in the future")
     func putBack() {
         var look = StoreChangeDetector()
         look.sleeps(at: self.at(5000))

@@ -3,7 +3,9 @@ import Testing
 
 @testable import Daemon
 
-/// Times here are seconds of a clock that began at 1000; each jitter is in the middle.
+/// Times are in seconds; the clock starts at 1000.
+///
+/// The random jitter has its mean value.
 @Suite("when the daemon syncs")
 struct SyncScheduleTests {
     private var schedule = SyncSchedule(seconds: 900, now: 1000 * SyncScheduleTests.second, random: { 0.5 })
@@ -15,7 +17,7 @@ struct SyncScheduleTests {
 
     private func at(_ seconds: Int64) -> Int64 { seconds * Self.second }
 
-    /// At which of these moments a run begins.
+    /// Returns the moments at which a run begins.
     private mutating func begun(at moments: [Int64]) -> [Int64] {
         var found: [Int64] = []
         for moment in moments where self.schedule.begins(at: self.at(moment)) { found.append(moment) }
@@ -24,7 +26,7 @@ struct SyncScheduleTests {
 
     private var next: Int64? { self.schedule.next.map { $0 / Self.second } }
 
-    @Test("first soon after the start, then at its interval, a tenth more or less")
+    @Test("first shortly after the start, then at its interval, plus or minus a tenth")
     mutating func regular() {
         #expect(self.next == 1010)
         let begun1 = self.begun(at: [1009, 1010, 9999])
@@ -46,7 +48,7 @@ struct SyncScheduleTests {
         self.schedule.ended(.done, unsent: [], at: self.at(1010))
     }
 
-    @Test("a change here is sent when nothing more changes for a moment, and not much later whatever changes")
+    @Test("a change here is sent after a short pause in changes, or after a maximum delay")
     mutating func changes() {
         self.afterFirst()
         self.schedule.found([self.change(1)], at: self.at(1100))
@@ -61,7 +63,7 @@ struct SyncScheduleTests {
         #expect(self.next == 2031)
     }
 
-    @Test("what a server does not take is not sent again and again, and what is changed meanwhile is sent")
+    @Test("a refused change is not sent repeatedly, and later changes are sent")
     mutating func refused() {
         self.afterFirst()
         self.schedule.found([self.change(1)], at: self.at(1100))
@@ -80,7 +82,7 @@ struct SyncScheduleTests {
         #expect(self.next == 1315)
     }
 
-    @Test("what is merged and refused each time is sent more and more seldom, and an edit of it soon")
+    @Test("a merge that is refused each time is sent with growing delays, and an edit of it soon")
     mutating func refusedEachTime() {
         self.afterFirst()
         self.schedule.found([self.change(1)], at: self.at(1100))
@@ -102,7 +104,7 @@ struct SyncScheduleTests {
         #expect(self.next == begin + 16)
     }
 
-    @Test("what cannot be found out is not taken for sent: what a server does not take is not sent again at once")
+    @Test("a change with an unknown outcome does not count as sent, and is not sent again at once")
     mutating func unknown() {
         self.afterFirst()
         self.schedule.found([self.change(1)], at: self.at(1100))
@@ -113,7 +115,7 @@ struct SyncScheduleTests {
         #expect(self.next == 2006)
     }
 
-    @Test("a server that could not be reached is asked when the network changes, another is not")
+    @Test("a change of the network starts a sync of unreachable servers, and of no others")
     mutating func network() {
         self.afterFirst()
         self.schedule.networkChanged(at: self.at(1100))
@@ -127,7 +129,7 @@ struct SyncScheduleTests {
         #expect(self.next == 2005)
     }
 
-    @Test("one that took too long is not waited for as one that could not be reached is")
+    @Test("after a sync that took too long the pause is not that of an unreachable server")
     mutating func unfinished() {
         self.afterFirst()
         let begun = self.begun(at: [1910])
@@ -137,7 +139,7 @@ struct SyncScheduleTests {
         #expect(self.next == 2840 && !self.schedule.isUnreachable)
     }
 
-    @Test("another interval counts at once when it is shorter, and after the next run when it is longer")
+    @Test("a shorter interval counts at once, a longer one after the next run")
     mutating func changed() {
         self.afterFirst()
         self.schedule.change(seconds: 7200, at: self.at(1100))
@@ -148,7 +150,7 @@ struct SyncScheduleTests {
         #expect(self.next == 1160)
     }
 
-    @Test("while somebody else syncs it comes back")
+    @Test("while another process syncs, the run is repeated later")
     mutating func busy() {
         self.afterFirst()
         let begun6 = self.begun(at: [1910])
@@ -158,7 +160,7 @@ struct SyncScheduleTests {
     }
 
     @Test(
-        "what a sync has ended with says when the next is worth it",
+        "the outcome of a sync determines the time of the next one",
         arguments: [(0, "done"), (3, "done"), (5, "busy"), (7, "unreachable"), (6, "failed")]
     )
     func outcomes(status: Int32, outcome: String) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatePhrases
 
-@Suite("words of a date in a file of another program")
+@Suite("date phrases in a file of another program")
 struct DuePhraseParserTests {
     // Friday, 20 November 2026, 18:05 in Berlin.
     private static let cases: [(text: String, due: String?, rule: String?)] = [
@@ -39,7 +39,7 @@ struct DuePhraseParserTests {
         (String(repeating: "every day ", count: 1000), nil, nil),
     ]
 
-    @Test("each is read as the whole day, unless it names a time", arguments: cases.indices)
+    @Test("each is read as an all-day date, unless it has a time", arguments: cases.indices)
     func reading(index: Int) {
         let test = Self.cases[index]
         let phrase = DuePhraseParser(now: .test, zone: .berlin).read(test.text)

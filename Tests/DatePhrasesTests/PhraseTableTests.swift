@@ -61,9 +61,9 @@ struct PhraseTableTests {
         }
     }
 
-    /// What is expected, when it is that; else the sentence.
+    /// Returns the expected text if the error has it, and otherwise the sentence of the error.
     private static func refusal(_ error: PhraseError, _ expected: String, of phrase: String) -> String {
-        // By scalars: a blank and what joins on to it are one character.
+        // The text is split by scalars: a blank with a combining character is one character.
         let words = expected.unicodeScalars.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count > 1, words[0] == "REFUSED" else { return "\(error)" }
         let rest = words.count > 2 ? words[2] : ""

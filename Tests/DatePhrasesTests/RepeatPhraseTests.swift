@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatePhrases
 
-@Suite("HOW something repeats, in words")
+@Suite("phrases for a repetition")
 struct RepeatPhraseTests {
     /// One row of `Fixtures/cli/repeat-phrases.tsv`.
     private struct Row {
@@ -38,7 +38,7 @@ struct RepeatPhraseTests {
         }
     }
 
-    @Test("the words of a rule are parsed as the same rule and formatted the same way")
+    @Test("the phrase of a rule is parsed as the same rule and formatted the same way")
     func roundTrip() throws {
         var said = 0
         for row in try Self.rows() where !row.isRefusal && row.sentence != row.rule && !row.rule.contains("00Z") {
@@ -59,7 +59,7 @@ struct RepeatPhraseTests {
         }
     }
 
-    @Test("the words of any rule mean exactly that rule", arguments: 0..<40)
+    @Test("the phrase of any rule means exactly that rule", arguments: 0..<40)
     func anyRule(seed: Int) throws {
         var generator = SeededGenerator(UInt64(seed))
         var said = 0
@@ -77,7 +77,7 @@ struct RepeatPhraseTests {
         #expect(said > 20)
     }
 
-    @Test("the words of a rule at the end of a title are parsed as the same rule", arguments: 0..<10)
+    @Test("the phrase of a rule at the end of a title is parsed as the same rule", arguments: 0..<10)
     func inTitle(seed: Int) throws {
         var generator = SeededGenerator(UInt64(seed + 500))
         let reader = TitleParser(kinds: Set(ParsedTitle.Kind.allCases), lists: [], now: .test, zone: .berlin)

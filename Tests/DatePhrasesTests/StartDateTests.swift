@@ -6,11 +6,11 @@ import Testing
 
 @testable import DatePhrases
 
-/// What a draft gets when nothing is said, and what words make of a day and a time, on four hundred days in forty zones,
-/// against clocks of ICU's.
+/// Compares the default date of a draft, and the meanings of phrases for days and times, with ICU on four hundred days
+/// in forty zones.
 @Suite("start dates in forty zones")
 struct StartDateTests {
-    /// Times of the day at which somebody sits down: the edges of the day, of nine, and of where clocks change.
+    /// Times of day for the current moment: around midnight, nine o'clock, and clock changes.
     private static let times: [Int64] = [0, 1, 32_399, 32_400, 32_401, 5400, 9000, 43_200, 86_340, 86_399]
 
     private static func day(_ local: Int64) -> Int { Int(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400) }
@@ -29,7 +29,7 @@ struct StartDateTests {
     }
 
     @Test(
-        "default, day with time, and time from now are the moments of an independent clock",
+        "default, day with time, and time from now are the moments that an independent program computes",
         arguments: PeerZone.names
     )
     func moments(name: String) throws {
@@ -45,7 +45,7 @@ struct StartDateTests {
             let wall = zone.wallClock(at: now)
             try #require(wall.date.dayNumber == Self.day(local), comment)
             try #require(Int64(wall.date.dayNumber) * 86_400 + Int64(wall.time.secondsOfDay) == local, comment)
-            // Nothing said: tomorrow at nine, and with a clock that leaves nine out, as much later.
+            // The default is tomorrow at nine. If the clocks skip nine, it is later by the length of the gap.
             let nine = peer.utc(Int64(Self.day(local) + 1) * 86_400 + 32_400)
             let due = When.defaultDue().resolved(now: now, zone: zone)
             try #require(Self.instant(due, zone) == nine, comment)
@@ -61,7 +61,7 @@ struct StartDateTests {
                 let isPast = (try? combined?.checkedToBeInFuture(now: now, zone: zone)) == nil
                 try #require(isPast == (expected <= now.secondsSince1970), comment)
             }
-            // From now on: an hour is an hour, whatever the clocks do.
+            // Times from now are exact: an hour is an hour, also across a clock change.
             let later = try When("in 2 hours").resolved(now: now, zone: zone)
             let minute = (now.secondsSince1970 + 7200 + 59) / 60 * 60
             try #require(Self.instant(later, zone) == minute, comment)

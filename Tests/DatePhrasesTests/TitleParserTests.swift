@@ -48,7 +48,7 @@ struct TitleParserTests {
         }
     }
 
-    /// No word is lost, none is there twice, and what was taken stood where it says.
+    /// Checks that no word is lost or doubled, and that the removed parts have the reported places.
     private static func expectLaws(of line: ParsedTitle, in text: String) {
         let words = { (text: String) in
             text.split { $0.isLineBlank || $0 == "," }.map(String.init)
@@ -92,7 +92,7 @@ struct TitleParserTests {
     func undated(_ text: String) throws {
         let line = try Self.reader().read(text)
         #expect(line.isUndated && line.when == nil && line.title == text)
-        // What an option says leaves nothing to guess.
+        // A field with an option is not parsed.
         #expect(try !Self.reader([]).read(text).isUndated)
     }
 
@@ -113,7 +113,7 @@ struct TitleParserTests {
     }
 
     @Test(
-        "a clear date is used although other words look like one",
+        "a clear date is used although other words could be a date",
         arguments: [
             "Prepare for friday tomorrow", "Watch Freaky Friday tomorrow", "Buy screws 3/4 tomorrow",
             "Buy 2nd ticket at 9am", "Read pages 3-4 at 9am", "Call Ben about friday party tomorrow 9am",
@@ -168,7 +168,7 @@ struct TitleParserTests {
     }
 
     @Test(
-        "four times the words take about four times as long",
+        "a title with four times the words takes about four times as long",
         arguments: ["#\"a ", "\"a ", "“a ", "every day ", "#a@ ", "@a@ ", "a, "]
     )
     func long(piece: String) throws {
@@ -176,7 +176,8 @@ struct TitleParserTests {
             let text = (0..<count).map { piece.replacing("@", with: "\($0)") }.joined()
             return ContinuousClock().measure { _ = try? Self.reader().read("Buy \(text)milk") }
         }
-        // Others work on the machine as well: once is enough. What grows with the square takes sixteen times as long.
+        // One success is enough, because of other load on the machine. A quadratic parser would take sixteen times as
+        // long.
         #expect((0..<6).contains { _ in time(16_000) < time(4_000) * 9 })
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatePhrases
 
-@Suite("WHEN in words")
+@Suite("phrases for WHEN")
 struct WhenPhraseTests {
     /// One row of `Fixtures/cli/when-phrases.tsv`.
     private struct Row {

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("WHEN")
 struct WhenTests {
-    /// What a text means, written so that a table can be read: `date 2026-12-01`, `local 2026-12-01 09:00:00`,
-    /// `exact 1796115600`, `none`, `refused`.
+    /// Returns the meaning of a text in a readable form: `date 2026-12-01`, `local 2026-12-01 09:00:00`, `exact
+    /// 1796115600`, `none`, `refused`.
     private static func meaning(_ text: String, now: Instant = .test) -> String {
         guard let when = try? When(text) else { return "refused" }
         return switch when.resolved(now: now, zone: .berlin) {
@@ -117,7 +117,7 @@ struct WhenTests {
     }
 
     @Test("without a date it is tomorrow at nine, on short and long days too")
-    func nothingSaid() {
+    func missingDate() {
         for day in 0..<800 {
             let now = Instant(secondsSince1970: Instant.test.secondsSince1970 + Int64(day) * 86_400)
             let today = LocalZone.berlin.wallClock(at: now).date
@@ -149,7 +149,7 @@ struct WhenTests {
         #expect(result == (isAllowed ? .success(due) : .failure(PhraseError(.mustBeInFuture, ""))))
     }
 
-    @Test("the refusal gives three examples that can be read")
+    @Test("the error has three valid examples")
     func examples() throws {
         let error = #expect(throws: PhraseError.self) { try When("someday") }
         #expect(When.examples.count == 3)
@@ -159,7 +159,10 @@ struct WhenTests {
         }
     }
 
-    @Test("the wall clock of an instant is that instant again, outside of the overlap", arguments: [2026, 2027, 2030])
+    @Test(
+        "the local time of an instant is that instant again, except in repeated hours",
+        arguments: [2026, 2027, 2030]
+    )
     func wallClockRoundTrip(year: Int) {
         let start = Instant.utc(year, 1, 1, 0, 0).secondsSince1970
         for step in 0..<(365 * 48) {

@@ -2,9 +2,11 @@ import Notifications
 
 @testable import DesktopBus
 
-/// A ``DesktopNotifier`` for who waits for each answer, and can be called off while it does.
+/// A ``DesktopNotifier`` with calls that wait for their answer and can be cancelled.
 final class AwaitedNotifier: Sendable {
-    /// What the service has to tell, for one reader; ends when the notifier does.
+    /// The events of the service, for one reader.
+    ///
+    /// The stream ends with the notifier.
     let events: AsyncStream<DesktopEvent>
     private let notifier: DesktopNotifier
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DesktopBus
 
-@Suite("Where the session bus is")
+@Suite("the address of the session bus")
 struct BusAddressTests {
     struct Case: Sendable {
         let environment: [String: String]
@@ -44,7 +44,7 @@ struct BusAddressTests {
     }
 }
 
-@Suite("Errors of the session bus")
+@Suite("errors of the session bus")
 struct DesktopBusErrorTests {
     // swift-format-ignore
     static let names: [(String, DesktopBusError.Code)] = [
@@ -60,11 +60,11 @@ struct DesktopBusErrorTests {
         ("", .serviceRefused),
     ]
 
-    @Test("are told apart by the names that the bus has for them", arguments: Self.names)
+    @Test("are distinguished by their error names on the bus", arguments: Self.names)
     func named(name: String, code: DesktopBusError.Code) { #expect(DesktopBusError(named: name).code == code) }
 
     @Test(
-        "say what happened, and those that do not mend themselves what to do",
+        "state the cause, and the permanent ones state a remedy",
         arguments: DesktopBusError.Code.allCases
     )
     func advice(code: DesktopBusError.Code) {
@@ -73,7 +73,7 @@ struct DesktopBusErrorTests {
         #expect(DesktopBusError(code).advice.isEmpty == mendsItself.contains(code))
     }
 
-    @Test("a name that is none of an error is cut and cleaned")
+    @Test("an invalid error name is cut and cleaned")
     func hostileName() {
         let error = DesktopBusError(named: "a\u{1B}[31m" + String(repeating: "b", count: 10_000))
         #expect(error.description.utf8.count < 400)
@@ -81,7 +81,7 @@ struct DesktopBusErrorTests {
     }
 }
 
-@Suite("When the bus is tried again")
+@Suite("the times of reconnections to the bus")
 struct ReconnectionTests {
     @Test(
         "each pause is twice as long as the one before, up to the longest",
@@ -93,7 +93,7 @@ struct ReconnectionTests {
         #expect(Reconnection.pause(after: failures, limits: .standard) == milliseconds)
     }
 
-    @Test("a connection that lasted begins anew, one that did not goes on")
+    @Test("a connection that lasted resets the pauses, a short one does not")
     func ended() {
         var reconnection = Reconnection(limits: .standard)
         #expect(reconnection.next == 0)
@@ -108,7 +108,7 @@ struct ReconnectionTests {
         #expect(reconnection.next == 201_000)
     }
 
-    @Test("who has something to show need not wait for the whole pause, and does not make it try all the time")
+    @Test("a pending notification shortens the pause, without continuous retries")
     func hurry() {
         var reconnection = Reconnection(limits: .standard)
         #expect(reconnection.mayHurry(at: 0))

@@ -5,13 +5,13 @@ import Notifications
 
 @testable import DesktopBus
 
-/// A notification service on a connection of its own, which does as the test says.
+/// A notification service on its own connection, controlled by the test.
 final class FakeService: Sendable {
     enum Reply: Sendable {
         case answer(BusAnswer)
-        /// Never.
+        /// No answer.
         case silence
-        /// When the test says so.
+        /// The test sends the answer later.
         case later
     }
 
@@ -31,14 +31,14 @@ final class FakeService: Sendable {
     }
 
     private let state = Locked(State())
-    /// A queue of its own brings a thread of its own.
+    /// The service has its own queue and so its own thread.
     private let queue = DispatchQueue(label: "fake service")
 
-    /// Takes the name of the service, from another that has it if there is one, and waits until it has.
+    /// Takes the name of the service, also from a present owner, and waits until it has the name.
     ///
     /// - Parameters:
-    ///   - isService: whether it takes the name; otherwise it is anybody on the bus.
-    ///   - reply: to each call; `nil` for what a good service says.
+    ///   - isService: whether it takes the name; otherwise it is another program on the bus.
+    ///   - reply: the reaction to each call; `nil` for the answer of a correct service.
     init(
         on bus: PrivateBus,
         can capabilities: [String] = ["actions", "body", "body-markup"],
@@ -59,10 +59,10 @@ final class FakeService: Sendable {
 
     deinit { self.leave() }
 
-    /// Its unique name.
+    /// The unique name of the connection.
     var name: String { self.state.withLock(\.name) }
 
-    /// The calls of one method, in the order in which they came.
+    /// Returns the calls of one method, in the order of their arrival.
     func calls(_ member: String) -> [BusMessage] {
         self.state.withLock { state in state.calls.filter { $0.member == member } }
     }
@@ -70,14 +70,14 @@ final class FakeService: Sendable {
     /// The arguments of the calls of `Notify`.
     var notified: [[BusValue]] { self.calls("Notify").map(\.values) }
 
-    /// How many calls wait for an answer of the test.
+    /// The number of calls that wait for an answer of the test.
     var keptCount: Int { self.state.withLock(\.kept.count) }
 
     func emit(_ member: String, _ values: [BusValue], to name: String? = nil, times count: Int = 1) {
         self.state.withLock { $0.commands.append(.signal(member, values, to: name, count: count)) }
     }
 
-    /// Answers the call that was kept as the one of this number, counted from 0.
+    /// Answers the waiting call with this index.
     func answer(_ place: Int, with answer: BusAnswer) {
         self.state.withLock { state in
             guard place < state.kept.count else { return }
@@ -85,7 +85,7 @@ final class FakeService: Sendable {
         }
     }
 
-    /// Goes from the bus, as a program that ends does.
+    /// Leaves the bus, like a program that ends.
     func leave() { self.state.withLock { $0.commands.append(.leave) } }
 
     var isGone: Bool { self.state.withLock(\.isGone) }
@@ -106,7 +106,7 @@ final class FakeService: Sendable {
             while let (message, call) = try self.next(connection) {
                 if message.kind == .answer, hasAsked { state.withLock { $0.hasName = true } }
                 guard let call else { continue }
-                // A program that is not the service has nothing to say.
+                // Only the service answers.
                 guard isService else { continue }
                 state.withLock { $0.calls.append(message) }
                 switch reply(message) ?? .answer(self.usual(message, capabilities, &lastID)) {
@@ -121,7 +121,8 @@ final class FakeService: Sendable {
             if !hasAsked, connection.isReady {
                 hasAsked = true
                 state.withLock { $0.name = connection.names.own }
-                // 3: may be taken away, and is taken from who has it. Anybody else asks for something harmless.
+                // 3: other programs may take the name, and this one takes it from its owner. Another program makes a
+                // harmless call.
                 let values: [BusValue] = isService ? [.string(BusCall.service), .number(3)] : []
                 let call = BusCall(
                     destination: BusCall.bus,
@@ -187,7 +188,7 @@ final class FakeService: Sendable {
     }
 }
 
-/// All that a notifier tells.
+/// All events of a notifier.
 final class EventLog: Sendable {
     private let events = Locked<[DesktopEvent]>([])
     private let isOver = Locked(false)
@@ -204,6 +205,8 @@ final class EventLog: Sendable {
     var hasEnded: Bool { self.isOver.withLock { $0 } }
 
     /// Waits for an event.
+    ///
+    /// Returns whether it came.
     func has(_ isIt: (DesktopEvent) -> Bool) async -> Bool { await eventually { self.all.contains(where: isIt) } }
 
     func has(_ event: DesktopEvent) async -> Bool { await self.has { $0 == event } }
@@ -224,7 +227,7 @@ extension DesktopNotification {
 }
 
 extension BusLimits {
-    /// Short enough for a test that waits for them, long enough for a machine that does much else.
+    /// Limits that are short enough for tests of timeouts, and long enough for a busy machine.
     static var short: Self {
         var limits = Self()
         limits.connectSeconds = 1.5
@@ -239,7 +242,7 @@ extension BusLimits {
 }
 
 extension BusConnection {
-    /// Answers a call that was kept.
+    /// Answers a waiting call.
     func answer(_ number: Int, with answer: BusAnswer) throws(BusFailure) {
         guard let call = self.calls.removeValue(forKey: number) else { return }
         defer { _ = self.library.bus_message_unref(call) }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("the number on the program's icon")
 struct LauncherCountTests {
-    @Test("it is told when it is another than before, and to a desktop that has not heard it")
-    func told() {
+    @Test("the number is sent when it changes, and to a desktop that has not received it")
+    func sent() {
         var count = LauncherCount()
         #expect(count.removeUnsent() == nil)
         count.want(0)
@@ -24,7 +24,7 @@ struct LauncherCountTests {
         #expect(count.removeUnsent() == nil)
     }
 
-    @Test("a conversation tells it when the bus is there, once, and anew to the next one and to another desktop")
+    @Test("a connection sends the number once, and again for the next connection and for another desktop")
     func conversation() {
         var conversation = NotificationProtocol(limits: .standard)
         func handle(_ event: NotificationProtocol.Event) -> [Int] {
@@ -50,7 +50,7 @@ struct LauncherCountTests {
         #expect(handle(.counted(0)) == [0])
     }
 
-    @Test("its signal is the one that docks know")
+    @Test("its signal has the form that docks read")
     func values() {
         #expect(
             LauncherCount.values(7) == [

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A value that one thread at a time may access; a class, so that closures can share it.
+/// A value behind a lock.
+///
+/// It is a class, so that closures can share it.
 final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

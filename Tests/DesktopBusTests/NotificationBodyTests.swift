@@ -3,7 +3,7 @@ import Testing
 
 @testable import DesktopBus
 
-@Suite("Text for a notification")
+@Suite("text for a notification")
 struct NotificationBodyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
@@ -20,7 +20,7 @@ struct NotificationBodyTests {
         }
     }
 
-    /// Numbers that will never be characters, and that Swift takes in no literal.
+    /// Noncharacters of Unicode, which Swift does not accept in a literal.
     static let noCharacters = [UInt32](arrayLiteral: 0xFFFE, 0xFFFF, 0xFDD0, 0x1FFFE, 0x10FFFF)
         .compactMap { Unicode.Scalar($0) }.map { String($0) }.joined()
 
@@ -45,7 +45,7 @@ struct NotificationBodyTests {
         Case("marks of direction", "a\u{200F}b\u{061C}", title: "a\u{200F}b\u{061C}", body: "a\u{200F}b\u{061C}"),
     ]
 
-    @Test("becomes what can be shown, on one line and on several", arguments: Self.cases)
+    @Test("becomes displayable text, on one line or on several", arguments: Self.cases)
     func clean(_ test: Case) {
         #expect(Array(NotificationBody.title(test.text).unicodeScalars) == Array(test.title.unicodeScalars))
         #expect(
@@ -53,7 +53,7 @@ struct NotificationBodyTests {
         )
     }
 
-    @Test("the five characters of markup are escaped by name, once, where a service reads it")
+    @Test("the five characters of markup are escaped by name, once, for a service that reads markup")
     func markup() {
         let text = "<b>&amp; \"it's\"</b>"
         #expect(
@@ -64,9 +64,9 @@ struct NotificationBodyTests {
         #expect(NotificationBody.title(text) == text)
     }
 
-    // Each with what a limit of 1,024 bytes leaves of it.
+    // Each text with its shortened form for a limit of 1,024 bytes.
     @Test(
-        "what is too long ends with a mark, between letters, and within the limit",
+        "text over the limit ends with an ellipsis between characters, within the limit",
         arguments: [
             (String(repeating: "a", count: 1021), String(repeating: "a", count: 1021)),
             (String(repeating: "a", count: 1022), String(repeating: "a", count: 1021) + "…"),
@@ -85,7 +85,7 @@ struct NotificationBodyTests {
         #expect(title.utf8.count <= NotificationBodyLimits.longestTitle)
     }
 
-    @Test("directions within each other are kept up to a depth, and each is closed")
+    @Test("nested text directions are kept up to a depth, and each is closed")
     func depth() {
         let openers = (0..<1000).map { ["\u{202A}", "\u{202E}", "\u{2066}", "\u{2068}"][$0 % 4] }.joined()
         let text = Array(NotificationBody.title(openers + "a\u{2069}\u{202C}b").unicodeScalars)
@@ -95,7 +95,7 @@ struct NotificationBodyTests {
         #expect(ended == begun)
     }
 
-    @Test("however long a text is, no more is looked at than fits")
+    @Test("the cost is limited by the allowed length, not by the length of the text")
     func cost() {
         let long = String(repeating: "word ", count: 1 << 20)
         let clock = ContinuousClock()
@@ -104,9 +104,9 @@ struct NotificationBodyTests {
     }
 }
 
-@Suite("What Notify is told")
+@Suite("the arguments of Notify")
 struct NotifyArgumentsTests {
-    @Test("actions go to who has them; those that cannot come back are left out")
+    @Test("actions go to services that support them; actions without a possible answer are left out")
     func actions() {
         var notification = DesktopNotification.milk(actions: ["default", "", "öffnen", "a\nb"])
         notification.actions += (0..<40).map { .init(key: "key-\($0)", label: "<b>\n") }
@@ -121,7 +121,7 @@ struct NotifyArgumentsTests {
         #expect(NotifyArguments.values(notification, replacing: 0, capabilities: [])[5] == .strings([]))
     }
 
-    @Test("silence is asked for, and a sound by its name", arguments: [nil, "bell"])
+    @Test("silence is requested, and a sound by its name", arguments: [nil, "bell"])
     func sound(name: String?) {
         var notification = DesktopNotification(title: "a", body: "b", urgency: .low)
         notification.sound = name
@@ -131,7 +131,7 @@ struct NotifyArgumentsTests {
     }
 
     @Test(
-        "a title in which there is nothing to see has a word",
+        "a title without visible characters is replaced by a word",
         arguments: ["", " ", "\n\t", "\u{FEFF}", "\u{200B}\u{AD}", "\u{202E}\u{2066} ", "\u{3164}", "\u{E0041}"]
     )
     func untitled(title: String) {

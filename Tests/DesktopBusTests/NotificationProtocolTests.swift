@@ -4,11 +4,11 @@ import Testing
 
 @testable import DesktopBus
 
-/// A conversation whose bus and service the test plays.
+/// A protocol instance; the test simulates the bus and the service.
 private struct Stage {
     var state: NotificationProtocol
     var now = 0
-    /// Calls that were made and not answered yet, by tag.
+    /// Calls without an answer so far, by tag.
     var open: [Int: BusCall] = [:]
     var sent: [BusCall] = []
     var results: [UInt64: [Result<NotificationProtocol.Answer, DesktopBusError>]] = [:]
@@ -91,7 +91,7 @@ private struct Stage {
         self.answer("GetCapabilities", [.strings(capabilities)])
     }
 
-    /// Up to a service that has said what it can.
+    /// Runs the protocol until the service has reported its capabilities.
     mutating func begin() {
         self.connect()
         self.answer("GetNameOwner", [.string(Self.owner)])
@@ -102,7 +102,7 @@ private struct Stage {
 
     func calls(_ member: String) -> [BusCall] { self.sent.filter { $0.member == member } }
 
-    /// How a request has ended; `nil` while it has not, and when it has twice.
+    /// The result of a request; `nil` before its end, and if it ended twice.
     func result(_ id: UInt64) -> Result<NotificationProtocol.Answer, DesktopBusError>? {
         self.results[id]?.count == 1 ? self.results[id]?.first : nil
     }
@@ -118,9 +118,9 @@ extension Result where Success == NotificationProtocol.Answer, Failure == Deskto
     }
 }
 
-@Suite("A conversation with a notification service")
+@Suite("the protocol with a notification service")
 struct NotificationProtocolTests {
-    @Test("listens before it asks who is there, and asks who is there before it asks for anything")
+    @Test("it subscribes before it asks for the owner, and asks for the owner before any other call")
     func order() {
         var stage = Stage()
         stage.show(1)
@@ -136,7 +136,7 @@ struct NotificationProtocolTests {
         #expect(stage.result(1) == .success(.shown(Stage.notification(4))))
     }
 
-    @Test("an answer of somebody else is none")
+    @Test("an answer of another sender is ignored")
     func foreignAnswer() {
         var stage = Stage()
         stage.begin()
@@ -146,12 +146,12 @@ struct NotificationProtocolTests {
         #expect(stage.result(1) == nil)
         stage.answer("Notify", [.number(4)])
         #expect(stage.result(1) == .success(.shown(Stage.notification(4))))
-        // And one that comes twice counts once.
+        // A second answer to the same call is ignored.
         stage.handle(.message(BusMessage(kind: .answer, sender: Stage.owner, values: [.number(5)]), tag: 7))
         #expect(stage.results[1]?.count == 1)
     }
 
-    @Test("only the bus says who has the name")
+    @Test("only the bus determines the owner of the name")
     func foreignOwner() {
         var stage = Stage()
         stage.begin()
@@ -161,7 +161,7 @@ struct NotificationProtocolTests {
         #expect(stage.calls("Notify").last?.destination == Stage.owner)
     }
 
-    @Test("a bus that does not answer is given up", arguments: ["AddMatch", "GetNameOwner"])
+    @Test("a bus that does not answer is abandoned", arguments: ["AddMatch", "GetNameOwner"])
     func silentBus(member: String) {
         var stage = Stage()
         stage.handle(.connected(bus: "bus"))
@@ -178,7 +178,7 @@ struct NotificationProtocolTests {
         #expect(stage.reported.last == .unavailable(DesktopBusError(.busSilent)))
     }
 
-    @Test("a bus that lets nobody listen is given up")
+    @Test("a bus that refuses subscriptions is abandoned")
     func noMatches() {
         var stage = Stage()
         stage.handle(.connected(bus: "bus"))
@@ -186,7 +186,7 @@ struct NotificationProtocolTests {
         #expect(stage.drops.map(\.code) == [.busRefused])
     }
 
-    @Test("everything that waits ends when the bus goes, and the same failure is told once")
+    @Test("all waiting calls end when the bus goes, and the failure is reported once")
     func lost() {
         var stage = Stage()
         stage.begin()
@@ -197,7 +197,7 @@ struct NotificationProtocolTests {
         #expect(stage.result(1)?.code == .busLost && stage.result(2)?.code == .busLost)
         #expect(stage.reported.count == 2 && stage.reported.last == .unavailable(error))
         #expect(stage.state.wake == nil)
-        // The same run of the service on the same bus: its notifications are still there.
+        // The service and the bus are the same, so the notifications still exist.
         stage.show(3)
         stage.open = [:]
         stage.begin()
@@ -210,7 +210,7 @@ struct NotificationProtocolTests {
         #expect(stage.reported.last == .closed(Stage.notification(9), .dismissed))
     }
 
-    @Test("a service is started where there is none; that it is not installed is told at once and not tried again")
+    @Test("a missing service is started; if it is not installed, this is reported at once and not retried")
     func notInstalled() {
         var stage = Stage()
         stage.connect()
@@ -221,7 +221,7 @@ struct NotificationProtocolTests {
         #expect(stage.result(1)?.code == .noService)
         #expect(stage.reported == [.unavailable(DesktopBusError(.noService))])
         #expect(stage.state.wake == nil)
-        // Within a second of the last try it is not worth another, after it is.
+        // Another try follows only a second after the last one.
         stage.now = 999
         stage.show(2)
         #expect(stage.result(2)?.code == .noService)
@@ -235,7 +235,7 @@ struct NotificationProtocolTests {
         #expect(stage.result(3) == .success(.shown(Stage.notification(1))))
     }
 
-    @Test("a service that does not start is tried again, ever more seldom")
+    @Test("a service that does not start is retried with growing pauses")
     func notStarted() {
         var stage = Stage()
         stage.connect()
@@ -255,7 +255,7 @@ struct NotificationProtocolTests {
         #expect(stage.reported.count == 1)
     }
 
-    @Test("a name that goes from hand to hand is run after when it stays")
+    @Test("a name that changes its owner repeatedly is used when its owner stays")
     func flapping() {
         var stage = Stage()
         stage.begin()
@@ -266,7 +266,7 @@ struct NotificationProtocolTests {
             stage.ownerChanges(from: last, to: next)
             last = next
         }
-        // Who the service is was asked once more at the most.
+        // The owner was requested at most once more.
         #expect(stage.calls("GetCapabilities").count <= 2)
         #expect(stage.calls("StartServiceByName").isEmpty)
         #expect(stage.reported.count <= 4)
@@ -280,7 +280,7 @@ struct NotificationProtocolTests {
         #expect(stage.reported.count <= 5)
     }
 
-    @Test("signals that come before the number of their notification are kept for it, some of them, and no longer")
+    @Test("signals that arrive before the number of their notification are kept for it, up to a limit and a time")
     func early() {
         var stage = Stage()
         stage.begin()
@@ -290,14 +290,14 @@ struct NotificationProtocolTests {
         for number in UInt32(100)..<10_000 { stage.signal("NotificationClosed", [.number(number), .number(1)]) }
         stage.signal("NotificationClosed", [.number(4), .number(2)])
         stage.answer("Notify", [.number(4)])
-        // The closing was beyond the limit.
+        // The signal about the closed notification exceeded the limit.
         #expect(stage.reported.dropFirst() == [.invoked(Stage.notification(4), key: "complete")])
         stage.show(2)
         stage.answer("Notify", [.number(200)])
         #expect(stage.reported.count == 2)
     }
 
-    @Test("what comes too late is taken away, unless it is on the screen under another's call")
+    @Test("a notification that appears too late is closed, unless another call shows it")
     func late() {
         var stage = Stage()
         stage.begin()
@@ -317,7 +317,7 @@ struct NotificationProtocolTests {
         #expect(stage.reported.count == 1)
     }
 
-    @Test("calls that nobody answers, ever, are remembered up to a number")
+    @Test("calls that never get an answer are remembered up to a limit")
     func abandoned() {
         var limits = BusLimits()
         limits.abandonedCalls = 10
@@ -332,7 +332,7 @@ struct NotificationProtocolTests {
         #expect(stage.open.keys.filter { stage.state.isOpen($0) }.count == 10)
     }
 
-    @Test("a service that answers too late each time, and never when something is to go, keeps nobody from asking")
+    @Test("a service that always answers too late does not block later calls")
     func alwaysLate() {
         var limits = BusLimits()
         limits.calls = 5
@@ -350,7 +350,7 @@ struct NotificationProtocolTests {
         #expect(stage.open.keys.filter { stage.state.isOpen($0) }.count == 10)
     }
 
-    @Test("clicks are listened for on the newest notifications, up to a number")
+    @Test("clicks are accepted for the newest notifications, up to a limit")
     func shownNotifications() {
         var limits = BusLimits()
         limits.shownNotifications = 10
@@ -361,13 +361,13 @@ struct NotificationProtocolTests {
             #expect(notifications.contains(Stage.notification(number)))
         }
         #expect(!notifications.contains(Stage.notification(1)))
-        // One that is shown again and again stays, and the others with it.
+        // A notification that is shown repeatedly stays in the list, and so do the others.
         for _ in 0..<1000 { notifications.insert(Stage.notification(10_000), keys: ["a"]) }
         #expect(notifications.contains(Stage.notification(9_999)))
     }
 
-    /// Whatever comes in, in whatever order: each request ends once, nothing is told of what was not shown, and what is
-    /// kept stays bounded.
+    /// For any input in any order: each request ends once, no event belongs to a notification that was not shown, and
+    /// the stored state stays limited.
     @Test("holds in random histories")
     func histories() {
         var shown = 0
@@ -377,7 +377,7 @@ struct NotificationProtocolTests {
             for case .success(.shown) in stage.results.values.joined() { shown += 1 }
             for case .invoked in stage.reported { invoked += 1 }
         }
-        // Or it would hold of nothing.
+        // The histories must contain enough events.
         #expect(shown > 100 && invoked > 20, "\(shown), \(invoked)")
     }
 
@@ -438,7 +438,7 @@ struct NotificationProtocolTests {
         return stage
     }
 
-    /// Mostly what a good service says.
+    /// Mostly the answers of a correct service.
     private static func answer(to call: BusCall, _ number: UInt32, _ random: inout SeededGenerator) -> BusMessage {
         let good: [String: [BusValue]] = [
             "GetNameOwner": [.string(Stage.owner)], "GetCapabilities": [.strings(["actions"])],

@@ -4,17 +4,19 @@ import TestSupport
 
 @testable import DesktopBus
 
-/// A bus of a test's own: `dbus-daemon` on a socket in a folder of its own, gone with its last reference.
+/// A private bus: `dbus-daemon` on a socket in a temporary folder.
+///
+/// It ends with the last reference to this value.
 final class PrivateBus: Sendable {
     private let folder: TemporaryFolder
     private let process = Locked<pid_t?>(nil)
 
-    /// Where it is, whether it runs or not.
+    /// The address of the bus, whether it runs or not.
     let address: BusAddress
 
     /// - Parameters:
-    ///   - starts: the program that the bus starts when somebody wants the notification service; `nil` when it knows none.
-    ///   - isRunning: whether it is there from the beginning.
+    ///   - starts: the program that the bus starts for the notification service; `nil` if none is installed.
+    ///   - isRunning: whether the bus runs from the beginning.
     init(starts program: String? = nil, isRunning: Bool = true) throws {
         self.folder = try TemporaryFolder()
         self.address = try BusAddress("unix:path=\(self.folder.path)/bus")
@@ -50,7 +52,7 @@ final class PrivateBus: Sendable {
         """
     }
 
-    /// Starts it, and waits until it listens.
+    /// Starts the bus, and waits until it listens.
     func start() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw BusFailure(errno: errno) }
@@ -97,16 +99,16 @@ func spawn(_ words: [String], output: Int32? = nil, environment: [String: String
     return posix_spawnp(&child, words[0], &actions, nil, &arguments, &names) == 0 ? child : nil
 }
 
-/// Ends a program, and waits until it is gone.
+/// Ends a program, and waits for its exit.
 func end(_ process: pid_t) {
     kill(process, SIGKILL)
     var status: Int32 = 0
     waitpid(process, &status, 0)
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 ///
-/// - Returns: whether it came to be, within as long as a machine that does much else may take.
+/// - Returns: whether it held before the time limit, which is long enough for a busy machine.
 func eventually(seconds: Double = 20, _ isSo: () -> Bool) async -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that takes connections and says nothing.
+/// A socket that accepts connections and sends nothing.
 final class Listener {
     private let socket: Int32
 
@@ -20,9 +20,9 @@ final class Listener {
     deinit { close(self.socket) }
 }
 
-/// The threads of this process that own a bus.
+/// The bus threads of this process.
 enum BusThreads {
-    /// How often they have gone to sleep so far, by thread; `nil` when there are none.
+    /// The number of context switches, by thread; `nil` without a bus thread.
     static func switches() -> [String: String]? {
         var found: [String: String] = [:]
         for task in names("/proc/self/task") {
@@ -48,7 +48,7 @@ enum BusThreads {
     }
 }
 
-/// The first 64 KiB of a file; empty when it cannot be read.
+/// Returns the first 64 KiB of a file; the result is empty if the file cannot be read.
 func fileText(_ path: String) -> String {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { return "" }

@@ -1,4 +1,4 @@
-"""Random recurrence rules and starts: every part of RFC 5545 3.3.10, its edges, and what it does not allow."""
+"""Random recurrence rules and starts: every part of RFC 5545 3.3.10, edge cases, and invalid rules."""
 
 import datetime
 import random

@@ -26,7 +26,7 @@ class GaveUp(BaseException):
 deadline = 0.0
 
 
-# The kernel's timers of processor time are as coarse as its ticks; a timer of real time that looks at the clock is not.
+# Timers of processor time are as coarse as the kernel's ticks. A timer of real time that reads the clock is precise.
 def on_alarm(number, frame):
     global deadline
     if deadline and time.process_time() >= deadline:
@@ -34,7 +34,7 @@ def on_alarm(number, frame):
         raise GaveUp
 
 
-# What rrule knows as the module datetime; its MAXYEAR is set for each rule.
+# The module that rrule uses as datetime. Its MAXYEAR is set for each rule.
 bounded = types.ModuleType("datetime")
 bounded.__dict__.update(datetime.__dict__)
 rrule.datetime = bounded
@@ -82,7 +82,7 @@ def main():
     global deadline
     seconds = SECONDS * int(sys.argv[1] if len(sys.argv) > 1 else 1)
     signal.signal(signal.SIGALRM, on_alarm)
-    # What Python imports with its first date is no rule's time.
+    # Python imports modules with its first date; this must not count as the time of a rule.
     expand("19970902T090000|FREQ=WEEKLY;COUNT=2|2|1999", [])
     for line in sys.stdin:
         found = []

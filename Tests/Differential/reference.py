@@ -1,8 +1,8 @@
-"""The judge: RFC 5545 3.3.10 applied literally, by looking at every day and every time of a bounded window.
+"""The reference engine ("judge"): it applies RFC 5545 3.3.10 literally to every day and every time of a limited window.
 
-Nothing here is clever, and nothing is shared with an engine. Where the text leaves something open, this follows
-docs/recurrence.md; what another engine makes of it instead is a *reading*, by name, and can be asked for: a difference
-counts as explained by a reading only when the reading gives that engine's very answer.
+It has no optimisation, and shares no code with an engine. Where the RFC is ambiguous, it follows docs/recurrence.md.
+Interpretations of other engines are *readings* with names, which a caller can select. A reading explains a difference only
+if the reference engine with this reading gives exactly the other engine's answer.
 """
 
 import datetime
@@ -17,7 +17,7 @@ DAY = 86400
 EPOCH = datetime.date(1970, 1, 1).toordinal()
 # Readings by which a series of days has times.
 TIMED = ["times on days", "times on days, shown as days"]
-# Days and units looked at for one rule. Reached, the judge says up to where it has looked; the days of all
+# Days and units that are checked for one rule. At the limit the judge reports how far it has searched. The days of all
 # the years are fewer.
 MAXIMUM_STEPS = 25_000
 
@@ -43,7 +43,7 @@ class Rule:
 
 
 class Start:
-    """DTSTART: a day, or a time that floats, is UTC or has a zone. `local` is what its clock shows."""
+    """DTSTART: a day, or a time that is floating, in UTC or in a zone. `local` is its local time."""
 
     def __init__(self, text):
         wire, _, zone = text.partition(" ")
@@ -76,7 +76,7 @@ def first_week(year, wkst):
 
 
 class Day:
-    """What a rule can ask about a day."""
+    """The properties of a day that a rule can test."""
 
     __slots__ = ("ordinal", "year", "month", "monthday", "from_month_end", "yearday", "from_year_end", "weekday")
 
@@ -167,7 +167,7 @@ class Expansion:
     # Which days.
 
     def day_test(self):
-        """The test of a day by all parts that look at days, in the order of the table."""
+        """Tests a day with all parts of a rule for days, in the order of the table."""
         rule, first, readings = self.rule, self.first_day, self.readings
         tests = []
         if rule.bymonth:
@@ -341,7 +341,7 @@ class Expansion:
         return [(hour + minute * 60, 60) for hour in hours for minute in self.minutes or range(60)]
 
     def within_unit(self, begin):
-        """What a unit of an hour, minute or second holds."""
+        """The times in a unit of an hour, minute or second."""
         freq = self.rule.freq
         if freq == HOURLY:
             allowed = not self.hours or begin % DAY // 3600 in self.hours
@@ -369,7 +369,7 @@ class Expansion:
                 end -= DAY - 1
             return lambda local: local <= end
         if not until.endswith("Z") or not start.zone:
-            # Floating times are looked at on a clock that shows UTC.
+            # Floating times are computed in UTC.
             end = seconds(last)
             return lambda local: local <= end
         zone = ZoneInfo(start.zone)
@@ -382,7 +382,7 @@ class Expansion:
         return test
 
     def run(self, limit):
-        """At most `limit` occurrences in local seconds; a mark as the engines print it; how far was looked."""
+        """At most `limit` occurrences in local seconds; a mark in the form of the engines; the end of the search."""
         rule = self.rule
         begin = seconds(self.start.local)
         last = seconds(datetime.datetime(self.last_year, 12, 31, 23, 59, 59))

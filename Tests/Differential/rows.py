@@ -1,12 +1,12 @@
-"""Why engines differ from this one: the rows of docs/recurrence.md.
+"""The reasons for differences between engines: the rows of docs/recurrence.md.
 
-A row applies to few rules, and says as much as can be checked about the other engine's answer:
+A row applies to few rules, and states the checkable properties of the other engine's answer:
 
-- `reading`: the other engine reads the text in another way. The judge (reference.py) with that reading must give the
-  other engine's very answer.
-- `sorted`: the other engine gives our answer when the rule's lists are written in order.
+- `reading`: the other engine interprets the RFC differently. The judge (reference.py) with that reading must give exactly
+  the other engine's answer.
+- `sorted`: the other engine gives our answer if the lists of the rule are sorted.
 - `refused`, `gave up`, `crashed`: it gave no answer, or only the beginning of ours.
-- `other`: the other engine computes something that no reading of the text gives. Then only the judge stands by us.
+- `other`: no reading gives the other engine's answer. Then only the judge confirms ours.
 
 In all cases the judge must give our answer. `example` is the test of the row: the smallest rule that shows it.
 """
@@ -29,7 +29,7 @@ class Row:
     example: tuple
     reading: Optional[str] = None
     kind: str = "reading"  # reading, sorted, refused, refused as empty, gave up, crashed, other
-    # What must hold of the other answer, its mark and what is expected, beside the judge's word.
+    # The condition on the other answer, its mark and the expected answer, besides the answer of the judge.
     check: Optional[Callable] = None
 
     def holds(self, mark, found, expected):
@@ -106,7 +106,7 @@ DATEUTIL = [
 ]
 
 def not_together(rule):
-    """What libical does not take together; its KnownLimitations say so."""
+    """Combinations of parts that libical does not support, according to its KnownLimitations."""
     return rule.freq == YEARLY and bool(
         (rule.byyearday and (rule.bymonth or rule.bymonthday or rule.byweekno))
         or (rule.byweekno and (rule.bymonth or rule.bymonthday))

@@ -1,14 +1,14 @@
-"""Random recurrence rules by three engines: this one, libical and python-dateutil.
+"""Compares random recurrence rules in three engines: this one, libical and python-dateutil.
 
     run.py                        50,000 rules, and the test of each row of docs/recurrence.md
     run.py --count 5000000 --judge 50 --keep FILE
-                                  the long run: of what two engines settle one case in 50 is judged, and a run that
-                                  was ended goes on where FILE ends
-    run.py --seed S --chunk N     one part of a run again
-    run.py --case START RULE      what each engine and the judge say about one rule
+                                  the long run: of cases on which two engines agree, the judge checks one in 50; an
+                                  interrupted run continues at the end of FILE
+    run.py --seed S --chunk N     repeats one part of a run
+    run.py --case START RULE      prints the answers of each engine and of the judge for one rule
 
-A difference has to be explained by rows of docs/recurrence.md (rows.py) and the judge (reference.py) has to stand by
-this engine; one that is not is printed with the command that shows it again, and the run fails.
+Rows of docs/recurrence.md (rows.py) must explain each difference, and the judge (reference.py) must agree with this
+engine. An unexplained difference is printed with the command that shows it again, and the run fails.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from rows import DATEUTIL, LIBICAL, ROWS  # noqa: E402
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-# Each rule is looked at for so many years: a 29 February that is a Monday may be 40 years away.
+# Each rule is expanded for this number of years: the next Monday on a 29 February may be 40 years away.
 YEARS = 45
 CHUNK = 1000
-# One of so many cases on which nobody differs is judged.
+# The judge checks one of this number of cases on which all engines agree.
 SAMPLE = 50
 # The others' time for the example of a row, in times of that for a random rule.
 PATIENCE = 40
@@ -65,7 +65,7 @@ class Engines:
         })
 
     def patient(self):
-        """The same with more time for the others: what they say to a rule that ends does not hang on a busy machine."""
+        """The same with more time for the others: their answer to a finite rule must not depend on the load of the machine."""
         return Engines({
             name: command if name == "ours" else [*command, str(PATIENCE)] for name, command in self.commands.items()})
 
@@ -102,13 +102,13 @@ class Judge:
         return self.known[key]
 
     def complaint(self):
-        """Why ours is not what the RFC says, `None` when it is."""
+        """The error in our answer according to the RFC; `None` without an error."""
         mark, found = self.answers["ours"]
         if mark == "T":
             # Given up: right only where the judge finds nothing more.
             return None if found == self.found and self.mark != "+" else "ours gave up, and there are occurrences"
         if self.mark == "T":
-            # The judge has looked up to its reach only.
+            # The judge has searched only up to its limit.
             ours, judged = ([x for x in words if x < self.reach] for words in (found, self.found))
             return None if ours == judged else "ours and the judge differ"
         return None if (mark, found) == (self.mark, self.found) else "ours and the judge differ"
@@ -142,7 +142,7 @@ class Judge:
         return by_kind["other"][:1] or self.reading_and_more(rows, readings, mark, found)
 
     def reading_and_more(self, rows, readings, mark, found):
-        """A reading whose answer is not the other engine's very own, but differs as a row says."""
+        """A reading with an answer that differs from the other engine's in the way that a row describes."""
         checked = [row for row in rows if row.check]
         for size in range(1, min(len(readings), 4) + 1 if checked else 0):
             for chosen in itertools.combinations(readings, size):
@@ -174,9 +174,9 @@ def in_order(text):
 
 
 def settled(rule, start, engine, answer, ours, sorted_answer):
-    """The row that must explain an answer which differs from ours, where two engines stand together; `None`: no row.
+    """The row that must explain a different answer if two engines agree; `None` without a row.
 
-    Whether another reading of the rule gives this very answer is not looked at; a sample goes before the judge, who does.
+    This does not check that another reading of the rule gives exactly this answer. The judge checks it for a sample.
     """
     (mark, found), (_, expected) = answer, ours
     rows = [row for row in (LIBICAL if engine == "libical" else DATEUTIL) if row.applies(rule, start)]
@@ -247,7 +247,7 @@ def compare(engines, lines, judge_one_in=1):
             counts.update([row, f"{engine} differs"])
             counts[f"{row}, the third agrees"] += len(rows) == 1
     different = [index for index in different if index not in explained]
-    # Three may be wrong together: some of what they agree on goes before the judge as well.
+    # All three engines may have the same error: the judge also checks some cases on which they agree.
     agreed = set(range(len(lines))) - set(different) - set(explained)
     for index in sorted(agreed)[::SAMPLE]:
         judge = Judge(*lines[index], {"ours": answers["ours"][index]})
@@ -303,7 +303,7 @@ def work(task):
 
 
 def run(engines, seed, count, judge_one_in, keep):
-    """Compares `count` cases on all processors; what `compare` gives, with the chunk of each trouble."""
+    """Compares `count` cases on all processors. Returns the results of `compare`, with the chunk of each error."""
     total, trouble = collections.Counter(), []
     done = set()
     for line in Path(keep).read_text().splitlines() if keep and Path(keep).exists() else []:
@@ -340,7 +340,7 @@ def report(total, trouble, seed, seconds):
 
 
 def rows_hold(engines):
-    """Each row has its example, and docs/recurrence.md tells of it. The rows that do not hold."""
+    """Tests the example of each row and its entry in docs/recurrence.md. Returns the rows that fail."""
     text = (ROOT / "docs" / "recurrence.md").read_text()
     bad = []
     for row in ROWS:

@@ -1,13 +1,13 @@
-"""A notification service that answers the first Notify of a title as that title says, and each after that well.
+"""A notification service with faults: the title of a notification selects the fault of its first Notify call. Later calls succeed.
 
-    0 text error huge     what it answers, which is no number of a notification, or is the highest there is
-    silent                nothing, ever
-    late                  a number, when nobody waits for it any more
+    0 text error huge     answers with an invalid number, or with the highest one
+    silent                never answers
+    late                  answers with a number after the time limit of the call
     flood                 a number, after thousands of signals
-    backwards             a number, when as many wait as `HELD` says, the last of them first; each after a click on it
-    dies                  nothing: it ends
+    backwards             answers when `HELD` calls wait, the last call first; a click on each precedes its answer
+    dies                  exits
 
-Run by the system's Python, which has dbus. It can be asked and told what python3-dbusmock's can.
+The system's Python runs it, because that has dbus. Its control interface is that of python3-dbusmock.
 """
 
 import os
@@ -24,7 +24,7 @@ PATH = "/org/freedesktop/Notifications"
 MOCK = "org.freedesktop.DBus.Mock"
 HELD = 3
 FLOOD = 20_000
-# More than anybody waits for an answer.
+# Longer than the time limit of a call.
 LATE_SECONDS = 13
 
 

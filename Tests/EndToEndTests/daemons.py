@@ -1,6 +1,6 @@
-"""A person with a desktop of their own, and `remindav daemon` on it: what the tests of it share.
+"""Shared parts of the tests of `remindav daemon`: a user with a separate desktop, and the daemon on it.
 
-REMINDAV_DAEMON_FULL plays what takes long in full, REMINDAV_SEED says what happens in random order.
+REMINDAV_DAEMON_FULL runs long tests in full; REMINDAV_SEED selects the random order of events.
 """
 
 import os

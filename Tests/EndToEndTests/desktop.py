@@ -33,7 +33,7 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Con
 
 
 class Notification:
-    """One call of Notify: what the service was asked to show."""
+    """The arguments of one call of Notify."""
 
     def __init__(self, seconds, arguments):
         self.seconds = seconds
@@ -94,16 +94,16 @@ class Desktop:
         return [float(seconds) for seconds, called in calls if called == name]
 
     def listen(self):
-        """Writes down from now on what docks are told; see `told`."""
-        self.told_log = self.folder / "told.log"
-        self.listener = subprocess.Popen([SYSTEM_PYTHON, __file__, "listen", str(self.told_log)], stdout=subprocess.PIPE,
+        """Starts recording the signals for docks; see `signals`."""
+        self.signal_log = self.folder / "signals.log"
+        self.listener = subprocess.Popen([SYSTEM_PYTHON, __file__, "listen", str(self.signal_log)], stdout=subprocess.PIPE,
                                          env={**os.environ, **self.environment})
-        assert self.listener.stdout.readline(), "nobody listens"
+        assert self.listener.stdout.readline(), "the listener did not start"
         self.listener.stdout.close()
 
-    def told(self):
-        """What docks were told: [application, properties] of each signal, oldest first."""
-        return [json.loads(line) for line in self.told_log.read_text().splitlines()] if self.told_log.exists() else []
+    def signals(self):
+        """The signals for docks: [application, properties] of each, oldest first."""
+        return [json.loads(line) for line in self.signal_log.read_text().splitlines()] if self.signal_log.exists() else []
 
     def stop_service(self):
         if self.service:
@@ -164,7 +164,7 @@ def main(arguments):
         return serve(*arguments[1:])
     if arguments[0] == "listen":
         return listen(arguments[1])
-    # Nobody starts a service by asking it.
+    # A query does not start a service.
     bus = dbus.SessionBus()
     if not bus.name_has_owner(NAME):
         return 1

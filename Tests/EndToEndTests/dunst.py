@@ -1,11 +1,10 @@
-"""A look at the notifications of a notification service that people use: dunst, on a screen of its own.
+"""Tests the notifications with dunst, a real notification service, on a separate screen.
 
     python3 Tests/EndToEndTests/dunst.py SCREENSHOT.png
 
-shows reminders of all kinds, writes what the screen looks like then to the file that is named, acts in the notifications as a
-person does, and looks what became of the reminders. It takes two minutes, most of which something has to be missed. By
-hand only, never in a run of all tests: it wants an X server, and a pair of eyes for what it has drawn. It needs the
-built program (REMINDAV_BINARY, else the release build) and what this installs:
+shows reminders of all kinds, writes a screenshot into the file, uses the notifications as a user does, and checks the
+reminders afterwards. It takes two minutes, because alarms must be missed. Run it by hand only: it needs an X server, and a
+person has to check the screenshot. It needs the built program (REMINDAV_BINARY, else the release build) and these packages:
 
     apt-get install dunst xvfb imagemagick
 """
@@ -41,7 +40,8 @@ SETTINGS = """
     history_length = 100
     dmenu = {menu}
 """
-# What dunst offers of a notification: "#LABEL (TITLE) [NUMBER,KEY]". It is noted, and the line chosen that begins as is wanted.
+# dunst lists the actions of a notification as "#LABEL (TITLE) [NUMBER,KEY]". The script records them and selects a line by
+# its beginning.
 MENU = """#!/bin/sh
 cat > {folder}/offered.new
 mv {folder}/offered.new {folder}/offered
@@ -52,7 +52,7 @@ HOSTILE_NOTES = "<b>&amp;</b> <img src=\"x\"> <i>not closed & \u202eturned aroun
 
 
 class DunstDesktop(Desktop):
-    """A bus of its own, an X server that nobody sees, and dunst."""
+    """A separate bus, an invisible X server, and dunst."""
 
     def start(self):
         super().start()
@@ -136,7 +136,7 @@ class Look(Daemon):
         wait_for(lambda: self.desktop.count() == count, 20,
                  f"{count} notifications, not {self.desktop.count()}; log: {self.log()}")
 
-    def test_what_dunst_shows_and_what_becomes_of_it(self):
+    def test_the_notifications_of_dunst_and_their_answers(self):
         begin = int(time.time())
         due = (begin + 75 + 59) // 60 * 60
         opened = self.folder / "opened"
@@ -148,7 +148,7 @@ class Look(Daemon):
             self.settings(f'open-command = ["{opener}"]',
                           f"alarm-time = {time.strftime('%H:%M', time.gmtime(due))}", device=device)
             device.environment["TZ"] = "UTC"
-            # Up to here it was awake: what becomes due from now on is missed.
+            # The daemon was awake up to here: later alarms are missed.
             self.end(self.start(device))
         self.keep(*(todo(f"missed-{number}", begin + 2, title=f"Missed number {number}") for number in range(7)))
         laptop.run("import", "-", stdin=ics(
@@ -197,7 +197,7 @@ class Look(Daemon):
         self.on_screen(5)
 
     def put_away(self):
-        # What is critical is on top.
+        # Critical notifications are on top.
         self.desktop.dunstctl("close")
         wait_for(lambda: "X-MOZ-LASTACK" in self.text("high"), what="it to be seen to")
         self.assertEqual(self.person.by_uid("high")["status"], "pending")
@@ -229,7 +229,7 @@ class Look(Daemon):
                              ("Remindav", "REMINDER_CATEGORY", 0))
 
     def come_back(self):
-        """Another run of the service is shown what nobody has seen to, and nothing else."""
+        """A restarted service gets the unacknowledged notifications, and no others."""
         self.desktop.stop_service()
         self.desktop.start_service()
         self.on_screen(2)
@@ -243,7 +243,7 @@ class Look(Daemon):
         self.assertRegex(history["Missed alone"]["body"], r"\AMissed: \d{4}-\d\d-\d\d \d\d:\d\d\nOn the other computer\Z")
 
     def dunst_is_content(self):
-        """Dunst has found nothing wrong with what it was told."""
+        """Checks that dunst has logged no error."""
         complaints = [line for line in self.desktop.log.read_text().splitlines()
                       if re.search("warning|critical|error", line, re.I) and not re.search(self.own, line)]
         self.assertEqual(complaints, [])

@@ -1,7 +1,7 @@
-"""A CalDAV server in memory that can be told to misbehave.
+"""A CalDAV server in memory with adjustable faults.
 
-It does what the tests need of RFC 4918, 4791 and 6578 and nothing else, correctly; then `intercept` (before anything
-happens) or `distort` (after it happened) may put something else in the place of the answer:
+It implements the needed parts of RFC 4918, 4791 and 6578 correctly. `intercept` (before the request is executed) or
+`distort` (after it was executed) may replace the answer:
 
     server.intercept = lambda request: Answer(503)                 # refused, nothing was done
     server.distort = lambda request, answer: answer.cut(0.5)       # done, but the answer breaks off
@@ -119,7 +119,7 @@ class FakeDAV:
     def url(self):
         return f"http://127.0.0.1:{self.listener.server_address[1]}/"
 
-    # -- what tests do to it -------------------------------------------------------------------------------------
+    # -- changes by tests ----------------------------------------------------------------------------------------
 
     def add_list(self, name, todos=()):
         """A list with these to-dos: uid to lines."""
@@ -179,7 +179,7 @@ class FakeDAV:
         return f"http://fake.example/ns/{self.realm}/{len(collection.history)}"
 
     def properties(self, path):
-        """What a resource has, name to XML, or None when there is no such thing."""
+        """The properties of a resource, name to XML; None if it does not exist."""
         root = {
             "D:current-user-principal": f"<D:href>{PRINCIPAL}</D:href>",
             "D:resourcetype": "<D:collection/>",

@@ -169,7 +169,7 @@ class Device:
         return self.run(*arguments, "--json", **options).json
 
     def items(self):
-        """Everything in the store: (list, uid) to all that `list --json` says, but the id, which is each store's own."""
+        """The content of the store: (list, uid) to the object of `list --json`, without the id, which differs between stores."""
         found = {}
         for element in self.json("list", "--all"):
             key = (element["list"], element["uid"])
@@ -330,7 +330,7 @@ class EndToEnd(unittest.TestCase):
                 self.assertEqual(fields, actual[key], f"the stores differ in {key}")
 
     def assert_complaint(self, result, code, *words):
-        """One sentence that a person can act on, on standard error, and the exit code that the manual promises."""
+        """Checks for one sentence with a remedy on standard error, and for the exit code of the manual."""
         wanted = code if isinstance(code, tuple) else (code,)
         self.assertIn(result.code, wanted, repr(result))
         lines = [line for line in result.err.splitlines() if line.strip()]

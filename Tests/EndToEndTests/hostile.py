@@ -1,5 +1,5 @@
-"""Files that nobody would write but to hurt: the nine that other engines die of, slow down on or lose something of, and
-larger ones. Each is written piece by piece, so that this program needs no memory for it."""
+"""Hostile files: nine on which other engines crash, slow down or lose data, and larger ones. Each is written in pieces, so
+that this program needs little memory."""
 
 HEAD = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//made//hostile//EN\r\n"
 TODO = b"BEGIN:VTODO\r\nUID:hostile-1\r\nDTSTAMP:20260101T000000Z\r\n"

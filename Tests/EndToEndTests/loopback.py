@@ -1,4 +1,4 @@
-"""A server of HTTP on this machine that gives every request, whatever its method, to one function."""
+"""An HTTP server on this machine that passes every request, with any method, to one function."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +15,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.rfile.read(length) if length else b""
 
     def send_head(self, status, reason, headers, length):
-        """`length` is that of the body; it is not said where the status forbids one."""
+        """`length` is the length of the body; it is not sent if the status forbids a body."""
         self.send_response_only(status, reason)
         for name, value in headers:
             self.send_header(name, value)

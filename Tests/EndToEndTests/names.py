@@ -1,9 +1,9 @@
-"""A network of its own with a name server and a CalDAV server in it, for one run of the binary.
+"""A separate network with a name server and a CalDAV server, for one run of the binary.
 
   unshare -rmn python3 names.py BINARY FOLDER        (see test_signin.Names)
 
-DNS says that the calendars of example.test are on dav.example.test, at a port and below a path that nobody would guess,
-and that those of forged.test are elsewhere. Prints a JSON object: what the binary said and did, and what was asked.
+In DNS, the calendars of example.test are on dav.example.test, with an unusual port and path, and those of forged.test are
+on another host. Prints a JSON object with the output of the binary and the requests.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""A server in memory that answers as Nextcloud 32.0.1 does: what was measured on the wire, as a program.
+"""A server in memory that answers like Nextcloud 32.0.1, according to recorded exchanges.
 
-Nextcloud cannot be installed from Debian or PyPI, so this stands in for it. Differs from the plain RFCs in what a client
-has to survive: deleted things lie in a trash, keep their UIDs, and can be restored by MOVE; a delta names the highest operation
-per address, so that an object that was deleted and came back is reported as removed; a token from the future is answered
-with nothing; hrefs come back escaped in another way; a second to-do of one UID is refused with 400; a member that is
-missing is left out of a multiget; the session's cookies are as good as the password.
+Nextcloud cannot be installed from Debian or PyPI, so this server replaces it. It differs from the RFCs in points that a
+client must support: deleted objects are in a trash, keep their UIDs, and can be restored by MOVE; a delta has the highest
+operation per address, so that an object that was deleted and restored is reported as removed; the answer to a token from
+the future is empty; hrefs are escaped in another way; a second to-do of one UID is refused with 400; a missing member is
+left out of a multiget; the cookies of a session replace the password.
 """
 
 import base64
@@ -37,7 +37,7 @@ PAGE = b"<!DOCTYPE html><html><head><title>Nextcloud</title></head><body>Tasks</
 TRASH = f"{HOME}trashbin/"
 # Operations as the table of changes has them (CalDavBackend).
 ADDED, CHANGED, DELETED = 1, 2, 3
-# What a proper request may weigh (nextcloud says so in max-resource-size).
+# The limit of a request (the max-resource-size of Nextcloud).
 MAXIMUM_SIZE = 10_485_760
 # With SQLite, a write takes so long that others meet its lock.
 WRITING_SECONDS = 0.02
@@ -86,7 +86,7 @@ def refusal(status, kind, message, inner="", **headers):
 
 
 def shown(name):
-    """A name as sabre/dav writes it in an href: other characters escaped than anybody else's, hex in small letters."""
+    """A name in an href of sabre/dav: it escapes other characters than other servers, with lower-case hex digits."""
     return "".join(
         chr(byte) if chr(byte) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~@()!*':,;&="
         else f"%{byte:02x}" for byte in name.encode())
@@ -121,7 +121,7 @@ class Nextcloud:
         self.is_throttling = False
         self.failed_logins = 0
         self.locked_puts = 0            # so many PUTs are answered as SQLite does while another request writes
-        self.restores = True            # whether what lies in the trash can be had back
+        self.restores = True            # whether objects in the trash can be restored
 
     def version(self):
         return "32.0.1"
@@ -230,7 +230,7 @@ class Nextcloud:
         return answer
 
     def sign_in(self, headers):
-        """The cookies to send, or None when nobody is known."""
+        """The cookies to send; None without a user."""
         sent = dict(re.findall(r"([^=; ]+)=([^;]*)", headers.get("cookie", "")))
         if sent.get("nc_session_id") in self.sessions:
             return []
@@ -245,7 +245,7 @@ class Nextcloud:
             f"nc_session_id={session}; path=/; HttpOnly; SameSite=Lax", "nc_sameSiteCookielax=true; path=/; SameSite=lax",
         ]
 
-    # -- what there is -----------------------------------------------------------------------------------------------
+    # -- resources ---------------------------------------------------------------------------------------------------
 
     def locate(self, path):
         """The calendar and the decoded name that a path means, either of them None."""
@@ -258,7 +258,7 @@ class Nextcloud:
         return unquote(path[len(HOME):].strip("/")) if path.startswith(HOME) else ""
 
     def properties(self, path):
-        """What a resource has, name to XML, or None when there is no such thing."""
+        """The properties of a resource, name to XML; None if it does not exist."""
         root = {
             "d:resourcetype": "<d:collection/>",
             "d:current-user-principal": f"<d:href>{PRINCIPAL}</d:href>",
@@ -387,7 +387,7 @@ class Nextcloud:
         base = path.rstrip("/") + "/"
         if root.tag == CAL + "calendar-multiget":
             asked = [urlsplit(element.text.strip()).path for element in root.findall(DAV + "href")]
-            # What is not there is left out, without a word.
+            # Missing members are left out of the answer.
             there = [href for href in asked if self.locate(href)[0] is calendar and self.properties(href)]
             return self.multistatus([self.response(href, wanted) for href in dict.fromkeys(there)])
         if root.tag == CAL + "calendar-query":
@@ -407,7 +407,7 @@ class Nextcloud:
                        "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>")
 
     def in_trash(self, path):
-        """The calendar and the UID of what has this address in the trash, or None twice."""
+        """The calendar and the UID of the object with this address in the trash; (None, None) without one."""
         match = re.fullmatch(re.escape(TRASH) + r"objects/(\d+)\.ics", path)
         for calendar in self.calendars.values():
             for uid, one in calendar.trash.items():

@@ -1,8 +1,8 @@
-"""Other programs that write into the same list, each in its own manner, what it is known to lose included.
+"""Other programs that write into the same list, each with its own forms and its known losses of data.
 
-`TasksOrg`, `Thunderbird`, `AppleReminders` and `NextcloudTasks` are DAV clients of our own that send what those programs
-send; `PythonCaldav` is the library itself, `Todoman` the two programs todoman and vdirsyncer. Each knows the list as it was
-when it last looked, and edits that.
+`TasksOrg`, `Thunderbird`, `AppleReminders` and `NextcloudTasks` are DAV clients of our own that send the same requests as
+those programs. `PythonCaldav` is the library itself, and `Todoman` is the two programs todoman and vdirsyncer. Each client
+edits the copy of the list from its last download.
 """
 
 import json
@@ -33,7 +33,7 @@ def local(moment):
 
 
 class Item:
-    """A calendar object as its unfolded lines. What is edited is its master, the VTODO without RECURRENCE-ID."""
+    """A calendar object as unfolded lines. Edits change its master, the VTODO without RECURRENCE-ID."""
 
     def __init__(self, text):
         text = text.decode() if isinstance(text, bytes) else text
@@ -128,7 +128,7 @@ class Item:
 
 
 class DavPeer:
-    """A program that keeps a copy of the list. A subclass says how it writes."""
+    """A program that keeps a copy of the list. A subclass implements its writes."""
 
     product = ""
     conditional = True
@@ -143,7 +143,7 @@ class DavPeer:
         self.deleted = {}
         self.dropped = 0
 
-    # What a person does
+    # Operations of a user
 
     def uids(self):
         return sorted(uid for uid, (_, _, text) in self.known.items() if uid not in self.deleted and self.can_read(text))
@@ -235,7 +235,7 @@ class DavPeer:
         self.pull()
 
     def push(self):
-        """Sends the edits; what the server refuses is given up, as these programs do when a person looks away."""
+        """Sends the edits. Refused edits are discarded, as these programs do without an answer of the user."""
         now = datetime.now(timezone.utc)
         for uid, (href, etag, _) in self.deleted.items():
             self.note(self.dav.delete(href, etag if self.conditional else None))
@@ -258,8 +258,8 @@ class DavPeer:
 
 
 class TasksOrg(DavPeer):
-    """Merges by property before it sends, its own edit first, and sends without a condition. Rewrites dates in the zone of
-    the device; rolls what repeats and keeps no record of what was done; cannot read an object with two VTODOs."""
+    """Merges by property before it sends, with priority for its own edit, and sends without a condition. Rewrites dates in
+    the zone of the device; advances a series without a record of completions; cannot read an object with two VTODOs."""
 
     product = "+//IDN tasks.org//android-130905//EN"
     conditional = False
@@ -284,8 +284,8 @@ class TasksOrg(DavPeer):
 
 
 class Thunderbird(DavPeer):
-    """Sends before it looks; of a refused edit it takes the server's version. Counts generations; keeps what is done of a
-    series as an override in the same object."""
+    """Sends before it downloads, and replaces a refused edit by the server's version. Counts generations; stores a completed
+    occurrence of a series as an override in the same object."""
 
     product = "-//Mozilla.org/NONSGML Mozilla Calendar V1.1//EN"
 
@@ -318,8 +318,8 @@ class Thunderbird(DavPeer):
 
 
 class AppleReminders(DavPeer):
-    """DTSTART is always DUE, an alarm is absolute and has its UID twice; what is done of a series is a to-do of its own.
-    Knows no labels. What other programs count for themselves is lost."""
+    """DTSTART always equals DUE, an alarm is absolute and has its UID twice; a completed occurrence is a separate to-do.
+    Does not support labels. Counters of other programs are lost."""
 
     product = "-//Apple Inc.//iOS 18.1//EN"
 
@@ -368,7 +368,7 @@ class AppleReminders(DavPeer):
 
 
 class NextcloudTasks(DavPeer):
-    """A page in a browser: looks before each edit, and gives an edit up when somebody was faster. Writes UTC."""
+    """A page in a browser: downloads before each edit, and discards an edit after a conflict. Writes UTC."""
 
     product = "-//Nextcloud Tasks v0.18.0"
 
@@ -447,8 +447,8 @@ class PythonCaldav(DavPeer):
 
 
 class Todoman:
-    """todoman on a folder that vdirsyncer keeps like the list. In a clash the server's version stays. What is done of a
-    series loses its rule, and a new to-do goes on with it."""
+    """todoman on a folder that vdirsyncer syncs with the list. In a conflict the server's version stays. A completed
+    occurrence loses the rule, and a new to-do continues the series."""
 
     def __init__(self, url, path, folder, rng):
         self.folder = folder
@@ -481,7 +481,7 @@ class Todoman:
         self.run("vdirsyncer", "sync")
 
     def entries(self):
-        """What it can read, by number, with its title."""
+        """The readable to-dos, number to title."""
         return json.loads(self.run("todo", "--porcelain", "list", "--status", "NEEDS-ACTION,IN-PROCESS"))
 
     def work(self, title, moment):

@@ -1,9 +1,9 @@
-"""A proxy before a server: it counts what is asked, and can be told to meddle.
+"""A proxy before a server: it counts the requests, and can replace requests and answers.
 
-    proxy.before = lambda request: Answer(503)             # the server never sees it
-    proxy.after = lambda request, answer: LOST             # it was done, but nobody hears of it
+    proxy.before = lambda request: Answer(503)             # the server does not receive the request
+    proxy.after = lambda request, answer: LOST             # the request was executed, and its answer is lost
 
-Both run for each request; `before` may also do something itself (edit at the server, say) and return None.
+Both run for each request. `before` may also cause a side effect (for example an edit on the server) and return None.
 """
 
 import http.client
@@ -48,11 +48,11 @@ LOST = Answer(0)                # the connection ends without a byte
 
 
 class CountingProxy:
-    """Hands everything through, and remembers method, path and status of each request.
+    """Forwards everything, and records method, path and status of each request.
 
-    Keeps the client's connection alive whatever the server does, and sends without delay, so that it adds little to
-    what is measured. `up` and `down` are the bytes of requests and answers with their headers. It may also be named to a
-    client as a proxy (`http_proxy`): then the client's own address of the server stays as it is.
+    Keeps the client's connection open independently of the server, and sends without delay, so that it adds little to the
+    measured time. `up` and `down` are the bytes of requests and answers with their headers. It can also be the proxy of a
+    client (`http_proxy`): then the client uses the address of the server itself.
     """
 
     def __init__(self, server):
@@ -91,7 +91,7 @@ class CountingProxy:
         if instead is not None:
             return instead
         if self.after:
-            # What is to be read and rewritten may not come compressed.
+            # Answers that are rewritten must not be compressed.
             request.headers.pop("accept-encoding", None)
         try:
             answer = self.pass_on(request)
@@ -125,7 +125,7 @@ class CountingProxy:
         self.after = None
 
     def take(self):
-        """What was asked since the last call."""
+        """The requests since the last call."""
         with self.lock:
             log, self.log = self.log, []
             return log

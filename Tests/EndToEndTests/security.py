@@ -1,4 +1,4 @@
-"""What the rows of the security suite share: a canary for a password, and a machine in step with a server that then turns."""
+"""Shared parts of the security tests: a canary as password, and a machine in sync with a server that then turns hostile."""
 
 import re
 
@@ -7,7 +7,7 @@ from harness import INSIDE, EndToEnd
 
 CANARY = "canary-5ec2 correct horse"
 LIST = "/dav/calendars/user/todo/"
-# What a process of ours may take beside what an answer's limit allows; an empty sync takes some 25 MB.
+# The memory of our process besides the limit of an answer; an empty sync needs about 25 MB.
 BASE_BYTES = 64_000_000
 RESPONSE = re.compile(rb"<D:response>.*?</D:response>", re.S)
 
@@ -35,7 +35,7 @@ class Attacked(EndToEnd):
                                stdin=password + "\n", code=code)
 
     def assert_sentence(self, result):
-        """Whatever is said is for a person and does not name the password."""
+        """Checks that the output is readable text and does not contain the password."""
         self.assertNotRegex(result.err, INSIDE)
         self.assertNotIn("canary", result.out + result.err)
         self.assertNotIn("\x1b", result.err)

@@ -1,21 +1,21 @@
-"""The real servers and the foreign programs that the end-to-end tests talk to.
+"""The real servers and the other programs of the end-to-end tests.
 
 As a program:
 
-    servers.py install             makes the virtual environment; prints its python
+    servers.py install             creates the virtual environment; prints its python
     servers.py names               prints the names of all servers
-    servers.py run NAME FILE       starts a server in the foreground, writes its address to FILE when
-                                   it answers, and ends it (and its data) when it is told to end
+    servers.py run NAME FILE       runs a server in the foreground, writes its address to FILE when
+                                   it answers, and removes its data when the process is terminated
 
-Radicale and Xandikos live in the virtual environment. The others are Debian's: `sh Tests/packages.sh servers` installs
-them, and they want root, since they run as users of their own.
+Radicale and Xandikos are installed in the virtual environment. The others are packages of Debian: `sh Tests/packages.sh
+servers` installs them. They need root, because they run as separate users.
 """
 
 import signal
 import sys
 from pathlib import Path
 
-from proxy import CountingProxy  # noqa: F401 (for those who import it from here)
+from proxy import CountingProxy  # noqa: F401 (other modules import it from here)
 from realservers.base import PASSWORD, USER, Server, free_port  # noqa: F401
 from realservers.cyrus import Cyrus
 from realservers.davical import DAViCal

@@ -1,4 +1,4 @@
-"""Servers that want to be signed in to in one way or another, each strict, and a person at a terminal."""
+"""Strict servers with different authentication schemes, and a user at a terminal."""
 
 import base64
 import hashlib
@@ -81,12 +81,12 @@ class DigestDAV(FakeDAV):
         return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
 
     def trouble(self, request, fields):
-        """What is wrong with an answer to the challenge, `None` when nothing is."""
+        """The error in an answer to the challenge; `None` without an error."""
         base = self.algorithm.removesuffix("-sess")
         digest = lambda text: self.HASHES[base](text.encode()).hexdigest()
         nonce = fields.get("nonce")
         if nonce not in self.nonces:
-            return "a nonce that nobody gave"
+            return "an unknown nonce"
         if len(self.nonces[nonce]) >= self.uses:
             return "stale"
         if fields.get("nc") in self.nonces[nonce] or not re.fullmatch("[0-9a-f]{8}", fields.get("nc", "")):
@@ -112,7 +112,7 @@ class DigestDAV(FakeDAV):
 
 
 class TokenDAV(FakeDAV):
-    """Wants a token that a file holds; with another one it says that it is no longer valid."""
+    """Requires the token in a file; the answer to another token is that it is no longer valid."""
 
     def __init__(self, token="token-1", **options):
         super().__init__(**options)
@@ -158,7 +158,7 @@ class Nextcloud(FakeDAV):
 
 
 class Trap:
-    """A listener that nobody should talk to: remembers every request and what it was given."""
+    """A listener that must get no request. It records every request with its headers."""
 
     def __init__(self, certificate=None):
         trap = self

@@ -1,7 +1,7 @@
-"""Answers about what `remindav list --all --json` printed. For shell scripts.
+"""Evaluates the output of `remindav list --all --json` for shell scripts.
 
     stores.py id FILE UID            the id of a reminder in that store
-    stores.py compare NAME=FILE...   compares the stores field by field, prints a table, fails when they differ
+    stores.py compare NAME=FILE...   compares the stores field by field, prints a table, and fails if they differ
 """
 
 import json

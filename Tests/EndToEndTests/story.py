@@ -1,7 +1,7 @@
-"""The main story, told once and played against every real server that we have.
+"""The main story, which runs against every available real server.
 
-Two machines import, share, edit, finish, snooze, relabel and delete; a third starts from nothing. Then nobody does
-anything, and nothing may be sent.
+Two machines import, share, edit, complete, snooze, relabel and delete; a third one starts with an empty store. Then idle
+syncs must send nothing.
 """
 
 import re
@@ -22,7 +22,7 @@ GATE = "planner-0025"
 
 
 class Scene:
-    """A real server, two machines. Mixed into a test case; `make_server` says which server it is."""
+    """A mixin for test cases with a real server and two machines; `make_server` creates the server."""
 
     make_server = None
 
@@ -53,7 +53,7 @@ class Scene:
         self.assert_same(self.laptop, self.desk)
 
     def resources(self):
-        """What the server holds, asked by ourselves: UID to text."""
+        """The objects on the server, read by this test: UID to text."""
         found = {}
         body = (
             b'<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>'
@@ -111,7 +111,7 @@ class Story(Scene):
             self.assertNotIn(GATE, {uid for _, uid in device.items()})
         self.assertNotIn(GATE, self.resources())
 
-    def test_what_we_do_not_know_survives_an_edit_and_two_trips(self):
+    def test_unknown_properties_survive_an_edit_and_two_syncs(self):
         self.share()
         self.desk.run("edit", self.desk.id_of(TYRES), "--title", "Winter tyres, all four")
         self.settle()
@@ -124,7 +124,7 @@ class Story(Scene):
         self.assertRegex(block, r'ATTACH;(FMTTYPE=application/pdf;FILENAME="offer, signed.pdf"|'
                                 r'FILENAME="offer, signed.pdf";FMTTYPE=application/pdf):https://example.org/files/offer.pdf')
 
-    def test_a_clash_on_one_field_is_decided_once_and_the_loser_is_shown(self):
+    def test_a_conflict_in_one_field_is_decided_once_and_the_losing_value_is_shown(self):
         self.share()
         self.laptop.run("edit", self.laptop.id_of(INVOICE), "--title", "Invoice as the laptop says")
         self.desk.run("edit", self.desk.id_of(INVOICE), "--title", "Invoice as the desk says")
@@ -136,7 +136,7 @@ class Story(Scene):
         shown = self.laptop.run("conflicts", "--json").out + self.desk.run("conflicts", "--json").out
         self.assertIn(loser, shown)
 
-    def test_an_edit_beats_a_deletion(self):
+    def test_an_edit_wins_over_a_deletion(self):
         self.share()
         self.laptop.run("delete", self.laptop.id_of(PLANTS), "--yes")
         self.desk.run("edit", self.desk.id_of(PLANTS), "--notes", "These are somebody's words")
@@ -170,7 +170,7 @@ class Story(Scene):
             self.assertFalse(device.json(*line)["added"])
             self.assertEqual(changes(device.sync()), 0)
 
-    def test_a_third_machine_starts_from_nothing_and_idle_syncs_send_nothing(self):
+    def test_a_third_machine_starts_with_an_empty_store_and_idle_syncs_send_nothing(self):
         self.share()
         self.laptop.run("edit", self.laptop.id_of(BOILER), "--title", "Boiler")
         self.desk.run("done", self.desk.id_of(LETTER))
@@ -191,7 +191,7 @@ class Story(Scene):
                 self.assertLessEqual(len(asked), 2 * len(report), f"turn {turn}: an idle list cost {asked}")
         self.assert_same(self.laptop, self.desk, third)
 
-    def test_a_dry_run_says_what_would_happen_and_sends_nothing(self):
+    def test_a_dry_run_reports_the_changes_and_sends_nothing(self):
         self.share()
         self.laptop.run("edit", self.laptop.id_of(BOILER), "--title", "Boiler")
         before = self.resources()

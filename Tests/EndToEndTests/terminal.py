@@ -1,4 +1,4 @@
-"""A terminal that remembers what was written to it, and what of that it would act on."""
+"""A terminal that records its input, and the control sequences in it."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ from harness import BINARY, ROOT
 
 TITLES = ROOT / "Fixtures" / "cli" / "hostile-titles.txt"
 
-# What a terminal acts on or a reader is misled by, in bytes: controls, C1 in UTF-8, bidirectional controls, line and
+# Bytes that control a terminal or mislead a reader: control characters, C1 in UTF-8, bidirectional controls, line and
 # paragraph separator, byte order mark, interlinear annotation, tags. A line feed and a tab are no harm.
 ACTIVE = re.compile(
     rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
@@ -63,7 +63,8 @@ def active(shown):
 def on_terminal(device, *arguments, answer=None, seconds=60):
     """Runs the binary with a terminal as all three streams. Returns the exit code and the bytes that were shown.
 
-    Without colours, so that no sequence is ours. `answer`, or the next one of a list of answers, is typed when a question stands at the end of what was shown; bytes such as b"\\x03" are keys.
+    Runs without colours, so that the program itself writes no sequences. `answer`, or the next one of a list, is typed when
+    the output ends with a question; bytes such as b"\x03" are keys.
     """
     device.note(arguments)
     ours, theirs = pty.openpty()

@@ -1,4 +1,4 @@
-"""Texts that a server sends incomplete, shows masked, or stores differently: no reminder is damaged, and what is lost is said."""
+"""Texts that a server truncates, masks or alters: no reminder is damaged, and losses are reported."""
 
 import unittest
 
@@ -20,14 +20,14 @@ class AlteredTexts(EndToEnd):
         return next(data.decode() for _, data in self.office.items.values() if word.encode() in data)
 
     def cuts(self, request, answer):
-        """Texts break off, in answers whose length fits."""
+        """Truncated texts, in answers with a correct length."""
         if request.method == "GET":
             answer.body = answer.body[: len(answer.body) * 6 // 10]
         elif b"calendar-data" in answer.body:
             answer.body = answer.body.replace(b"END:VTODO", b"").replace(b"END:VCALENDAR", b"")
         return answer
 
-    def test_a_text_that_comes_cut_off_is_left_out_and_read_again(self):
+    def test_a_truncated_text_is_left_out_and_read_again(self):
         whole = ["DTSTAMP:20260101T000000Z", "SUMMARY:Second", "DESCRIPTION:Notes"]
         self.office.put("second.ics", self.todo("uid-1", *whole))
         self.server.distort = self.cuts
@@ -38,7 +38,7 @@ class AlteredTexts(EndToEnd):
         self.laptop.run("sync", code=(OK,))
         self.assertEqual({item["title"] for item in self.laptop.json("list")}, {"First", "Second"})
 
-    def test_a_comparison_reads_again_what_was_set_aside(self):
+    def test_a_verification_reads_set_aside_objects_again(self):
         self.office.put("second.ics", b"<html>Sign in</html>")
         self.laptop.run("sync")
         etag, _ = self.office.items["second.ics"]
@@ -84,7 +84,7 @@ class AlteredTexts(EndToEnd):
         self.laptop.run("edit", self.laptop.id_of_title("Lab"), "--title", "Laboratory")
         for _ in range(3):
             self.laptop.run("sync")
-        # The edit and nothing else: nobody answers the server.
+        # Only the edit is sent: the program does not react to the altered text.
         self.assertEqual(len(self.server.writes()), 1)
         self.assertEqual(len(self.laptop.json("conflicts")), 1)
 
@@ -94,7 +94,7 @@ class AlteredTexts(EndToEnd):
             answer.headers.pop("ETag", None)
         return answer
 
-    def test_what_a_server_adds_is_kept_although_it_answers_with_an_entity_tag(self):
+    def test_a_property_that_the_server_adds_is_kept_although_it_answers_with_an_entity_tag(self):
         def add(request):
             if request.method == "PUT":
                 request.body = request.body.replace(b"END:VTODO", b"X-SERVER-ADDED:1\r\nEND:VTODO")

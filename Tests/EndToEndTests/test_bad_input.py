@@ -1,4 +1,4 @@
-"""Whatever comes in: one sentence that says what and what to do, the promised exit code, and an unchanged store."""
+"""For every invalid input: one sentence with the error and a remedy, the documented exit code, and an unchanged store."""
 
 import hashlib
 import os
@@ -24,7 +24,7 @@ def html(status=200):
     return Answer(status, PAGE, {"Content-Type": "text/html; charset=utf-8"})
 
 
-# What the manual calls "the server could not be reached, broke off, or does not speak CalDAV".
+# In the manual: "the server could not be reached, broke off, or does not speak CalDAV".
 STRANGE = (FAILURE, NETWORK)
 
 
@@ -111,8 +111,8 @@ class BadServers(EndToEnd):
     def test_a_wrong_password(self):
         self.not_added(self.borrow(Radicale).url, AUTH, "password", password="wrong")
 
-    def test_a_sync_of_nothing_says_what_is_missing(self):
-        """What is in a local list only is not sent; a person who syncs expects that it is."""
+    def test_a_sync_without_an_account_names_the_missing_account(self):
+        """Reminders of a local list are not sent, although the user may expect it from a sync."""
         self.laptop.run("import", "-", stdin=simple(3))
         self.laptop.add_account(self.serve(FakeDAV()).url)
         result = self.laptop.run("sync")
@@ -120,7 +120,7 @@ class BadServers(EndToEnd):
         self.assertEqual(self.laptop.run("sync", "--json").json, [])
         self.assertEqual(self.laptop.run("-q", "sync").err, "")
 
-    def test_a_certificate_that_nobody_vouches_for(self):
+    def test_a_certificate_without_a_trusted_issuer(self):
         """The connection ends before a byte of the request, and so of the password, is sent."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(Path(__file__).parent / "certificates" / "self-signed.pem")
@@ -150,7 +150,7 @@ class BadServers(EndToEnd):
         server.intercept = lambda request: html(200 if request.method in ("GET", "HEAD") else 405)
         self.not_added(server.url + "welcome.html", STRANGE, "caldav|calendar|address")
 
-    def test_an_address_that_answers_every_question_with_a_web_page(self):
+    def test_an_address_that_answers_every_request_with_a_web_page(self):
         server = self.serve(FakeDAV())
         server.intercept = lambda request: html()
         self.not_added(server.url, STRANGE, "caldav|calendar|address")
@@ -208,7 +208,7 @@ class BadServers(EndToEnd):
         server.distort = lambda request, answer: answer.cut(0.7) if request.method == "REPORT" and answer.status == 207 else answer
         self.fails(server, NETWORK)
 
-    def test_xml_that_is_whole_as_bytes_and_broken_as_xml(self):
+    def test_xml_with_complete_bytes_and_broken_syntax(self):
         server = self.connected()
 
         def distort(request, answer):
@@ -323,7 +323,7 @@ class BadStores(EndToEnd):
             self.addCleanup(subprocess.run, ["umount", "-l", str(mount)], check=True)
             self.full({"REMINDAV_STORE": str(mount / "store")}, None)
         else:
-            # Not allowed to mount: a limit on the size of a file looks nearly the same from inside.
+            # Without permission to mount: a limit on the file size has nearly the same effect.
             self.full({"REMINDAV_STORE": str(self.folder / "limited")}, limit_files)
 
     def full(self, environment, before_start):

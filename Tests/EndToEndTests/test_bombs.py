@@ -1,5 +1,5 @@
-"""To-dos of a stranger whose repeat rules cost hours: each command on them, and the daemon beside them, takes about as long
-as on an ordinary to-do. Bounds are multiples of a control run on the same machine, never milliseconds alone."""
+"""Hostile to-dos with expensive repeat rules: each command on them, and the daemon, take about as long as with an ordinary
+to-do. Bounds are multiples of a control run on the same machine, never absolute times alone."""
 
 import os
 import signal
@@ -51,13 +51,13 @@ class Bombs(EndToEnd):
                 with self.subTest(bomb=name, words=words):
                     self.laptop.run("ics", "expand", "-", *words, "--limit", "5", stdin=bomb(name), timeout=20, code=None)
 
-    def test_what_cannot_be_planned_is_told_of(self):
+    def test_reminders_without_an_alarm_plan_are_reported(self):
         self.laptop.run("import", "-", stdin=bomb("made-exceptions-each-second"))
         self.assertIn("not planned", self.laptop.run("status").out)
         self.assertEqual(self.laptop.run("status", "--json").json["unplanned"], [1])
         self.assertEqual(len(self.laptop.run("list", "--json").json), 1)
 
-    def test_thousands_of_overrides_come_in_at_once(self):
+    def test_thousands_of_overrides_are_imported_quickly(self):
         def series(count):
             rest = [
                 [f"UID:s", f"SUMMARY:no {n}", f"RECURRENCE-ID:{20260101 + n // 24 % 28}T{n % 24:02}{n // 672:02}00",
@@ -77,7 +77,7 @@ class Bombs(EndToEnd):
         self.laptop.run("add", "Bread")
         self.laptop.run("__complete", "bash", "--", "--config", str(path), "show", "", timeout=10)
 
-    def test_a_source_without_line_ends_is_left_soon(self):
+    def test_a_source_without_line_ends_is_abandoned_quickly(self):
         for command in ("check", "expand", "format"):
             with self.subTest(command=command):
                 code, error, _, peak = self.laptop.measured("ics", command, "/dev/zero", timeout=30)
@@ -87,7 +87,7 @@ class Bombs(EndToEnd):
 
 
 class BombsBesideAlarms(Daemon):
-    def test_an_alarm_rings_on_time_and_the_daemon_ends_when_told(self):
+    def test_an_alarm_fires_on_time_and_the_daemon_ends_on_request(self):
         for name in BOMBS:
             self.person.run("import", "-", stdin=bomb(name))
         self.keep(todo("bread", int(time.time()) + 12))

@@ -1,4 +1,4 @@
-"""The command line: what each command answers, with which code, and where things are written."""
+"""The command line: the output and exit code of each command, and the locations of files."""
 
 import os
 import sqlite3
@@ -41,7 +41,7 @@ class Commands(EndToEnd):
             self.assertIn(command, page.out)
             self.assertEqual(page.err, "")
 
-    def test_wrong_usage_is_told_on_standard_error_with_its_own_code(self):
+    def test_wrong_usage_is_reported_on_standard_error_with_its_own_code(self):
         for arguments in (["nonsense"], ["add"], ["list", "--section", "someday"], ["snooze", "1", "7x"],
                           ["add", "x", "--priority", "urgent"], ["add", "x", "--due", "someday"], ["import"],
                           ["list", "--no-such-option"], ["add", "x", "--repeat", "FREQ=SOMETIMES"]):
@@ -50,7 +50,7 @@ class Commands(EndToEnd):
                 self.assertEqual(result.out, "")
                 self.assertNotEqual(result.err, "")
 
-    def test_what_is_not_there_has_its_own_code(self):
+    def test_a_missing_item_has_its_own_code(self):
         for arguments in (["show", "999"], ["edit", "999", "--title", "x"], ["done", "999"], ["snooze", "999", "1h"],
                           ["delete", "999", "--yes"], ["feed", "revoke", "999"], ["list", "--list", "Nowhere"],
                           ["account", "remove", "nobody", "--yes"]):
@@ -89,7 +89,7 @@ class Commands(EndToEnd):
         entry = self.added("Day", "--due", "2035-12-01")
         self.assertEqual((entry["due"], entry["allDay"], entry["dueZone"]), ("2035-12-01", True, None))
 
-    def test_a_title_says_the_rest_as_well_unless_it_is_literal(self):
+    def test_a_title_contains_the_other_fields_unless_it_is_literal(self):
         self.added("Plain")  # with which the list comes
         entry = self.added("Call Ben 2035-12-03 9am #home !high every monday @reminders")
         self.assertEqual((entry["title"], entry["due"], entry["repeat"], entry["labels"], entry["priority"], entry["list"]),
@@ -99,7 +99,7 @@ class Commands(EndToEnd):
         self.assertEqual(self.added("Call Ben tomorrow #home", "--literal")["title"], "Call Ben tomorrow #home")
         self.assertIn("'tomorrow', '#home'", self.laptop.run("add", "Call Ann tomorrow #home").out)
 
-    def test_dates_in_all_the_forms_that_are_promised(self):
+    def test_dates_in_all_documented_forms(self):
         today = datetime.now(ZoneInfo("Europe/Berlin")).date()
         for form, expected in (
             ("2035-07-01 08:05", "2035-07-01T08:05:00+02:00"), ("2035-07-01T08:05:00Z", "2035-07-01T08:05:00"),
@@ -111,7 +111,7 @@ class Commands(EndToEnd):
         instant = datetime.fromisoformat(self.added("x", "--due", "2035-07-01T08:05:00+05:00")["due"])
         self.assertEqual(instant, datetime.fromisoformat("2035-07-01T08:05:00+05:00"))
 
-    def test_edit_changes_what_it_is_told_and_none_clears(self):
+    def test_edit_changes_the_given_fields_and_none_clears(self):
         identifier = str(self.added("Old", "--notes", "n", "--due", "2035-03-01 10:00", "--label", "A",
                                     "--priority", "high", "--repeat", "daily")["id"])
         self.laptop.run("edit", identifier, "--title", "New")
@@ -136,14 +136,14 @@ class Commands(EndToEnd):
         entry = self.shown(identifier)
         self.assertEqual((entry["status"], entry["completedAt"]), ("pending", None))
 
-    def test_done_moves_a_repeating_reminder_to_its_next_time(self):
+    def test_done_advances_a_repeating_reminder(self):
         identifier = str(self.added("Again", "--due", "2035-03-01 10:00", "--repeat", "daily")["id"])
         self.laptop.run("done", identifier)
         open_ones = [entry for entry in self.laptop.json("list", "--all") if entry["status"] != "completed"]
         self.assertEqual([(entry["title"], entry["due"]) for entry in open_ones],
                          [("Again", "2035-03-02T10:00:00+01:00")])
 
-    def test_snooze_puts_off_and_keeps_the_due_time(self):
+    def test_snooze_keeps_the_due_time(self):
         before = self.added("Later", "--due", "2035-03-01 10:00")
         for delay, minutes in (("5m", 5), ("15m", 15), ("30m", 30), ("1h", 60), ("in 2 hours", 120), ("45m", 45)):
             self.laptop.run("snooze", str(before["id"]), *delay.split())
@@ -153,7 +153,7 @@ class Commands(EndToEnd):
             self.assertLess(abs(ahead - timedelta(minutes=minutes)), timedelta(seconds=61))
             self.assertEqual(entry["due"], before["due"])
 
-    def test_alarms_are_those_of_what_is_open_and_to_come(self):
+    def test_alarms_are_the_future_ones_of_open_reminders(self):
         self.added("Later", "--due", "2035-03-01 10:00", "--notes", "line one\nline two")
         again = self.added("Again", "--due", "2035-02-01 10:00", "--repeat", "daily")
         self.added("Whole day", "--due", "2035-03-02")
@@ -177,7 +177,7 @@ class Commands(EndToEnd):
         self.laptop.run("alarms", "--until", "2020-01-01", code=USAGE)
         self.laptop.run("alarms", "--list", "None", code=NOT_FOUND)
 
-    def test_delete_asks_and_without_anybody_to_ask_refuses(self):
+    def test_delete_asks_and_without_a_terminal_refuses(self):
         identifier = str(self.added("Stay")["id"])
         self.laptop.run("delete", identifier, code=USAGE)
         self.assertEqual(len(self.laptop.json("list")), 1)
@@ -196,7 +196,7 @@ class Commands(EndToEnd):
         self.assertEqual(titles("--list", "Work", "--label", "Y"), ["b"])
         self.assertLessEqual({"Work", "Home"}, {entry["name"] for entry in self.laptop.json("lists")})
 
-    def test_names_are_checked_without_looking_into_what_they_name(self):
+    def test_names_are_checked_without_reading_their_content(self):
         self.laptop.run("lists", "add", "Work")
         self.added("a", "--list", "Work", "--label", "X")
         # Nothing of accounts is needed to know how a list is called, nor the table of labels where one was found.
@@ -250,7 +250,7 @@ class Places(EndToEnd):
     def modes(self, folder):
         return {path: stat.S_IMODE(path.lstat().st_mode) for path in [folder, *folder.rglob("*")]}
 
-    def test_two_first_uses_at_the_same_time_make_one_store(self):
+    def test_two_simultaneous_first_uses_create_one_store(self):
         for round in range(15):
             device = self.device(f"first{round}")
             started = [device.start("add", title, "--quiet") for title in ("one", "two", "three")]
@@ -258,12 +258,12 @@ class Places(EndToEnd):
             self.assertEqual(sorted(item["title"] for item in device.json("list")), ["one", "three", "two"])
             self.assertEqual(len(device.json("lists")), 1)
 
-    def test_files_are_for_their_owner_alone_whatever_the_mask(self):
+    def test_files_are_for_their_owner_alone_with_any_umask(self):
         self.laptop.run("add", "Secret", umask=0)
         for path, mode in self.modes(self.laptop.store).items():
             self.assertEqual(mode, 0o700 if path.is_dir() else 0o600, path)
 
-    def test_the_default_place_is_the_data_folder_of_the_person(self):
+    def test_the_default_place_is_the_data_folder_of_the_user(self):
         del self.laptop.environment["XDG_DATA_HOME"]
         self.laptop.run("add", "Here")
         self.assertTrue((self.laptop.home / ".local" / "share" / "remindav").is_dir())
@@ -274,10 +274,10 @@ class Places(EndToEnd):
         self.laptop.run("add", "There")
         self.assertTrue((elsewhere / "remindav").is_dir())
 
-    def test_an_option_beats_the_environment(self):
+    def test_an_option_takes_precedence_over_the_environment(self):
         other = self.laptop.folder / "other"
         made = self.laptop.run("add", "There", "--store", other)
-        self.assertIn(str(other), made.err, "a new store is told of")
+        self.assertIn(str(other), made.err, "a new store is reported")
         self.laptop.environment["REMINDAV_STORE"] = str(self.laptop.folder / "named")
         self.laptop.run("add", "Here")
         self.assertEqual([item["title"] for item in self.laptop.json("list")], ["Here"])
@@ -285,7 +285,7 @@ class Places(EndToEnd):
         self.assertEqual([item["title"] for item in again.json], ["There"])
         self.assertEqual(again.err, "")
 
-    def test_a_named_folder_without_a_store_is_a_slip_and_nothing_is_made(self):
+    def test_a_named_folder_without_a_store_is_an_error_and_nothing_is_created(self):
         backup = self.write("backup.ics", simple(1))
         typo = self.laptop.folder / "typo" / "remindav"
         for environment, option in (({"REMINDAV_STORE": str(typo)}, ()), ({}, ("--store", typo))):
@@ -293,13 +293,13 @@ class Places(EndToEnd):
                 result = self.laptop.run(*words, *option, environment=environment, code=FAILURE)
                 self.assert_complaint(result, FAILURE, "there is no store in this folder", "add")
         self.assertFalse(typo.parent.exists())
-        # On a new machine nobody has named a folder.
+        # On a new machine no folder is configured.
         self.assertIn("Add your first reminder", self.laptop.run("list").out)
         self.laptop.run("export", "-o", backup, code=FAILURE)
         self.assertFalse(self.laptop.store.exists())
         self.assertEqual(backup.read_bytes(), simple(1))
 
-    def test_a_store_without_a_byte_is_left_alone(self):
+    def test_an_empty_store_file_stays_unchanged(self):
         self.laptop.run("add", "Here")
         database = self.laptop.store / "reminders.db"
         database.write_bytes(b"")
@@ -310,7 +310,7 @@ class Places(EndToEnd):
         database.unlink()
         self.laptop.run("add", "Anew")
 
-    def test_words_that_are_not_in_utf_8_are_refused(self):
+    def test_arguments_that_are_not_utf_8_are_refused(self):
         process = subprocess.run([bytes(BINARY), b"add", b"K\xe4se"], env=self.laptop.environment, capture_output=True)
         self.assertEqual(process.returncode, USAGE)
         self.assertRegex(process.stderr.decode(), "^remindav: Word 2 of the command line is not in UTF-8 .*Write it in UTF-8")
@@ -339,7 +339,7 @@ class Secrets(EndToEnd):
         self.addCleanup(self.stop_watching)
 
     def watch(self):
-        """Looks for the password in the arguments and environment of every process that we may look at."""
+        """Searches for the password in the arguments and environment of every readable process."""
         while self.watching:
             for process in Path("/proc").iterdir():
                 if process.name.isdigit() and int(process.name) != os.getpid():

@@ -1,4 +1,4 @@
-"""What everybody expects of a program on Linux, whatever the command: a row of docs/manual.md section 10 each."""
+"""Conventions of Linux programs for every command: each test is a row of docs/manual.md section 10."""
 
 import json
 import os
@@ -13,8 +13,8 @@ from harness import (
     BINARY, FAILURE, NETWORK, NOT_FOUND, OK, PARTIAL, USAGE, EndToEnd, ics, simple, smoke, too_long_for_smoke,
 )
 
-# Commands that only look, with what an empty store answers with.
-LOOKS = (
+# Read-only commands, with their output for an empty store.
+READ_ONLY = (
     ("list",), ("search", "one"), ("stats",), ("lists",), ("labels",), ("alarms",), ("status",), ("account", "list"), ("conflicts",), ("log",), ("trash",), ("feed", "list"),
     ("config",), ("doctor",), ("version",), ("help",), ("completion", "bash"), ("help", "--man"),
 )
@@ -36,7 +36,7 @@ class Conventions(EndToEnd):
     # Help and version
 
     @too_long_for_smoke
-    def test_every_command_has_its_page_by_each_way(self):
+    def test_every_form_of_the_help_request_prints_the_page(self):
         for name in self.commands():
             with self.subTest(name):
                 page = self.laptop.run(*name.split(), "--help")
@@ -63,7 +63,7 @@ class Conventions(EndToEnd):
         self.laptop.run("add", "--due", "none", "--", "--json")
         self.assertEqual({item["title"] for item in self.laptop.json("list")}, {"-x", "--json"})
 
-    def test_wrong_words_end_with_2_and_say_where_the_help_is(self):
+    def test_wrong_arguments_end_with_2_and_name_the_help(self):
         for words in ([], ["nonsense"], ["list", "--nonsense"], ["list", "-Z"], ["show"], ["show", "x"], ["list", "x"],
                       ["--store"], ["--color", "pink", "list"], ["add", "x", "--due"], ["lists", "nonsense"]):
             with self.subTest(words):
@@ -87,8 +87,8 @@ class Conventions(EndToEnd):
 
     # Streams
 
-    def test_answers_and_complaints_go_their_own_ways(self):
-        for words in LOOKS:
+    def test_results_go_to_standard_output_and_errors_to_standard_error(self):
+        for words in READ_ONLY:
             with self.subTest(words):
                 result = self.laptop.run(*words)
                 self.assertNotEqual(result.out, "")
@@ -97,7 +97,7 @@ class Conventions(EndToEnd):
         self.assertEqual(result.out, "")
         self.assertNotEqual(result.err, "")
 
-    def test_quiet_says_nothing_about_success(self):
+    def test_quiet_prints_nothing_on_success(self):
         for words in (["add", "One"], ["edit", "1", "--title", "Two"], ["snooze", "1", "5m"], ["done", "1"], ["undone", "1"],
                       ["delete", "1", "--yes"]):
             with self.subTest(words):
@@ -108,13 +108,13 @@ class Conventions(EndToEnd):
 
     def test_json_is_one_document_and_nothing_else(self):
         self.laptop.run("add", "One\u2028two", "--due", "2035-01-01 09:00", "--label", "x")
-        for words in LOOKS:
+        for words in READ_ONLY:
             if words[0] not in ("version", "help", "completion"):
                 with self.subTest(words):
                     json.loads(self.laptop.run(*words, "--json").out)
         self.assertNotIn("\x1b", self.laptop.run("list", "--json", "--color", "always").out)
 
-    def test_nobody_reads_any_more(self):
+    def test_a_closed_pipe(self):
         for words in (["help", "--man"], ["list"], ["config"]):
             with self.subTest(words):
                 reading, writing = os.pipe()
@@ -124,7 +124,7 @@ class Conventions(EndToEnd):
                 _, error = process.communicate(timeout=60)
                 self.assertEqual((process.returncode, error), (141, b""), "141 is what a shell shows for SIGPIPE")
 
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         with open("/dev/full", "wb") as full:
             process = self.laptop.start("help", stdout=full, stderr=subprocess.PIPE)
             _, error = process.communicate(timeout=60)
@@ -183,7 +183,7 @@ class Conventions(EndToEnd):
 
     # Places
 
-    def test_places_that_are_empty_or_relative_do_not_count(self):
+    def test_empty_and_relative_paths_in_variables_are_ignored(self):
         del self.laptop.environment["XDG_DATA_HOME"]
         usual = self.laptop.home / ".local" / "share" / "remindav"
         self.laptop.run("add", "Here")
@@ -194,7 +194,7 @@ class Conventions(EndToEnd):
                 self.assertEqual(len(self.laptop.json("list", environment=environment)), 1)
         self.assertEqual({path.name for path in self.laptop.folder.iterdir()} - {"run"}, {"home"})
 
-    def test_without_a_home_it_says_what_to_do(self):
+    def test_without_a_home_folder_the_error_has_a_remedy(self):
         nothing = {"HOME": "", "XDG_DATA_HOME": ""}
         self.assert_complaint_on(["list"], nothing)
         for words in (["help"], ["version"], ["config"], ["completion", "zsh"], ["ics", "check", "-"]):
@@ -207,7 +207,7 @@ class Conventions(EndToEnd):
         result = self.laptop.run(*words, environment=environment, code=USAGE)
         self.assertIn("There is no home folder for the store. Set HOME, or use --store DIR.", result.err)
 
-    def test_what_is_made_is_for_its_owner_alone(self):
+    def test_new_files_are_for_their_owner_alone(self):
         for mask in (0, 0o077, 0o277):
             device = self.device(f"mask{mask}")
             device.run("add", "Secret", umask=mask)
@@ -216,7 +216,7 @@ class Conventions(EndToEnd):
 
     # Asking
 
-    def test_what_destroys_asks_and_without_a_terminal_refuses(self):
+    def test_destructive_commands_ask_and_without_a_terminal_refuse(self):
         self.laptop.run("add", "One", "--label", "x")
         for words in (["delete", "1"], ["lists", "delete", "Reminders"], ["labels", "delete", "x"]):
             with self.subTest(words):
@@ -235,7 +235,7 @@ class Conventions(EndToEnd):
 
     # Languages
 
-    def test_any_locale_will_do(self):
+    def test_every_locale_works(self):
         rows = ({"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LC_ALL": "tr_TR.UTF-8"}, {"LC_ALL": "ar_EG.UTF-8"}, {"LC_ALL": ""},
                 {"LC_ALL": "xx_XX"}, {"LANG": "tr_TR.UTF-8", "LC_ALL": ""})
         answers = set()

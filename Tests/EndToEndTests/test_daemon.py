@@ -1,6 +1,6 @@
-"""`remindav daemon` on a desktop of its own: what rings, when, and what becomes of it.
+"""`remindav daemon` on a separate desktop: alarms, their times, and the answers to their notifications.
 
-REMINDAV_DAEMON_KILLS says how often it is killed (15; 200 with REMINDAV_DAEMON_FULL), REMINDAV_SEED at which moments. A
+REMINDAV_DAEMON_KILLS is the number of kills (15; 200 with REMINDAV_DAEMON_FULL), and REMINDAV_SEED selects their times. A
 failure prints the seed.
 """
 
@@ -22,9 +22,9 @@ from servers import Radicale
 KILLS = int(os.environ.get("REMINDAV_DAEMON_KILLS") or (200 if FULL else 15))
 
 
-class Ringing(Daemon):
+class FiringAlarms(Daemon):
     @smoke
-    def test_it_rings_at_its_time_with_its_words_and_buttons(self):
+    def test_an_alarm_fires_at_its_time_with_its_text_and_buttons(self):
         due = int(time.time()) + 4
         self.keep(todo("milk", due, "DESCRIPTION:2 l <b>&", "PRIORITY:1", title="Milk"),
                   todo("later", due + 3600))
@@ -43,7 +43,7 @@ class Ringing(Daemon):
         self.assertIn("Notifications are shown by mock-notify", self.log())
         self.assertNotIn("Milk", self.log())
 
-    def test_what_other_processes_change_counts_at_once(self):
+    def test_changes_of_other_processes_count_at_once(self):
         daemon = self.start()
         due = int(time.time()) + 5
         self.keep(todo("a", due), todo("b", due), todo("c", due))
@@ -57,7 +57,7 @@ class Ringing(Daemon):
         self.assertEqual(self.end(daemon), 0)
         self.assertEqual(len(self.desktop.notifications()), 1)
 
-    def test_an_edit_of_what_is_on_the_screen_is_shown_in_its_place(self):
+    def test_an_edit_replaces_the_shown_notification(self):
         self.start()
         due = int(time.time()) + 4
         self.keep(todo("a", due))
@@ -67,7 +67,7 @@ class Ringing(Daemon):
         self.assertEqual((again.title, again.replaces), ("Another title", 1))
         self.assertTrue(again.hints.get("suppress-sound"))
 
-    def test_what_is_moved_rings_at_its_new_time_and_what_is_deleted_does_not(self):
+    def test_a_moved_reminder_fires_at_its_new_time_and_a_deleted_one_does_not(self):
         due = int(time.time()) + 7
         self.keep(todo("moved", due), todo("deleted", due), todo("rung", due - 3))
         self.start()
@@ -84,7 +84,7 @@ class Ringing(Daemon):
         self.assertIn(notifications[1].seconds - due - 3, (0, 1))
 
     @smoke
-    def test_what_was_missed_is_shown_once_and_said_to_be(self):
+    def test_a_missed_alarm_is_shown_once_and_marked_as_missed(self):
         due = int(time.time()) + 2
         self.end(self.start())
         self.keep(todo("missed", due - 3600 * 5))
@@ -151,14 +151,14 @@ class Answers(Daemon):
         self.assertIn(until, [utc(clicked + 300 + extra) for extra in range(-1, 5)])
         self.assertEqual(self.person.by_uid("a")["status"], "pending")
 
-    def test_put_away_is_seen_to_and_never_completed(self):
+    def test_a_dismissed_notification_acknowledges_and_never_completes(self):
         due = self.notification("BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM")
         self.desktop.put_away(1)
         wait_for(lambda: f"X-MOZ-LASTACK:{utc(due)}" in self.text("a"), what="it to be seen to")
         self.assertIn(f"ACKNOWLEDGED:{utc(due)}", self.text("a"))
         self.assertEqual(self.person.by_uid("a")["status"], "pending")
 
-    def test_gone_by_itself_writes_nothing(self):
+    def test_an_expired_notification_writes_nothing(self):
         self.notification()
         before = self.text("a")
         self.desktop.put_away(1, reason=1)
@@ -166,7 +166,7 @@ class Answers(Daemon):
         self.assertEqual(self.text("a"), before)
         self.assertEqual(len(self.desktop.notifications()), 1)
 
-    def test_open_runs_the_persons_program_with_the_address_once(self):
+    def test_open_runs_the_users_program_with_the_address_once(self):
         note = self.folder / "opened"
         opener = self.write("opener", f'#!/bin/sh\necho "$@" >> {note}\n')
         opener.chmod(0o755)
@@ -180,7 +180,7 @@ class Answers(Daemon):
 
 
 class Clearing(Daemon):
-    def test_clear_takes_all_notifications_away_and_what_is_to_come_rings(self):
+    def test_clear_closes_all_notifications_and_future_alarms_fire(self):
         now = int(time.time())
         self.start()
         self.keep(todo("a", now + 4), todo("b", now + 4, "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM"),
@@ -198,7 +198,7 @@ class Clearing(Daemon):
         self.assertRegex(self.text("b"), r"ACKNOWLEDGED:\d+T\d+Z")
         self.assertEqual({one["status"] for one in self.person.json("list", "--all")}, {"pending"})
         self.assertEqual(self.wait_for_notifications(4, 40)[3].title, "c")
-        # Undone, they have not been seen to again; what has rung rings no second time.
+        # After undo they are unacknowledged again; fired alarms do not fire a second time.
         self.person.run("undo", "--last")
         time.sleep(1.5)
         self.assertEqual(self.person.json("status")["count"], 23)
@@ -206,48 +206,48 @@ class Clearing(Daemon):
 
 
 class Badge(Daemon):
-    def test_docks_are_told_the_number_when_it_is_another(self):
+    def test_docks_get_the_number_when_it_changes(self):
         self.desktop.listen()
         now = int(time.time())
         self.keep(todo("past", now - 3600), todo("later", now + 3600))
         self.start()
 
         def numbers():
-            found = [values["count"] for _, values in self.desktop.told()]
-            # The first one is told once more if the notification service is found after it.
+            found = [values["count"] for _, values in self.desktop.signals()]
+            # The first number is sent again if the notification service is found after it.
             return found[1:] if found[:2] == [1, 1] else found
 
-        def told(*counts):
+        def expect_counts(*counts):
             try:
                 wait_for(lambda: numbers() == list(counts), 20, f"{counts}")
             except AssertionError:
-                self.fail(f"{self.desktop.told()}, not {counts}; {self.log()}")
-            application, values = self.desktop.told()[-1]
+                self.fail(f"{self.desktop.signals()}, not {counts}; {self.log()}")
+            application, values = self.desktop.signals()[-1]
             self.assertEqual(application, "application://remindav.desktop")
             self.assertEqual(values, {"count": counts[-1], "count-visible": int(counts[-1] > 0)})
             self.assertEqual(self.person.json("status")["count"], counts[-1])
 
-        told(1)
+        expect_counts(1)
         self.keep(todo("soon", int(time.time()) + 4))
-        told(1, 2)
-        # What does not change the number is told to nobody.
+        expect_counts(1, 2)
+        # A change that keeps the number sends no signal.
         self.person.run("edit", self.person.id_of("past"), "--title", "Another")
         self.person.run("add", "Some day", "--due", "none")
         time.sleep(1.5)
-        told(1, 2)
-        # The notification goes by itself; nobody has seen to it.
+        expect_counts(1, 2)
+        # The notification expires; its alarm stays unacknowledged.
         self.wait_for_notifications(1)
         self.desktop.put_away(1, reason=1)
         time.sleep(1)
-        told(1, 2)
+        expect_counts(1, 2)
         self.person.run("done", self.person.id_of("soon"))
-        told(1, 2, 1)
+        expect_counts(1, 2, 1)
         self.person.run("alarms", "clear", "--yes")
-        told(1, 2, 1, 0)
+        expect_counts(1, 2, 1, 0)
 
 
 class Opening(Daemon):
-    """What a click opens, where systemd runs the daemon and where it does not."""
+    """The program that a click opens, with and without systemd."""
 
     def setUp(self):
         super().setUp()
@@ -268,7 +268,7 @@ class Opening(Daemon):
         self.desktop.click(1, "default")
 
     def opened(self):
-        """Has it opened; what was run for that."""
+        """Opens a reminder. Returns the executed command."""
         self.open()
         wait_for(self.note.exists, what="it to be opened")
         time.sleep(0.5)
@@ -281,7 +281,7 @@ class Opening(Daemon):
         self.assertEqual(self.opened(),
                          f"systemd-run --user --collect --quiet --wait -- xdg-open reminders://{self.person.id_of('a')}\n")
 
-    def test_systemd_is_given_dollars_as_words_that_it_does_not_expand(self):
+    def test_systemd_gets_dollar_signs_in_a_form_that_it_does_not_expand(self):
         self.tool("systemd-run")
         self.settings('open-command = ["see", "--as", "$HOME and ${PATH}", ""]')
         self.person.environment["INVOCATION_ID"] = "0" * 32
@@ -305,22 +305,22 @@ class Opening(Daemon):
         wait_for(lambda: self.note.exists() and self.note.read_text(), what="it to be opened")
         self.assertEqual(self.note.read_text(), f"xdg-open reminders://{self.person.id_of('a')}\n")
 
-    def test_a_program_that_is_missing_is_told(self):
+    def test_a_missing_program_is_reported(self):
         self.settings('open-command = ["no-such-program"]')
         self.open()
         wait_for(lambda: "the setting 'open-command' could not be run" in self.log(), what="the sentence")
 
 
-class Alone(Daemon):
+class OneDaemon(Daemon):
     @smoke
-    def test_a_second_one_is_told_who_rings(self):
+    def test_a_second_daemon_names_the_running_one(self):
         daemon = self.start()
         result = self.person.run("daemon", code=LOCKED)
         self.assert_complaint(result, LOCKED, f"process {daemon.pid}")
         self.assertEqual(self.end(daemon), 0)
         self.end(self.start())
 
-    def test_killed_with_a_notification_on_the_screen_it_shows_no_other(self):
+    def test_after_a_kill_a_shown_notification_is_not_shown_twice(self):
         daemon = self.start()
         due = int(time.time()) + 4
         self.keep(todo("a", due), todo("b", due))
@@ -331,13 +331,13 @@ class Alone(Daemon):
         time.sleep(2)
         again = self.desktop.notifications()[2:]
         self.assertTrue(all(one.replaces for one in again), again)
-        # What was clicked on the old notification counts for the new daemon.
+        # A click on the old notification counts for the new daemon.
         self.desktop.click(1, "complete")
         wait_for(lambda: "completed" in {self.person.by_uid(uid)["status"] for uid in "ab"}, what="it to be done")
 
 
-class StoreUnderneath(Daemon):
-    """What becomes of the store while the daemon has it open."""
+class ReplacedStores(Daemon):
+    """Replacements of the store while the daemon has it open."""
 
     def test_a_store_of_a_newer_version_ends_it_with_a_sentence(self):
         daemon = self.start()
@@ -360,7 +360,7 @@ class StoreUnderneath(Daemon):
         notification, = self.wait_for_notifications(1)
         self.assertEqual(notification.title, "a")
 
-    def test_a_store_that_is_put_in_its_place_ends_it_with_a_sentence(self):
+    def test_a_store_that_replaces_the_first_ends_it_with_a_sentence(self):
         daemon = self.start()
         elsewhere = self.person.store.with_name("elsewhere")
         self.person.store.rename(elsewhere)
@@ -372,21 +372,21 @@ class StoreUnderneath(Daemon):
 
 
 class Processes(Daemon):
-    def test_a_parent_that_hears_of_no_children_costs_nothing(self):
-        note = self.folder / "told"
+    def test_a_parent_that_ignores_sigchld_costs_nothing(self):
+        note = self.folder / "delivered"
         teller = self.write("teller", f"#!/bin/sh\n: > {note}\nexit 3\n")
         teller.chmod(0o755)
         self.desktop.stop_service()
         self.settings(f'notify-command = ["{teller}"]')
         daemon = self.start(preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
         self.keep(todo("a", int(time.time()) + 3))
-        wait_for(note.exists, 30, "the program to be told")
+        wait_for(note.exists, 30, "the command to run")
         wait_for(lambda: "ended with 3" in self.log(), what="its end")
         before = seconds_of_processor(daemon)
         time.sleep(2)
         self.assertLess(seconds_of_processor(daemon) - before, 0.2)
 
-    def test_a_signal_that_was_passed_over_stays_so_and_the_other_ends_it(self):
+    def test_an_ignored_signal_stays_ignored_and_another_one_ends_it(self):
         daemon = self.start(preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         daemon.send_signal(signal.SIGINT)
         time.sleep(0.5)
@@ -397,7 +397,7 @@ class Processes(Daemon):
 
 
 class Killed(Daemon):
-    def test_around_firing_nothing_is_lost_and_little_is_shown_twice(self):
+    def test_kills_around_an_alarm_lose_nothing_and_repeat_little(self):
         chance = random.Random(SEED)
         begin = int(time.time()) + 5
         self.keep(*(todo(f"u{number}", begin + number) for number in range(KILLS)))
@@ -421,7 +421,7 @@ class Killed(Daemon):
         self.assertLessEqual(set(numbers), set(range(1, len(shown) + 1)))
         print(f"      {kills} kills; {len(set(own))} shown by themselves, {len(own) - len(set(own))} of them again, "
               f"{len(missing)} in a summary")
-        # Nobody has seen to any of them: the service that comes next is shown them all.
+        # All alarms are unacknowledged: the next service gets all notifications.
         self.desktop.stop_service()
         self.desktop.start_service()
         wait_for(lambda: self.shown_count() == KILLS, 20, f"{KILLS}, not {self.shown_count()}, seed {SEED}")
@@ -436,7 +436,7 @@ class Killed(Daemon):
         counts = [re.fullmatch(r"(?:You missed )?(\d+) reminders?(?: due)?", title) for title in titles]
         return max((int(count[1]) for count in counts if count), default=0)
 
-    def test_around_a_click_what_was_clicked_is_done_once(self):
+    def test_kills_around_a_click_execute_the_action_once(self):
         chance = random.Random(SEED)
         # More at one moment are one summary.
         count = min(KILLS, 9)
@@ -453,7 +453,7 @@ class Killed(Daemon):
             time.sleep(chance.uniform(0, 0.15))
             self.end(daemon, signal.SIGKILL)
             daemon = self.start()
-            # A click that nobody heard any more is clicked again; one that was heard took the notification away.
+            # A click that no daemon received is repeated; a received click closed the notification.
             time.sleep(0.7)
             if number not in self.desktop.closed():
                 self.desktop.click(number, "complete")
@@ -470,7 +470,7 @@ class Syncing(Daemon):
         for device in devices:
             device.add_account(server.url)
 
-    def test_changes_travel_both_ways_and_a_notification_goes_when_it_is_done_elsewhere(self):
+    def test_changes_are_synced_both_ways_and_a_reminder_completed_elsewhere_loses_its_notification(self):
         server = self.borrow(Radicale)
         desk = self.device("desk")
         self.keep(todo("a", int(time.time()) + 40), todo("b", int(time.time()) + 86400))
@@ -480,7 +480,7 @@ class Syncing(Daemon):
         desk.sync()
         self.settings("sync-interval = 1m")
         self.start()
-        # What is changed here is sent by itself.
+        # A local change is sent automatically.
         self.person.run("edit", self.person.id_of("b"), "--title", "Changed here")
         wait_for(lambda: desk.sync() and desk.by_uid("b")["title"] == "Changed here", 40, "the change to arrive")
         self.wait_for_notifications(1, 60)
@@ -491,7 +491,7 @@ class Syncing(Daemon):
         self.assertNotIn("Reminders", self.log())
 
     @smoke
-    def test_a_server_that_is_silent_delays_no_alarm(self):
+    def test_a_silent_server_delays_no_alarm(self):
         server = Radicale()
         server.start()
         try:

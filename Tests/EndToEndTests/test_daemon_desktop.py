@@ -25,13 +25,13 @@ class Hostile(Daemon):
         for uid, title in self.titles.items():
             yield todo(uid, due, f"DESCRIPTION:{title}\\nand a line", title=title)
 
-    def test_texts_reach_the_bus_bounded_and_escaped_where_markup_is_read(self):
-        # However long it takes to take them in, they are not due before somebody knows of them.
+    def test_texts_on_the_bus_are_limited_and_escaped_for_services_with_markup(self):
+        # The alarms fire after the import, however long it takes.
         self.end(self.start())
         self.keep(*self.texts(int(time.time()) + 2))
         self.start()
         self.check_texts(self.wait_for_notifications(len(self.titles), 25), reads_markup=True)
-        # Another service is shown what is open, too.
+        # Another service gets the open notifications, too.
         self.desktop.stop_service()
         self.desktop.start_service("actions body")
         self.check_texts(self.wait_for_notifications(len(self.titles), 25), reads_markup=False)
@@ -68,7 +68,7 @@ class Hostile(Daemon):
             found.setdefault(notification.title, []).append(notification.seconds)
         return found
 
-    def test_whatever_a_service_answers_or_does_not_every_alarm_is_shown_and_can_be_answered(self):
+    def test_every_alarm_is_shown_and_can_be_answered_with_any_answers_of_the_service(self):
         self.serve_badly()
         daemon = self.start()
         due = int(time.time()) + 4
@@ -79,8 +79,8 @@ class Hostile(Daemon):
                  f"all of them; log: {self.log()}")
         seconds = self.asked()
         for title in [*ways, "good"]:
-            self.assertIn(seconds[title][0] - due, (0, 1), f"{title}: whoever is slow holds up nobody")
-        # What comes when nobody waits for it any more is taken away.
+            self.assertIn(seconds[title][0] - due, (0, 1), f"{title}: a slow answer delays no other alarm")
+        # A notification that appears after the time limit is closed.
         wait_for(lambda: len(self.desktop.closed()) == 1, 20, "the late one to go")
         self.assertEqual(sum(map(len, seconds.values())), 2 * len(ways))
         before = seconds_of_processor(daemon)
@@ -95,7 +95,7 @@ class Hostile(Daemon):
         self.assertNotIn("\x1b", self.log())
         self.assertEqual(self.end(daemon), 0)
 
-    def test_answers_that_come_backwards_belong_to_their_notifications_and_so_do_clicks_before_them(self):
+    def test_answers_in_reverse_order_belong_to_their_notifications_and_so_do_earlier_clicks(self):
         self.serve_badly()
         self.start()
         due = int(time.time()) + 4
@@ -107,7 +107,7 @@ class Hostile(Daemon):
         wait_for(lambda: len(self.desktop.closed()) == 3, what="the notifications to go")
         self.assertEqual(len(self.desktop.notifications()), 4)
 
-    def test_a_service_that_dies_of_a_notification_is_shown_it_again(self):
+    def test_a_service_that_crashes_on_a_notification_gets_it_again(self):
         self.serve_badly()
         self.start()
         self.keep(todo("dies", int(time.time()) + 4))
@@ -116,7 +116,7 @@ class Hostile(Daemon):
         notification, = self.wait_for_notifications(1)
         self.assertEqual(notification.title, "dies")
 
-    def test_a_bus_that_goes_away_and_another_that_comes(self):
+    def test_a_bus_that_ends_and_its_successor(self):
         daemon = self.start()
         due = int(time.time()) + 4
         self.keep(todo("before", due), todo("meanwhile", due + 3))
@@ -135,7 +135,7 @@ class Hostile(Daemon):
                  == {"completed"}, what="both to be done")
         self.assertEqual(self.end(daemon), 0)
 
-    def test_a_bus_that_stands_still_for_a_while(self):
+    def test_a_bus_that_hangs_for_a_while(self):
         daemon = self.start()
         self.keep(todo("a", int(time.time()) + 3))
         self.desktop.bus.send_signal(signal.SIGSTOP)
@@ -150,7 +150,7 @@ class Hostile(Daemon):
 class NoService(Daemon):
     with_service = False
 
-    def test_a_service_that_comes_late_shows_what_is_due(self):
+    def test_a_service_that_starts_late_shows_the_fired_alarms(self):
         self.start()
         due = int(time.time()) + 3
         self.keep(todo("a", due))
@@ -159,14 +159,14 @@ class NoService(Daemon):
         notification, = self.wait_for_notifications(1)
         self.assertEqual(notification.title, "a")
 
-    def test_without_one_the_persons_program_is_told(self):
-        note = self.folder / "told"
+    def test_without_a_service_the_users_command_is_run(self):
+        note = self.folder / "delivered"
         teller = self.write("teller", f'#!/bin/sh\necho "$1" >> {note}\ncat >> {note}\n')
         teller.chmod(0o755)
         self.settings(f'notify-command = ["{teller}", "an alarm"]')
         self.start()
         self.keep(todo("a", int(time.time()) + 3, title="Ünïcode \\\"\\; $(touch x)"))
-        wait_for(note.exists, 30, "the program to be told")
+        wait_for(note.exists, 30, "the command to run")
         time.sleep(0.5)
         first, message = note.read_text().splitlines()
         self.assertEqual(first, "an alarm")
@@ -175,13 +175,13 @@ class NoService(Daemon):
             "body": "Time for your reminder!", "priority": "none"})
 
 
-class Looked(Daemon):
-    """What `doctor` says of the program that shows notifications."""
+class ServiceCheck(Daemon):
+    """The results of `doctor` for the notification service."""
 
     with_service = False
 
     def look(self, code=0, seconds=20):
-        """The level and the sentence, in the time that a person waits."""
+        """The level and the sentence, within a few seconds."""
         begun = time.monotonic()
         rows = self.person.json("doctor", code=code)
         self.assertLess(time.monotonic() - begun, seconds)
@@ -189,22 +189,22 @@ class Looked(Daemon):
         self.assertRegex(row["sentence"], r"\.$")
         return row["level"], row["sentence"]
 
-    def test_a_good_one_is_named_with_what_it_can(self):
+    def test_a_working_service_is_named_with_its_capabilities(self):
         self.desktop.start_service("actions body sound")
         self.start()
         self.assertEqual(self.look(), ("ok", "mock-notify 1.0 shows alarms (actions yes, body yes, markup no, sound yes)."))
         self.assertEqual(self.desktop.notifications(), [])
 
-    def test_without_buttons_it_is_said(self):
+    def test_a_service_without_buttons_is_reported(self):
         self.desktop.start_service("body")
         self.start()
         level, sentence = self.look()
         self.assertEqual(level, "warning")
         self.assertIn("(actions no, body yes, markup no, sound no), without buttons", sentence)
 
-    def test_none_is_a_problem_when_alarms_are_on(self):
+    def test_a_missing_service_is_a_problem_if_alarms_are_on(self):
         off = ("ok", "Alarms are off, so the notification service was not checked.")
-        self.assertEqual(self.look(), off, "nobody needs one who has no alarms")
+        self.assertEqual(self.look(), off, "without alarms no service is needed")
         daemon = self.start()
         level, sentence = self.look(FAILURE)
         self.assertEqual(level, "problem")
@@ -214,14 +214,14 @@ class Looked(Daemon):
         self.end(daemon)
         self.assertEqual(self.look(), off)
 
-    def test_one_that_refuses_is_told_with_its_error(self):
+    def test_a_refusing_service_is_reported_with_its_error(self):
         self.desktop.start_useless_service("refuses")
         self.start()
         level, sentence = self.look(FAILURE)
         self.assertEqual(level, "problem")
         self.assertIn("refuses (org.example.Error.NotToday)", sentence)
 
-    def test_one_that_hangs_is_not_waited_for(self):
+    def test_a_service_that_hangs_times_out(self):
         self.desktop.start_service()
         self.start()
         self.desktop.service.send_signal(signal.SIGSTOP)
@@ -232,7 +232,7 @@ class Looked(Daemon):
         self.assertEqual(level, "problem")
         self.assertIn("does not answer. Restart it", sentence)
 
-    def test_a_bus_that_is_silent_or_gone_or_not_named(self):
+    def test_a_silent_a_missing_and_an_unnamed_bus(self):
         self.start()
         self.desktop.bus.send_signal(signal.SIGSTOP)
         try:
@@ -246,7 +246,7 @@ class Looked(Daemon):
         level, sentence = self.look()
         self.assertEqual((level, "outside of a session" in sentence), ("warning", True), sentence)
 
-    def test_who_speaks_to_no_bus_does_not_load_the_library_for_it(self):
+    def test_commands_without_a_bus_do_not_load_its_library(self):
         self.desktop.start_service()
         self.person.run("add", "One")
         alike = [(words, False) for words in (("list",), ("status",), ("service", "status"), ("doctor",))]
@@ -259,7 +259,7 @@ class Looked(Daemon):
 
 
 class Unshown(Daemon):
-    """What could not be shown can be seen afterwards, and is shown when it can be."""
+    """Failed notifications are reported, and shown as soon as possible."""
 
     with_service = False
 
@@ -267,7 +267,7 @@ class Unshown(Daemon):
         return self.person.json("status")["unshown"]
 
     def doctor(self):
-        """What `doctor` says of it; `None` when nothing."""
+        """The line of `doctor` about it; `None` without a line."""
         rows = self.person.json("doctor", code=None)
         found = [(row["level"], row["sentence"]) for row in rows if row["sentence"].startswith("Failed to schedule")]
         return found[0] if found else None
@@ -287,7 +287,7 @@ class Unshown(Daemon):
         self.assertIn("1 reminder waits to be shown since ", sentence)
         self.assertIn("Failed to schedule notification: ", self.log())
         self.assertNotIn("secret", self.log() + sentence + unshown["error"])
-        # Another one comes; what waits is shown at once, and it is over.
+        # Another service starts; waiting notifications are shown at once, and the failure is over.
         self.desktop.stop_service()
         self.desktop.start_service()
         notification, = self.wait_for_notifications(1)
@@ -299,7 +299,7 @@ class Unshown(Daemon):
         time.sleep(1.5)
         self.assertEqual(len(self.desktop.notifications()), 1)
 
-    def test_a_service_that_refuses_is_asked_again_and_ever_later(self):
+    def test_a_service_that_refuses_is_called_again_with_growing_pauses(self):
         self.desktop.start_useless_service("refuses")
         daemon = self.start()
         self.keep(todo("a", int(time.time()) + 3))
@@ -310,7 +310,7 @@ class Unshown(Daemon):
         # At once, after one second more, two more, four more.
         self.assertIn(len(times), (3, 4), times)
         self.assertEqual(self.log().count("Failed to schedule notification"), 1, self.log())
-        # It is there for who looks after the daemon has ended, too.
+        # The failure is reported after the end of the daemon, too.
         self.end(daemon)
         self.assertEqual(self.unshown()["count"], 1)
         # Done, it has not to be shown any more.
@@ -318,13 +318,13 @@ class Unshown(Daemon):
         self.person.run("done", self.person.id_of("a"))
         wait_for(lambda: self.unshown() is None, what="it to be over")
 
-    def test_where_the_persons_program_is_told_nothing_has_failed(self):
-        note = self.folder / "told"
+    def test_an_alarm_delivered_by_the_users_command_has_not_failed(self):
+        note = self.folder / "delivered"
         teller = self.write("teller", f"#!/bin/sh\ncat >> {note}\n")
         teller.chmod(0o755)
         self.settings(f'notify-command = ["{teller}"]')
         self.start()
         self.keep(todo("a", int(time.time()) + 3))
-        wait_for(note.exists, 30, "the program to be told")
+        wait_for(note.exists, 30, "the command to run")
         self.assertIsNone(self.unshown())
         self.assertNotIn("Failed to schedule", self.log())

@@ -1,7 +1,7 @@
-"""`remindav daemon` for longer, with more, and with servers that are a plague: on time, awake for nothing, and no larger.
+"""`remindav daemon` for a long time, with many alarms and bad servers: alarms are on time, without useless wake-ups or growth.
 
-With REMINDAV_DAEMON_FULL in the environment each is played in full (an hour in all), else some minutes. REMINDAV_SEED
-says what happens in random order; a failure prints it.
+With REMINDAV_DAEMON_FULL in the environment each test runs in full (an hour in all), else for some minutes. REMINDAV_SEED
+selects the random order of events; a failure prints it.
 """
 
 import random
@@ -55,7 +55,7 @@ class Punctual(Daemon):
         self.assertEqual(len(shown), self.count, "one was shown twice")
         late = sorted(moment - due[title] for moment, title in shown)
         print(f"      late: {late[len(late) // 2]:.3f} s in the middle, {late[-1]:.3f} s at the most")
-        # Who is told the time in milliseconds may be told half of one too early.
+        # A time in milliseconds may be half a millisecond too early.
         self.assertGreaterEqual(late[0], -0.001)
         self.assertLessEqual(late[-1 - self.count // 100], 1, late[-10:])
 
@@ -93,14 +93,14 @@ class Punctual(Daemon):
             self.person.run("import", "-", stdin=many)
 
         self.watch(meanwhile, lead=8)
-        # The good one got its own, whatever the others do.
+        # The good server got its changes, independently of the others.
         wait_for(lambda: len(servers["good"].collections["Good"].items) == 1, 60, "the good server to get its change")
         for name in ("hangs", "floods", "fails"):
             self.assertTrue(any(request for request in servers[name].requests), f"{name} was never asked")
 
 
 class TwoDevices(Daemon):
-    """A person at two desktops: what is done at one is right at the other after one sync."""
+    """A user at two desktops: an action on one is applied on the other after one sync."""
 
     rounds = 50 if FULL else 8
     at_once = 8
@@ -172,7 +172,7 @@ class TwoDevices(Daemon):
         for uid, (place, action) in operations.items():
             wait_for(lambda: self.is_done(sides[place][0], uid, action, due + uids.index(uid)),
                      what=f"{action} of {uid} (seed {SEED})")
-        # Each side sends and hears once; who sent first hears the other once more.
+        # Each side sends and receives once; the first sender receives once more.
         first = self.chance.randrange(2)
         for place in (first, 1 - first, first):
             sides[place][0].sync()
@@ -181,7 +181,7 @@ class TwoDevices(Daemon):
                             f"{action} of {uid} did not arrive (seed {SEED})")
             numbers = [(desktop, self.notification(desktop, uid)) for _, desktop in sides]
             for side, (desktop, number) in enumerate(numbers):
-                # The mock forgets one that a person has put away, and nobody asks to close it.
+                # The mock forgets a dismissed notification, and gets no request to close it.
                 if (side, action) != (place, "dismiss"):
                     wait_for(lambda: number in desktop.closed(), 20, f"the notification of {uid} to go after {action} (seed {SEED})")
         self.assert_same(self.person, self.other)
@@ -197,7 +197,7 @@ class Idle(Daemon):
         begin = int(time.time()) + 2 * 86400
         self.keep(*(todo(f"u{number}", begin + number) for number in range(self.count)), todo("a", int(time.time()) + 20))
         self.settings("sound = yes")
-        # The quickest of some: a machine that does much else, and its disk, are not what is measured.
+        # The fastest of several runs: other load and the disk must not be measured.
         ready = 60
         for turn in range(3):
             started = time.monotonic()
@@ -208,7 +208,7 @@ class Idle(Daemon):
         self.wait_for_notifications(1, 60)
         self.settings("sound = no")
         wait_for(lambda: "The changed settings are in use" in self.log(), what="the settings to be read")
-        # The thread that writes what was clicked goes after some seconds, when it has nothing more to do.
+        # The thread that writes actions ends after some idle seconds.
         self.desktop.click(1, "complete")
         wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
         time.sleep(12)
@@ -218,7 +218,7 @@ class Idle(Daemon):
         size = memory(daemon)
         print(f"      ready after {ready:.3f} s; {size / 1024:.1f} MiB resident; {len(after)} threads")
         self.assertEqual(after, before, "awake for nothing, or something was written to /etc, where the zone is watched")
-        # Nobody waits in a pool: the first who does has somebody look each second for ever.
+        # No thread may wait in a pool: the first one that does causes a check each second for ever.
         self.assertLessEqual(len(after), 3)
         self.assertLessEqual(size, 40 * 1024)
         if IS_RELEASE and FULL:

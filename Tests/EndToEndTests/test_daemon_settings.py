@@ -1,4 +1,4 @@
-"""`remindav daemon` while a person chooses otherwise."""
+"""`remindav daemon` during changes of its settings."""
 
 import os
 import time
@@ -9,7 +9,7 @@ from servers import Radicale
 
 
 class Settings(Daemon):
-    """What a person chooses otherwise while the daemon runs."""
+    """Changes of settings while the daemon runs."""
 
     anew = "The changed settings are in use"
 
@@ -24,7 +24,7 @@ class Settings(Daemon):
         wait_for(lambda: self.log().count(words) >= count, 15, f"{words!r} {count} times; log: {self.log()}")
         self.assertEqual(self.log().count(words), count, self.log())
 
-    def test_a_file_that_appears_holds_back_and_one_that_goes_does_not(self):
+    def test_quiet_hours_of_a_new_file_count_and_end_with_its_removal(self):
         self.start()
         self.assertFalse((self.person.home / ".config").exists())
         path = self.settings(self.quiet)
@@ -41,7 +41,7 @@ class Settings(Daemon):
         self.settings(self.quiet)
         self.wait_for_news(3)
 
-    def test_a_file_that_cannot_be_used_is_told_once_and_what_was_before_holds(self):
+    def test_an_invalid_file_is_reported_once_and_the_former_settings_stay(self):
         path = self.settings(self.quiet)
         self.start()
         due = int(time.time()) + 5
@@ -57,10 +57,10 @@ class Settings(Daemon):
         self.wait_for_notifications(1)
         self.wait_for_news(1)
 
-    def test_what_editors_do_to_a_file_counts_once_it_is_done(self):
+    def test_the_writes_of_an_editor_count_once(self):
         path = self.settings("snooze = 15m")
         self.start()
-        # What rings is the same.
+        # The alarms stay the same.
         self.settings("snooze = 20m", "due-time = 08:00")
         time.sleep(1.5)
         self.assertNotIn(self.anew, self.log())
@@ -84,7 +84,7 @@ class Settings(Daemon):
         time.sleep(1)
         path.write_text("sync-interval = 50m\n")
         self.wait_for_news(4)
-        # Nobody may read it, and then somebody may.
+        # The file is unreadable at first, and readable later.
         path.chmod(0o200)
         if os.geteuid():
             self.wait_for_news(1, "this user may not open it")
@@ -118,7 +118,7 @@ class Settings(Daemon):
         new.rename(dots / "two")
         self.wait_for_news(5)
 
-    def test_another_interval_counts_at_once_and_a_file_that_cannot_be_used_ends_no_sync(self):
+    def test_another_interval_counts_at_once_and_an_invalid_file_ends_no_sync(self):
         server = self.borrow(Radicale)
         self.keep(todo("a", int(time.time()) + 86400))
         self.person.add_account(server.url)
@@ -138,7 +138,7 @@ class Settings(Daemon):
         wait_for(lambda: last() != before, 40, f"a sync; log: {self.log()}")
         self.assertNotIn("A sync has ended", self.log())
 
-    def test_another_store_is_told_of(self):
+    def test_a_change_of_the_store_setting_is_reported(self):
         self.start()
         self.settings("store = ~/elsewhere")
         self.wait_for_news(1, "The settings name another store now")
@@ -146,11 +146,11 @@ class Settings(Daemon):
         self.wait_for_news(2)
         self.wait_for_news(1, "The settings name another store now")
 
-    def test_a_pipe_that_comes_to_be_there_stops_nothing(self):
+    def test_a_pipe_in_the_place_of_the_file_blocks_nothing(self):
         self.start()
         path = self.person.home / ".config" / "remindav" / "config"
         path.parent.mkdir(parents=True)
-        # Other commands do wait for who writes into it.
+        # Other commands do wait for a writer of the pipe.
         self.keep(todo("a", int(time.time()) + 6))
         os.mkfifo(path)
         self.wait_for_notifications(1)

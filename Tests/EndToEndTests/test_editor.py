@@ -1,4 +1,4 @@
-"""`edit` in an editor, on a pseudo-terminal: what is changed there is changed, and no copy of it is left anywhere."""
+"""`edit` in an editor, on a pseudo-terminal: edited fields change, and no copy of the text remains."""
 
 import os
 import pty
@@ -9,7 +9,7 @@ import time
 from harness import BINARY, OK, USAGE, EndToEnd
 
 INTERRUPTED = 130
-# An editor that says when a signal can reach it. Of a shell and its `sleep` the one may end and the other go on.
+# An editor that reports when a signal can reach it. A shell may end while its `sleep` continues, so it is not used.
 WAITING = "exec python3 -c 'import time; print(\"ready\", flush=True); time.sleep(60)'"
 
 
@@ -77,7 +77,7 @@ class EditInAnEditor(EndToEnd):
         self.assert_nothing_is_left()
         return terminal.shown.decode()
 
-    def test_a_title_that_is_changed_there_changes_its_line_and_the_stamps(self):
+    def test_a_changed_title_changes_its_line_and_the_stamps(self):
         shown = self.edited("sed -i -e 's/^Title:.*/Title: Buy bread/'")
         self.assertIn("Changed 1: Buy bread", shown)
         after = self.laptop.run("export").bytes
@@ -85,20 +85,20 @@ class EditInAnEditor(EndToEnd):
         self.assertEqual([line.split(b":")[0] for line in different
                           if line.split(b":")[0] not in (b"DTSTAMP", b"LAST-MODIFIED")], [b"SUMMARY"])
 
-    def test_an_editor_that_is_left_as_it_was_entered_changes_nothing(self):
+    def test_an_unchanged_text_changes_nothing(self):
         for editor in ("true", "touch", "sed -i -e 's/$/\\r/'", "truncate -s 0"):
             with self.subTest(editor):
                 self.assertIn("Nothing was changed", self.edited(editor))
                 self.assertEqual(self.laptop.run("export").bytes, self.before)
 
-    def test_an_editor_that_fails_or_is_not_there_changes_nothing(self):
+    def test_a_failing_or_missing_editor_changes_nothing(self):
         for editor in ("sed -i -e s/milk/bread/ \"$1\"; false", "no-such-editor"):
             with self.subTest(editor):
                 shown = self.edited(editor, 1)
                 self.assertIn("ditor", shown)
                 self.assertEqual(self.laptop.run("export").bytes, self.before)
 
-    def test_what_was_saved_is_kept_when_the_editor_ends_badly_or_the_text_is_too_large(self):
+    def test_the_saved_text_is_kept_if_the_editor_fails_or_the_text_is_too_large(self):
         save = "sed -i -e s/milk/bread/ \"$1\"; "
         large = save + "head -c 2000000 /dev/zero | tr '\\0' x >>"
         for number, editor in enumerate((save + "exit 1;", save + "kill -KILL $$;", large), 1):
@@ -126,7 +126,7 @@ class EditInAnEditor(EndToEnd):
         self.assert_nothing_is_left()
         self.assertEqual(self.laptop.json("show", "1")["title"], "Buy tea")
 
-    def test_a_program_that_is_told_to_end_takes_the_file_with_it(self):
+    def test_a_terminated_program_removes_the_file(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             terminal = Terminal(self.laptop, "edit", "1", editor=WAITING)
             terminal.until(b"ready")
@@ -144,7 +144,7 @@ class EditInAnEditor(EndToEnd):
         self.assert_nothing_is_left()
         self.assertEqual(self.laptop.json("show", "1")["title"], "Buy tea")
 
-    def test_a_mistake_is_told_with_its_line_and_can_be_mended(self):
+    def test_an_error_is_reported_with_its_line_and_can_be_corrected(self):
         editor = "sed -i -e 's/^Priority: soon/Priority: low/; s/^Priority:$/Priority: soon/'"
         terminal = Terminal(self.laptop, "edit", "1", editor=editor)
         terminal.until(b"[Y/n]")
@@ -154,7 +154,7 @@ class EditInAnEditor(EndToEnd):
         self.assertEqual(terminal.end(), OK, terminal.shown)
         self.assertEqual(self.laptop.json("show", "1")["priority"], "low")
 
-    def test_whatever_ends_it_at_the_question_changes_nothing_and_loses_nothing(self):
+    def test_each_end_at_the_question_changes_nothing_and_loses_nothing(self):
         kept = self.laptop.store / "edit-1.txt"
         for end, status in ((b"\x03", -signal.SIGINT), (b"\x04", USAGE), (signal.SIGTERM, -signal.SIGTERM),
                             (signal.SIGHUP, -signal.SIGHUP), (signal.SIGKILL, -signal.SIGKILL)):
@@ -171,7 +171,7 @@ class EditInAnEditor(EndToEnd):
                 kept.unlink()
                 self.assertEqual(self.laptop.run("export").bytes, self.before)
 
-    def test_a_no_keeps_the_text_in_a_file_of_this_user(self):
+    def test_the_answer_no_saves_the_text_in_a_file_of_this_user(self):
         terminal = Terminal(self.laptop, "edit", "1", editor="sed -i -e 's/^Priority:.*/Priority: soon/'")
         terminal.until(b"[Y/n]")
         terminal.type(b"n\n")

@@ -1,6 +1,6 @@
-"""Each failure that a person can meet, in one table: how it comes about, the sentence that is said, the exit status.
+"""Each failure that a user can cause, in one table: its cause, the printed sentence, the exit status.
 
-A sentence says what happened, where, and what to do, in one line. {url}, {id} and {time} stand for what each run makes anew.
+A sentence has the error, its place and a remedy, in one line. {url}, {id} and {time} are placeholders for values of each run.
 """
 
 import re
@@ -22,7 +22,7 @@ ROWS = []
 
 
 def row(name, status, sentence):
-    """The function below makes the failure: it gets the test and returns what the binary said."""
+    """The decorated function causes the failure: it gets the test and returns the output of the binary."""
     def note(function):
         ROWS.append((name, status, sentence, function))
         return function
@@ -30,21 +30,21 @@ def row(name, status, sentence):
 
 
 def rows(*table):
-    """The same for rows whose functions are made by another one: name, function, status, sentence."""
+    """The same for rows with generated functions: name, function, status, sentence."""
     for name, function, status, sentence in table:
         row(name, status, sentence)(function)
 
 
-# -- how a failure comes about --------------------------------------------------------------------------------------
+# -- causes of failures ---------------------------------------------------------------------------------------------
 
 
 def adds(server, *options):
-    """An account is added; `server` makes the server."""
+    """Adds an account; `server` creates the server."""
     return lambda test: test.add(test.serve(server()).url, *options)
 
 
 def answering(answer):
-    """A server that has one answer to all questions."""
+    """A server with one answer to all requests."""
     def make():
         server = FakeDAV(password=CANARY)
         server.intercept = lambda request: answer
@@ -57,7 +57,7 @@ def adds_at(address):
 
 
 def syncs(answer, *methods, edits=1):
-    """A sync of so many edits, and the server gives the answer to requests of these methods, or to all."""
+    """Syncs this number of edits; the server gives the answer to requests of these methods, or to all."""
     def run(test):
         server = test.connected(edits)
         server.intercept = lambda request: answer if not methods or request.method in methods else None
@@ -66,7 +66,7 @@ def syncs(answer, *methods, edits=1):
 
 
 def named(precondition, status, inside=""):
-    """An answer that names what it refuses for (RFC 4918 section 16)."""
+    """An answer with the condition of its refusal (RFC 4918 section 16)."""
     body = f"<D:error {NAMESPACES}><{precondition}>{inside}</{precondition}></D:error>"
     return Answer(status, body.encode(), {"Content-Type": XML})
 
@@ -138,28 +138,28 @@ VOUCH = "If it is your own server, check it and trust it with 'remindav account 
 rows(
     ("a certificate that has expired", adds(lambda: SecureDAV("expired"), *AUTHORITY), NETWORK,
      f"remindav: {{url}}: the server's certificate has expired. {RENEW}"),
-    ("a certificate whose time has not come", adds(lambda: SecureDAV("early"), *AUTHORITY), NETWORK,
+    ("a certificate that is not yet valid", adds(lambda: SecureDAV("early"), *AUTHORITY), NETWORK,
      "remindav: {url}: the server's certificate is not valid yet. Set the clock of this computer if it is wrong. "
      "Nothing was sent."),
     ("a certificate for another host", adds(lambda: SecureDAV("elsewhere"), *AUTHORITY), NETWORK,
      "remindav: {url}: the server's certificate is for another host. Use the address that the certificate names; "
      "'remindav account trust' shows it."),
-    ("an authority that nobody knows", adds(lambda: SecureDAV("server")), NETWORK,
+    ("an unknown authority", adds(lambda: SecureDAV("server")), NETWORK,
      f"remindav: {{url}}: no trusted authority signed the server's certificate. {VOUCH}"),
-    ("a certificate that vouches for itself", adds(lambda: SecureDAV("self-signed")), NETWORK,
+    ("a self-signed certificate", adds(lambda: SecureDAV("self-signed")), NETWORK,
      f"remindav: {{url}}: no trusted authority signed the server's certificate. {VOUCH}"),
-    ("https:// where http:// is spoken", adds(Misnamed), NETWORK,
+    ("https:// at a server of http://", adds(Misnamed), NETWORK,
      "remindav: {url}: the service at this port does not speak TLS. Check the address and its port, and whether the "
      "server uses https://. Nothing was sent."),
-    ("http:// where https:// is spoken", adds(lambda: MisnamedSecure("server")), NETWORK,
+    ("http:// at a server of https://", adds(lambda: MisnamedSecure("server")), NETWORK,
      "remindav: {url}: the connection broke off before the answer was whole. Nothing is lost. Try again later, and check "
      "whether https:// or http:// is correct."),
     ("http:// on the open network", adds_at("http://192.0.2.1/"), SAFETY,
      "remindav: {url}: the password would be sent unencrypted. Use an address that begins with https://, or "
      "--allow-insecure yes in a network that you trust."),
-    ("a name that nobody knows", adds_at("https://nowhere.invalid/"), NETWORK,
+    ("an unknown host name", adds_at("https://nowhere.invalid/"), NETWORK,
      f"remindav: {{url}}: the server's name cannot be found. {CONNECTION}"),
-    ("an e-mail address of a domain that nobody knows", adds_at("ada@nowhere.invalid"), NETWORK,
+    ("an e-mail address of an unknown domain", adds_at("ada@nowhere.invalid"), NETWORK,
      f"remindav: {{url}}: the server's name cannot be found. {CONNECTION}"),
     ("nothing listens there", lambda test: test.add(f"http://127.0.0.1:{free_port()}/"), NETWORK,
      f"remindav: {{url}}: the server cannot be reached. {CONNECTION}"),
@@ -178,7 +178,7 @@ def _(test):
     return test.laptop.run("sync", code=None)
 
 
-@row("a server that says nothing", NETWORK,
+@row("a server that sends nothing", NETWORK,
      "remindav: {url}: the server takes too long to answer: no connection stood after 15 seconds. Nothing is lost. Try "
      "again later.")
 def _(test):
@@ -188,7 +188,7 @@ def _(test):
     return test.add(f"https://127.0.0.1:{listener.getsockname()[1]}/")
 
 
-@row("a server that takes the question and says nothing", NETWORK,
+@row("a server that reads the request and sends nothing", NETWORK,
      "remindav: {url}: the server takes too long to answer: not a word for 30 seconds. Nothing is lost. Try again later.")
 def _(test):
     listener = socket.create_server(("127.0.0.1", 0))
@@ -196,7 +196,7 @@ def _(test):
     return test.add(f"http://127.0.0.1:{listener.getsockname()[1]}/")
 
 
-# -- what the server answers ----------------------------------------------------------------------------------------
+# -- answers of the server ------------------------------------------------------------------------------------------
 
 NO_CALDAV = "Check the address; the settings page or manual of the server has the one for CalDAV."
 TRY_AGAIN = "Nothing was changed here. Try again, or tell the administrator."
@@ -211,7 +211,7 @@ rows(
      "the address, and whether the server still has this user."),
     ("not allowed", syncs(Answer(403)), FAILURE,
      "remindav: 127.0.0.1: {url}: the server does not allow this (403). Ask the owner of the list, or use another one."),
-    ("a question that is refused", syncs(Answer(400)), FAILURE,
+    ("a refused request", syncs(Answer(400)), FAILURE,
      "remindav: 127.0.0.1: {url}: the server refuses the request (400). Check the address, and whether it needs "
      "https://; the manual of the server has it."),
     ("an answer that is broken", syncs(Answer(207, b"<a")), NETWORK,
@@ -231,12 +231,12 @@ rows(
         "Date": "Thu, 01 Jan 2026 10:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 13:00:00 GMT"})), NETWORK,
      f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429), and requests a pause: 3 hours. "
      + LATER),
-    ("a limit on requests without a word on how long", syncs(Answer(429)), NETWORK,
+    ("a limit on requests without a time", syncs(Answer(429)), NETWORK,
      f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429). {LATER}"),
 )
 
 
-@row("a server that has asked for rest", NETWORK,
+@row("a server that has requested a pause", NETWORK,
      "remindav: 127.0.0.1: The server requested a pause until {time}. No request was sent. Sync again "
      "after that time, or use 'remindav sync --now'.")
 def _(test):
@@ -306,7 +306,7 @@ def _(test):
     return test.laptop.run("add", "Buy milk", "--list", "todo", code=None)
 
 
-@row("a list that has become read-only with an edit that waits", PARTIAL,
+@row("a list that has become read-only with an unsent edit", PARTIAL,
      "remindav: todo: 1 left out: 'Buy milk 1' ({id}). This list is now read-only, and has unsent "
      "changes ('todo'). Move each with 'remindav edit ID --list NAME', or discard all: 'remindav lists discard NAME'.")
 def _(test):
@@ -348,7 +348,7 @@ def on_a_disk(test, size):
     mount.mkdir()
     options = f"size={size},mode=0700"
     if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", mount], capture_output=True).returncode:
-        test.skipTest("this machine lets nobody mount")
+        test.skipTest("mounts are not permitted on this machine")
     test.addCleanup(subprocess.run, ["umount", "-l", mount], check=True)
     test.laptop.environment["REMINDAV_STORE"] = str(mount / "store")
     test.laptop.run("import", "-", stdin=simple(5))
@@ -398,7 +398,7 @@ class Failures(EndToEnd):
             pattern = pattern.replace(re.escape("{" + name + "}"), meaning)
         self.assert_complaint(result, status)
         self.assertRegex(result.err, f"^{pattern}\n$", repr(result))
-        # Neither the password nor what is in a note is told, and what is kept of a run has no text at all.
+        # The output contains neither the password nor notes, and the record of a run contains no text at all.
         self.assertNotIn("canary", result.out + result.err)
         if self.laptop.store.exists() and "canary-token" not in str(result):
             for run in self.laptop.json("log"):

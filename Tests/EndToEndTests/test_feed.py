@@ -118,7 +118,7 @@ class Feed(EndToEnd):
         self.laptop.run("add", "One more", "--due", "2035-05-05", "--list", "Reminders")
         self.assertEqual(self.ask("GET", self.path, {"If-None-Match": tag})[0], 200)
 
-    def test_head_says_what_get_would_say(self):
+    def test_head_has_the_headers_of_get(self):
         _, of_get, body = self.ask("GET", self.path)
         status, of_head, nothing = self.ask("HEAD", self.path)
         self.assertEqual((status, nothing), (200, b""))
@@ -126,7 +126,7 @@ class Feed(EndToEnd):
             self.assertEqual(of_head[name], of_get[name])
         self.assertEqual(of_get["content-length"], str(len(body)))
 
-    def test_a_wrong_address_is_not_there(self):
+    def test_a_wrong_address_is_not_found(self):
         wrong = self.token[:-1] + ("a" if self.token[-1] != "a" else "b")
         for path in (f"/feed/{wrong}.ics", "/feed/.ics", "/feed/", f"/feed/{self.token}", "/feed/../../etc/passwd",
                      f"/feed/{self.token}.ics/more", "/%00", "/feed/" + "a" * 4000 + ".ics"):
@@ -152,7 +152,7 @@ class Feed(EndToEnd):
         for style in ("todo", "both", "event", "x"):
             self.assertEqual(self.ask("GET", f"{self.path}?style={style}")[2], event)
 
-    def test_what_is_marked_private_stays_so(self):
+    def test_private_reminders_stay_private(self):
         text = ics(["UID:open", "SUMMARY:Open", "DUE:20300101T090000Z"],
                    ["UID:private", "SUMMARY:Canary", "DESCRIPTION:Canary", "CLASS:PRIVATE", "DUE:20300101T090000Z"],
                    ["UID:confidential", "SUMMARY:Canary", "CLASS:CONFIDENTIAL", "DUE:20300101T090000Z",
@@ -226,7 +226,7 @@ class Feed(EndToEnd):
         rows = [line.split()[1] for line in listening.splitlines() if port in line and line.split()[3] == "0A"]
         self.assertEqual({row.split(":")[0] for row in rows}, {"0100007F"})
 
-    def test_the_log_does_not_hold_the_address(self):
+    def test_the_log_does_not_contain_the_address(self):
         self.ask("GET", self.path)
         self.end()
         self.assertNotIn(self.token, (self.folder / "serve.log").read_text())

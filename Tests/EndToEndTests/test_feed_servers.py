@@ -44,7 +44,7 @@ class Published(EndToEnd):
         finally:
             connection.close()
 
-    def test_the_manual_s_configurations_publish_a_feed(self):
+    def test_the_configurations_of_the_manual_publish_a_feed(self):
         """The printed address works as it is."""
         address = self.laptop.run("feed", "create", "--feed-address", SITE)
         self.serve_feeds("--feed-address", SITE)
@@ -68,7 +68,7 @@ class Published(EndToEnd):
                 server.stop()
         self.assertNotIn(token, (self.folder / "serve.log").read_text())
 
-    def test_the_path_may_be_kept_or_taken_away(self):
+    def test_the_path_may_be_kept_or_removed(self):
         config = self.laptop.home / ".config" / "remindav"
         config.mkdir(parents=True)
         (config / "config").write_text(f"feed-address = {SITE}/\n")
@@ -86,7 +86,7 @@ class Published(EndToEnd):
                     self.assertEqual(status, 200, body)
                     server.stop()
 
-    def test_other_host_names_get_a_sentence_that_names_the_setting(self):
+    def test_other_host_names_get_an_error_that_names_the_setting(self):
         path = self.laptop.json("feed", "create", "--feed-address", SITE)["url"].removeprefix(SITE)
         self.serve_feeds("--feed-address", SITE)
         for host in (HOST, HOST.upper(), f"{HOST}:443", f"{HOST}:8443", f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
@@ -102,7 +102,7 @@ class Published(EndToEnd):
         self.assertEqual(status, 421)
         self.assertIn(b"feed-address", body)
 
-    def test_without_the_setting_only_this_machine_s_names_are_answered(self):
+    def test_without_the_setting_only_names_of_this_machine_are_answered(self):
         made = self.laptop.run("feed", "create")
         self.assertIn("feed-address", made.err)
         self.serve_feeds()

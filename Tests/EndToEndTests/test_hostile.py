@@ -6,9 +6,9 @@ import hostile
 from harness import INSIDE, OK, PARTIAL, EndToEnd
 
 MB = 1_000_000
-# Of the process itself, beside what a file needs: libraries, tables, a line or a component at its limit.
+# Memory of the process itself, besides that for a file: libraries, tables, a line or a component at its limit.
 BASE = 64 * MB
-# A streaming reader holds one component, which may have 16 MiB: as it came, as a tree, and as what is stored.
+# A streaming reader holds one component of up to 16 MiB three times: as bytes, as a tree, and in its stored form.
 IMPORT_LIMIT = BASE + 3 * (16 << 20)
 # The tree of a file is so many times the file: `BEGIN:A` and `END:A` are 16 bytes and make two lines and a component.
 TREE_FACTOR = 6
@@ -40,7 +40,7 @@ class HostileFiles(EndToEnd):
         return path
 
     def assert_sentences(self, code, error, answer):
-        """What is said is for a person, and not a novel; `ics check` says it on standard output."""
+        """Checks that the messages are readable and short; `ics check` prints them on standard output."""
         self.assertNotRegex(error, INSIDE)
         self.assertLess(len(error), 20_000)
         if code not in (OK, PARTIAL):

@@ -73,13 +73,13 @@ class Expand(EndToEnd):
             self.dates("--dtstart", "20260328T090000", "--tzid", "Europe/Berlin", "--rrule",
                        "FREQ=DAILY;UNTIL=20260329T070000Z"), ["20260328T090000", "20260329T090000"])
 
-    def test_a_rule_without_an_end_stops_and_says_so(self):
+    def test_a_rule_without_an_end_stops_with_a_message(self):
         result = self.laptop.run("expand", "--dtstart", "20260101", "--rrule", "FREQ=DAILY")
         self.assertEqual(len(result.out.split()), 1000)
         self.assertIn("--limit", result.err)
         self.assertEqual(self.laptop.run("-q", "expand", "--dtstart", "20260101", "--rrule", "FREQ=DAILY").err, "")
 
-    def test_bad_input_is_told_in_one_sentence(self):
+    def test_bad_input_is_reported_in_one_sentence(self):
         for arguments in (
             [], ["--rrule", "FREQ=DAILY"], ["--dtstart", "today"], ["--dtstart", "20260231"],
             ["--dtstart", "20260101", "--rrule", "FREQ=DAILY;INTERVAL=0"], ["--dtstart", "20260101", "--rrule", ""],
@@ -108,11 +108,11 @@ class Expand(EndToEnd):
                                          code=(OK, FAILURE, USAGE))
                 self.assertLess(result.seconds, 2)
 
-    def test_a_huge_limit_costs_nothing_when_there_is_little(self):
+    def test_a_huge_limit_costs_nothing_for_few_occurrences(self):
         self.assertEqual(len(self.dates("--dtstart", "20260101", "--rrule", "FREQ=DAILY;COUNT=3", "--limit",
                                         "999999999999")), 3)
 
-    def test_a_reader_that_goes_away_is_no_trouble(self):
+    def test_a_closed_pipe_is_no_error(self):
         for words in (["expand", "--dtstart", "20260101T000000", "--rrule", "FREQ=SECONDLY;COUNT=900000"],
                       ["expand", "--dtstart", "20260101T000000", "--rrule", "FREQ=SECONDLY", "--limit", "9000000"]):
             process = self.laptop.start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -147,7 +147,7 @@ class ExpandFiles(EndToEnd):
         self.assertEqual(len(self.laptop.run("ics", "expand", path, "--limit", "2").out.splitlines()), 2)
         self.assertEqual(self.laptop.run("ics", "expand", path, "--from", "20300101", "--json").json, [])
 
-    def test_the_rest_is_shown_when_something_cannot_be(self):
+    def test_the_rest_is_shown_if_a_component_cannot_be_shown(self):
         data = ics(["UID:a", "DUE:20260101", "RRULE:FREQ=NEVER"], ["UID:b", "DUE:20260102"])
         result = self.laptop.run("ics", "expand", "-", stdin=data, code=PARTIAL)
         self.assertIn("2026-01-02", result.out)
@@ -164,7 +164,7 @@ class ExpandFiles(EndToEnd):
                     most = 1_000_000 if path.name == "made-period-of-millennia.ics" else 100_000
                     self.assertLessEqual(len(result.json), most)
 
-    def test_what_is_no_calendar(self):
+    def test_files_that_are_no_calendar(self):
         self.assert_complaint(self.laptop.run("ics", "expand", "-", stdin="Dear all", code=None), FAILURE, "icalendar")
         self.assert_complaint(self.laptop.run("ics", "expand", "nowhere.ics", code=None), FAILURE, "nowhere.ics")
 
@@ -174,7 +174,7 @@ class Diff(EndToEnd):
         super().setUp()
         self.laptop = self.device("laptop")
 
-    def test_the_same_differently_written(self):
+    def test_equal_content_in_another_form(self):
         a = self.write("a.ics", ics(["UID:a", "SUMMARY:Milk and bread", "DURATION:PT90M", "DTSTAMP:20260101T000000Z"],
                                     ["UID:b", "SUMMARY:B"]))
         b = self.write("b.ics", ics(["UID:b", "SUMMARY:B"],
@@ -204,7 +204,7 @@ class Diff(EndToEnd):
                          [("changed", "a"), ("added", "c"), ("removed", "b")])
         self.assertEqual(found[0]["properties"], [{"name": "SUMMARY", "old": ["Old"], "new": ["New\x1b"]}])
 
-    def test_trouble_is_no_difference(self):
+    def test_an_error_is_no_difference(self):
         a = self.write("a.ics", ics(["UID:a"]))
         for arguments in ([a, self.folder / "nowhere.ics"], [a, self.folder], [a, "-"], ["-", "-"], [a]):
             self.assertEqual(self.laptop.run("ics", "diff", *arguments, stdin="Dear all", code=None).code, USAGE)
@@ -236,7 +236,7 @@ class Convert(EndToEnd):
         self.assertEqual(self.laptop.run("ics", "convert", path, "--to", "jcal", "-o", target).out, "")
         self.assertEqual(json.loads(target.read_text()), jcal)
 
-    def test_what_cannot_be_read_is_named(self):
+    def test_unreadable_lines_are_named(self):
         result = self.laptop.run("ics", "convert", "-", "--to", "jcal", stdin=ics(["UID:a", "SUMMARY nothing"]),
                                  code=PARTIAL)
         self.assertEqual(len(result.json[2][0][1]), 1)
@@ -255,7 +255,7 @@ class Convert(EndToEnd):
                         self.assertIn(result.code, (OK, PARTIAL))
                         json.loads(result.bytes.decode())
 
-    def test_python_icalendar_says_the_same(self):
+    def test_python_icalendar_gives_the_same_result(self):
         compared = 0
         for path in sorted((FIXTURES / "ics").glob("rfc*.ics")) + sorted((FIXTURES / "ics").glob("tasks.org*.ics")):
             # It cuts a letter that a fold divides.
@@ -283,7 +283,7 @@ class Convert(EndToEnd):
 
 
 def with_their_types(ours, theirs):
-    """What only we know the type of, as they write it: RFC 7986, 9073 and 9074 say that these are texts and addresses."""
+    """Properties with a type that only we know, in their form: in RFC 7986, 9073 and 9074 these are texts and addresses."""
     unknown = {entry[0] for entry in theirs if entry[2] == "unknown"}
     return [[*entry[:2], "unknown", *entry[3:]] if entry[0] in unknown and entry[2] in ("text", "uri") else entry
             for entry in ours]
@@ -304,7 +304,7 @@ class CheckAndFormat(EndToEnd):
         super().setUp()
         self.laptop = self.device("laptop")
 
-    def test_a_finding_says_where_what_and_what_to_do(self):
+    def test_a_finding_has_its_place_its_description_and_a_remedy(self):
         path = self.write("a.ics", ics(["UID:a", "DTSTAMP:20260101T000000Z", "SUMMARY nothing"]))
         result = self.laptop.run("ics", "check", path, code=FAILURE)
         self.assertRegex(result.out, r"(?m)a\.ics:7: error: .* \(missingColon\)\. Write ")
@@ -312,7 +312,7 @@ class CheckAndFormat(EndToEnd):
         self.assertIn(("missingColon", 7, "error"), [(entry["code"], entry["line"], entry["severity"]) for entry in found])
         self.assertEqual(set(found[0]), set("line code severity subject message advice more".split()))
 
-    def test_format_is_idempotent_and_goes_where_it_is_told(self):
+    def test_format_is_idempotent_and_writes_to_the_given_file(self):
         source = ics(["UID:a", "SUMMARY:" + "\u00fc" * 100]).replace(b"\r\n", b"\n")
         path = self.write("a.ics", source)
         once = self.laptop.run("ics", "format", path).bytes
@@ -354,7 +354,7 @@ class CheckAndFormat(EndToEnd):
         result = self.laptop.run("ics", "diff", good, "-", stdin="Dear all,\n", code=None)
         self.assert_complaint(result, USAGE, "standard input", "icalendar")
 
-    def test_trouble_leaves_the_file_alone(self):
+    def test_an_error_leaves_the_file_unchanged(self):
         path = self.write("letter.txt", "Dear all,\n")
         self.assert_complaint(self.laptop.run("ics", "format", "-i", path, code=None), FAILURE, "icalendar")
         self.assertEqual(path.read_text(), "Dear all,\n")

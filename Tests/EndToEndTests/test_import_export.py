@@ -79,7 +79,7 @@ class ImportAndExport(EndToEnd):
         laptop.run("export", "-o", self.folder / "out.ics")
         self.assertEqual(laptop.run("export").bytes, (self.folder / "out.ics").read_bytes())
 
-    def test_a_dry_run_says_the_same_and_changes_nothing(self):
+    def test_a_dry_run_reports_the_same_and_changes_nothing(self):
         laptop = self.device("laptop")
         path = self.write("in.ics", corpus.calendar(range(50)))
         rehearsal = laptop.json("import", path, "--dry-run")
@@ -121,7 +121,7 @@ class ImportAndExport(EndToEnd):
         number = data.split(b"\r\n").index(b"this is no content line") + 1
         self.assertEqual(report["issues"][0]["line"], number)
 
-    def test_line_ends_bom_and_a_fold_inside_a_letter_are_understood(self):
+    def test_line_ends_bom_and_a_fold_inside_a_letter_are_read(self):
         text = (
             b"\xef\xbb\xbfBEGIN:VCALENDAR\nVERSION:2.0\r\nPRODID:-//x//EN\n\nBEGIN:VTODO\nUID:fold-1\n"
             b"DTSTAMP:20260101T000000Z\nSUMMARY:M\xc3\r\n \xbcll\nEND:VTODO\r\nEND:VCALENDAR"
@@ -130,7 +130,7 @@ class ImportAndExport(EndToEnd):
         laptop.run("import", self.write("odd.ics", text))
         self.assertEqual(laptop.by_uid("fold-1")["title"], "Müll")
 
-    def test_a_style_of_event_exports_events(self):
+    def test_the_style_event_exports_events(self):
         laptop = self.device("laptop")
         laptop.run("import", "-", stdin=corpus.calendar(range(50)))
         calendar = icalendar.Calendar.from_ical(laptop.run("export", "--style", "event").bytes)

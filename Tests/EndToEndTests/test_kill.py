@@ -1,6 +1,6 @@
-"""A sync is killed at random moments; the next one puts everything right.
+"""A sync is killed at random moments; the next one repairs everything.
 
-REMINDAV_KILLS says how often (200), REMINDAV_SEED which moments. A failure prints the seed.
+REMINDAV_KILLS is the number of kills (200), REMINDAV_SEED selects the moments. A failure prints the seed.
 """
 
 import os
@@ -19,7 +19,7 @@ ITEMS = 500
 
 
 def retitled(calendar, chosen, number):
-    """The same calendar; the chosen reminders have a title that says which generation they are of."""
+    """The same calendar; the titles of the chosen reminders have the number of their generation."""
 
     def change(match):
         block = match[0]
@@ -95,7 +95,7 @@ class KilledInTheMiddle(Scene, EndToEnd):
         for uid, title in self.titles.items():
             self.assertRegex(held[uid], rf"SUMMARY:{title}\r?\n", said)
         self.assertEqual(self.laptop.integrity(), "ok", said)
-        self.assertEqual(self.laptop.json("conflicts"), [], f"{said}: nobody edited one field on both machines")
+        self.assertEqual(self.laptop.json("conflicts"), [], f"{said}: no field was edited on both machines")
 
 
 if __name__ == "__main__":

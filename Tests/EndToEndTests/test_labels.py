@@ -29,7 +29,7 @@ class OneMachine(EndToEnd):
     def labels(self, identifier):
         return self.laptop.json("show", str(identifier))["labels"]
 
-    def test_the_five_steps_list_add_edit_delete_and_listed_again(self):
+    def test_labels_are_listed_added_edited_deleted_and_listed_again(self):
         shown = self.laptop.run("labels")
         self.assertEqual(shown.out, "No labels yet\nAdd your first label: remindav labels add Work\n")
         self.laptop.run("labels", "add", "Work", "--color", "#4caf50")
@@ -66,7 +66,7 @@ class OneMachine(EndToEnd):
         self.laptop.run("undo", "--last")
         self.assertEqual(sorted(names(self.laptop)), ["A,B", "Last", "Other", "Work", "Workshop"])
 
-    def test_a_deleted_label_takes_no_reminder_along_and_undo_brings_it_back(self):
+    def test_a_deleted_label_deletes_no_reminder_and_undo_restores_it(self):
         one, two = self.add("One", "Work", "Home"), self.add("Two", "WORK")
         self.laptop.run("labels", "recolor", "Work", "#112233")
         self.laptop.run("labels", "delete", "work", "--yes")
@@ -88,7 +88,7 @@ class OneMachine(EndToEnd):
         self.assertEqual(view(self.laptop, "Office")["open"], 10_000)
         self.assertEqual([run["received"] for run in self.laptop.json("log")], [10_000, 10_000])
 
-    def test_what_is_not_there_or_not_right_has_its_code(self):
+    def test_missing_and_invalid_labels_have_their_codes(self):
         self.add("One", "Work")
         for words, code in ((["rename", "Nothing", "New"], NOT_FOUND), (["delete", "Nothing", "--yes"], NOT_FOUND),
                             (["merge", "Work", "Nothing"], NOT_FOUND), (["recolor", "Nothing", "red"], NOT_FOUND),
@@ -140,7 +140,7 @@ class TwoMachines(Scene):
             self.assertEqual(changes(device.sync()), 0)
         self.assert_same(self.laptop, self.desk)
 
-    def test_a_colour_arrives_where_the_server_keeps_it_and_an_idle_sync_stays_one_request(self):
+    def test_a_colour_arrives_if_the_server_stores_it_and_an_idle_sync_is_one_request(self):
         self.laptop.run("add", "Paint", "--label", "Work", "--list", "Reminders")
         self.laptop.run("labels", "add", "Work", "--color", "#4CAF50")
         self.laptop.run("labels", "add", "Never sent")

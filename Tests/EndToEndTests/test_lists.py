@@ -1,5 +1,5 @@
-"""Lists: made, renamed, recoloured, deleted, lost, left alone and locked, against real servers and one that is told what
-to do."""
+"""Lists that are created, renamed, recoloured, deleted, lost, ignored and locked, on real servers and on one with
+adjustable faults."""
 
 import re
 import unittest
@@ -22,7 +22,7 @@ def view(device, name):
 
 
 class OnRealServers(Scene):
-    """What every server does alike."""
+    """Behaviour that is the same on every server."""
 
     def setUp(self):
         super().setUp()
@@ -54,7 +54,7 @@ class OnRealServers(Scene):
         self.desk.sync()
         self.assertEqual(view(self.desk, "Bureau & more")["color"], "#AABBCC")
         self.assertNotIn("Office", names(self.desk))
-        # The words that came back are known: nothing more is said or sent.
+        # The returned values are known: nothing more is reported or sent.
         self.laptop.sync()
         for device in (self.laptop, self.desk):
             self.assertEqual(changes(device.sync()), 0)
@@ -67,7 +67,7 @@ class OnRealServers(Scene):
             device.sync()
             self.assertEqual(view(device, "Bureau & more")["color"], "#AABBCC")
 
-    def test_a_name_that_somebody_else_gives_arrives_with_the_next_sync_and_only_then(self):
+    def test_a_name_set_by_another_client_arrives_with_the_next_sync_and_only_then(self):
         body = f"<D:propertyupdate {NAMES}><D:set><D:prop><D:displayname>{escape('Bureau & more')}</D:displayname></D:prop></D:set></D:propertyupdate>"
         status = self.server.request("PROPPATCH", self.address(), body.encode(), {"Content-Type": "application/xml"})[0]
         self.assertEqual(status, 207)
@@ -87,7 +87,7 @@ class OnRealServers(Scene):
         else:
             self.assertIsNone(view(self.laptop, "Office")["color"])
             self.desk.sync()
-            # SOGo says that it is gone, and keeps it.
+            # SOGo reports that the list is deleted, and keeps it.
             left = before if "still shows" in result.err else None
             self.assertEqual(view(self.desk, "Office")["color"], left)
             self.laptop.sync()
@@ -126,7 +126,7 @@ class OnRealServers(Scene):
         self.assertEqual(view(self.desk, "Office")["open"], 1)
         self.assertNotIn("Garden", names(self.desk))
 
-    def test_what_somebody_has_added_since_the_last_sync_is_not_deleted_unseen(self):
+    def test_a_reminder_of_another_client_since_the_last_sync_is_not_deleted_without_consent(self):
         self.desk.run("add", "Not seen yet", "--list", "Office")
         self.desk.sync()
         result = self.laptop.run("lists", "delete", "Office", "--yes", code=None)
@@ -136,7 +136,7 @@ class OnRealServers(Scene):
         self.laptop.run("lists", "delete", "Office", "--yes")
         self.assertEqual(self.resources(), {})
 
-    def test_a_list_that_is_not_wanted_here_stays_there_and_comes_back_when_asked_for(self):
+    def test_an_ignored_list_stays_on_the_server_and_is_added_again_on_request(self):
         self.laptop.run("lists", "delete", "Office", "--only-here", "--yes")
         self.laptop.sync()
         self.assertNotIn("Office", names(self.laptop))
@@ -158,7 +158,7 @@ class OnXandikos(OnRealServers, EndToEnd):
 
 
 class Lists(EndToEnd):
-    """What a server can do to lists, on one that is told to."""
+    """Faults of a server with lists, on a server with adjustable faults."""
 
     def setUp(self):
         super().setUp()
@@ -185,7 +185,7 @@ class Lists(EndToEnd):
         self.laptop.sync()
         self.assertIn("Bureau", names(self.laptop))
 
-    def test_a_server_that_takes_its_time_does_not_undo_a_name(self):
+    def test_a_slow_server_does_not_revert_a_name(self):
         def late(request):
             if request.method == "PROPPATCH":
                 return self.server.multistatus([
@@ -205,19 +205,19 @@ class Lists(EndToEnd):
         self.laptop.sync()
         self.assertEqual(names(self.laptop), ["Somebody else's"])
 
-    def test_what_the_server_makes_of_a_name_is_taken_over(self):
+    def test_a_name_altered_by_the_server_is_adopted(self):
         self.server.distort = lambda request, answer: (
             setattr(self.office, "name", "BUREAU") or answer if request.method == "PROPPATCH" else answer)
         self.laptop.run("lists", "rename", "Office", "Bureau")
         self.assertEqual(names(self.laptop), ["BUREAU"])
 
-    def test_a_list_that_goes_slowly_does_not_come_back(self):
+    def test_a_slow_deletion_of_a_list_does_not_restore_it(self):
         self.server.intercept = lambda request: Answer(204) if request.method == "DELETE" else None
         self.laptop.run("lists", "delete", "Office", "--yes")
         self.laptop.sync()
         self.assertEqual(names(self.laptop), [])
 
-    def test_a_deletion_that_the_server_refuses_deletes_nothing_and_names_the_way_out(self):
+    def test_a_deletion_that_the_server_refuses_deletes_nothing_and_has_a_remedy(self):
         self.server.intercept = lambda request: Answer(403) if request.method == "DELETE" else None
         before = self.laptop.items()
         self.assert_complaint(
@@ -226,7 +226,7 @@ class Lists(EndToEnd):
         self.laptop.run("lists", "delete", "Office", "--only-here", "--yes")
         self.assertEqual(len(self.office.items), 3)
 
-    def test_changes_that_were_not_sent_are_named_before_a_list_goes(self):
+    def test_unsent_changes_are_named_before_the_deletion_of_a_list(self):
         self.laptop.run("edit", self.laptop.id_of("uid-1"), "--title", "Only here")
         self.laptop.run("delete", self.laptop.id_of("uid-2"), "--yes")
         result = self.laptop.run("lists", "delete", "Office", code=USAGE)
@@ -234,7 +234,7 @@ class Lists(EndToEnd):
         self.assertEqual(len(self.office.items), 3)
         self.assertEqual(self.server.writes(), [])
 
-    def test_a_new_list_of_an_old_name_is_another_list_until_somebody_joins_them(self):
+    def test_a_new_list_with_an_old_name_is_another_list_until_they_are_joined(self):
         del self.server.collections["Office"]
         new = self.server.add_list("again", {"uid-new": ["DTSTAMP:20260101T000000Z", "SUMMARY:New"]})
         new.name = "Office"
@@ -247,7 +247,7 @@ class Lists(EndToEnd):
         self.laptop.sync()
         self.assertEqual((view(self.laptop, "Office")["open"], len(new.items)), (4, 4))
 
-    def test_a_list_that_was_here_before_the_account_joins_its_namesake(self):
+    def test_a_local_list_is_paired_with_the_list_of_the_same_name_in_a_new_account(self):
         phone = self.device("phone")
         phone.run("add", "From here")
         phone.run("lists", "rename", "Reminders", "Office")
@@ -270,7 +270,7 @@ class Lists(EndToEnd):
         self.assertEqual((view(phone, "Office")["open"], len(self.office.items)), (4, 4))
         self.assertIn("Not sent yet", [item["title"] for item in phone.json("list")])
 
-    def test_what_is_no_reminder_stays_on_the_server_and_is_told_once(self):
+    def test_an_object_that_is_no_reminder_stays_on_the_server_and_is_reported_once(self):
         event = b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:e\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
         self.office.put("event.ics", event)
         self.office.put("page.ics", b"<html>Gone</html>\r\n")
@@ -288,7 +288,7 @@ class Lists(EndToEnd):
         self.assertNotIn("left as it is", self.laptop.run("sync").err)
         self.assertEqual(self.server.writes(), [])
 
-    def test_two_homes_are_one_account_and_two_lists_of_one_name_are_told_apart(self):
+    def test_two_homes_are_one_account_and_two_lists_of_one_name_are_distinguished(self):
         self.server.homes = [HOME, OTHER_HOME]
         self.server.add_list("group", {"uid-g": ["DTSTAMP:20260101T000000Z", "SUMMARY:Group"]}).home = OTHER_HOME
         self.server.collections["group"].name = "Office"
@@ -304,7 +304,7 @@ class Lists(EndToEnd):
         desk.run("lists", "delete", "Club", "--yes")
         self.assertNotIn("group", self.server.collections)
 
-    def test_a_list_that_somebody_shares_lies_elsewhere_and_that_is_said_before_it_is_deleted(self):
+    def test_a_shared_list_is_in_another_home_and_this_is_reported_before_its_deletion(self):
         self.server.add_list("shared", {"uid-s": ["DTSTAMP:20260101T000000Z", "SUMMARY:Shared"]}).home = OTHER_HOME
         desk = self.device("desk")
         desk.add_account(f"{self.server.url.rstrip('/')}{OTHER_HOME}shared/")
@@ -329,7 +329,7 @@ class Lists(EndToEnd):
         self.assert_complaint(
             self.laptop.run("lists", "rename", "Garden", "office", code=None), USAGE, "already a list")
 
-    def test_names_that_differ_in_capitals_are_told_apart_in_one_sentence(self):
+    def test_names_that_differ_in_case_are_distinguished_in_one_sentence(self):
         self.server.add_list("OFFICE")
         self.laptop.sync()
         self.assertEqual(sorted(names(self.laptop)), ["OFFICE", "Office"])
@@ -339,7 +339,7 @@ class Lists(EndToEnd):
         self.laptop.run("add", "x", "--list", "OFFICE")
         self.assertEqual(view(self.laptop, "OFFICE")["open"], 1)
 
-    def test_a_list_that_becomes_read_only_keeps_the_changes_that_wait_and_says_what_to_do(self):
+    def test_a_list_that_becomes_read_only_keeps_its_unsent_changes_and_has_a_remedy(self):
         server, laptop = self.server, self.laptop
         laptop.run("lists", "add", "Mine")
         laptop.run("edit", laptop.id_of("uid-0"), "--title", "Changed here")
@@ -369,7 +369,7 @@ class Lists(EndToEnd):
         self.assertEqual(titles, ["Title 0", "Title 1", "Title 2"])
         self.assertEqual(server.writes(), [])
 
-    def test_a_list_that_can_be_written_to_again_gets_what_has_waited(self):
+    def test_a_list_that_is_writable_again_gets_the_unsent_changes(self):
         self.laptop.run("add", "New here", "--list", "Office")
         self.office.read_only = True
         self.laptop.run("sync", code=PARTIAL)
@@ -387,7 +387,7 @@ class Lists(EndToEnd):
         self.laptop.run("sync", code=PARTIAL)
         self.assertTrue(any(b"Edited here" in item[1] for item in self.office.items.values()))
 
-    def test_what_is_moved_to_another_account_stays_in_the_old_one_until_it_has_arrived(self):
+    def test_a_reminder_moved_to_another_account_stays_in_the_old_one_until_it_has_arrived(self):
         other = self.serve(FakeDAV())
         shop = other.add_list("Shop")
         self.laptop.run("account", "add", other.url, "--user", "user", "--password-stdin", "--name", "shop",

@@ -1,4 +1,4 @@
-"""A server under load, one that asks for rest, and one that refuses single reminders: what is sent, and what is said."""
+"""The requests and messages for a server under load, one that requests a pause, and one that refuses single reminders."""
 
 import re
 import unittest
@@ -54,20 +54,20 @@ class UnderLoad(EndToEnd):
         self.assertEqual([asked.count(one) for one in ("PUT", "DELETE")], [2, 2], asked)
         self.assertEqual({item["uid"] for item in self.laptop.json("list", "--all")}, {"other-0", "second"})
 
-    def test_maintenance_is_asked_once(self):
+    def test_a_server_in_maintenance_gets_one_request(self):
         self.proxy.before = lambda request: Answer(
             503, b'<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>System is in maintenance mode.'
             b"</s:message></d:error>", [("Content-Type", "application/xml")])
         self.laptop.run("sync", code=NETWORK)
         self.assertEqual(len(self.proxy.take()), 1)
 
-    def test_a_server_that_fails_over_every_new_item_is_not_stormed_and_keeps_every_uid(self):
+    def test_a_server_that_fails_on_every_new_item_gets_few_requests_and_every_uid_is_kept(self):
         self.laptop.run("import", "-", "--list", "tasks", stdin=simple(20))
         self.proxy.before = lambda request: Answer(500, LOCKED) if request.method == "PUT" else None
         before = {item["uid"] for item in self.laptop.json("list", "--all")}
         result = self.laptop.run("sync", code=PARTIAL)
         asked = self.methods()
-        # What is under way together is tried four times, the others once; each is looked at once.
+        # Concurrent requests are tried four times, the others once; each item is checked once.
         self.assertLessEqual(asked.count("PUT"), 4 * 4 + 16, asked)
         self.assertLessEqual(asked.count("GET"), 20, asked)
         self.assertEqual({item["uid"] for item in self.laptop.json("list", "--all")}, before)
@@ -77,7 +77,7 @@ class UnderLoad(EndToEnd):
         self.laptop.run("sync", code=OK)
         self.assertEqual({item["uid"] for item in self.laptop.json("list", "--all")}, before)
 
-    def test_rest_is_kept_and_now_ends_it(self):
+    def test_a_back_off_is_obeyed_and_now_ends_it(self):
         self.proxy.before = lambda request: Answer(503, b"", [("Retry-After", "3600")])
         self.laptop.run("sync", code=NETWORK)
         self.proxy.behave()
@@ -91,7 +91,7 @@ class UnderLoad(EndToEnd):
         self.laptop.run("sync", code=OK)
         self.assertGreater(len(self.proxy.take()), 0)
 
-    def test_verify_asks_for_each_list_once_by_propfind(self):
+    def test_verify_requests_each_list_once_by_propfind(self):
         self.laptop.publish("second")
         self.laptop.sync()
         self.laptop.sync()
@@ -102,7 +102,7 @@ class UnderLoad(EndToEnd):
 
 
 class OneWriter(EndToEnd):
-    """A Nextcloud whose database takes one write at a time, and refuses others at once."""
+    """A Nextcloud with a database that accepts one write at a time, and refuses others at once."""
 
     def test_two_machines_send_at_once_and_nothing_is_lost_or_renamed(self):
         cloud = self.serve(Nextcloud())
@@ -125,7 +125,7 @@ class OneWriter(EndToEnd):
         wanted = {f"{machine.folder.name}-{number}" for machine in machines for number in range(30)}
         self.assertEqual({item["uid"] for item in machines[0].json("list", "--all")}, wanted)
 
-    def test_a_wrong_password_at_the_host_is_told_as_one(self):
+    def test_a_wrong_password_at_the_host_is_reported_as_one(self):
         cloud = self.serve(Nextcloud())
         laptop = self.device("laptop")
         result = laptop.add_account(cloud.url, password="wrong horse battery", code=AUTH)
@@ -133,7 +133,7 @@ class OneWriter(EndToEnd):
         self.assertIn("--nextcloud", result.err)
         self.assertLessEqual(cloud.failed_logins, 2, "a wrong password is not tried everywhere")
 
-    def test_an_own_password_is_told_to_open_sessions(self):
+    def test_a_changed_password_is_used_by_open_sessions(self):
         cloud = self.serve(Nextcloud())
         self.assertIn("--nextcloud", self.device("laptop").add_account(cloud.url, password=PASSWORD).err)
 
@@ -162,7 +162,7 @@ class Refused(EndToEnd):
         text = "\r\n".join(["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//EN", *todos, "END:VCALENDAR", ""])
         self.laptop.run("import", "-", "--list", "tasks", stdin=text)
 
-    def test_each_has_its_reason_and_is_sent_again_when_something_has_changed(self):
+    def test_each_refusal_has_its_reason_and_the_text_is_sent_again_after_a_change(self):
         wrong = ("DTSTART:20260202T000000Z", "DUE:20260101T000000Z")
         self.bring(*(self.todo(f"bad-{number}", *wrong) for number in range(5)),
                    self.todo("large", *["X-LARGE:" + "x" * 1_000_000] * 11), self.todo("good"))
@@ -185,7 +185,7 @@ class Refused(EndToEnd):
         shown = self.laptop.run("show", self.laptop.id_of("bad-0")).out
         self.assertIn("DUE must occur after DTSTART", shown)
         self.assertIn("DUE must", self.laptop.json("show", self.laptop.id_of("bad-0"))["refusal"]["reason"])
-        # A person can have all of them sent again; an edit sends one.
+        # The user can have all of them sent again; an edit sends one.
         self.laptop.run("sync", "--now", code=PARTIAL)
         self.assertEqual(len(self.puts), 6)
         self.puts.clear()
@@ -203,13 +203,13 @@ class Words(EndToEnd):
         laptop.sync()
         return server, laptop
 
-    def test_a_list_that_may_not_be_seen_is_not_called_gone(self):
+    def test_a_list_without_permission_is_not_reported_as_deleted(self):
         server, laptop = self.connected()
 
         def distort(request, answer):
             if request.method != "PROPFIND" or b"todo" not in answer.body:
                 return answer
-            # The server knows the list, and says 403 of it, in the home and by itself.
+            # The server has the list, and answers 403 for it, in the home and at its own address.
             body = re.sub(rb"(<D:response><D:href>[^<]*todo/</D:href>).*?</D:response>",
                           rb"\1<D:status>HTTP/1.1 403 Forbidden</D:status></D:response>", answer.body, flags=re.DOTALL)
             return Fake(answer.status, body, {key: value for key, value in answer.headers.items() if key != "Content-Length"})
@@ -224,7 +224,7 @@ class Words(EndToEnd):
             laptop.run("account", "add", address, "--user", "u", "--password-stdin", stdin="x\n", code=None)
             self.assertFalse(laptop.store.exists(), address)
 
-    def test_many_lists_with_nothing_to_do_take_one_line(self):
+    def test_many_unchanged_lists_are_one_line(self):
         server, laptop = self.connected()
         for number in range(5):
             server.add_list(f"list{number}", {})
@@ -232,7 +232,7 @@ class Words(EndToEnd):
         laptop.sync()
         self.assertEqual(laptop.run("sync").out.splitlines(), ["6 lists: nothing to do"])
 
-    def test_an_answer_that_is_no_http_is_told_as_such(self):
+    def test_an_answer_that_is_no_http_is_reported_as_such(self):
         import socket
         import threading
         listener = socket.create_server(("127.0.0.1", 0))

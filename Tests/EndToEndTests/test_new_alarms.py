@@ -38,7 +38,7 @@ class Arrives(Scene, Daemon):
         alarm, = alarms["Parcel"]
         self.assertIn("ACTION:DISPLAY", alarm)
         self.assertIn("DESCRIPTION:Reminder", alarm)
-        # Radicale drops VALUE=DATE-TIME, since the form of the value says it.
+        # Radicale drops VALUE=DATE-TIME, because the form of the value implies it.
         self.assertEqual([line.rpartition(":")[2] for line in alarm if line.startswith("TRIGGER")], [utc(due)])
         self.assertEqual(len([line for line in alarm if line.startswith("UID:")]), 1)
         wait_for(lambda: self.desktop.notifications(), 60, "the notification")

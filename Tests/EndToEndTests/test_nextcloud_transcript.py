@@ -57,7 +57,7 @@ class Transcript(unittest.TestCase):
         self.assertIn(f"<d:href>{self.path[:-1]}</d:href>", answer)
         self.assertEqual(self.peer.lists()[self.path][1], "#112233")
 
-    def test_what_is_missing_is_left_out_when_little_is_preferred(self):
+    def test_missing_properties_are_left_out_with_prefer_minimal(self):
         body = f"<D:propfind {SPACES}><D:prop><D:displayname/><D:quota-used-bytes/></D:prop></D:propfind>"
         self.assertIn("404 Not Found", self.ask("PROPFIND", self.path, body, Depth="0")[2])
         self.assertNotIn("404 Not Found", self.ask("PROPFIND", self.path, body, Depth="0", Prefer="return=minimal")[2])
@@ -88,7 +88,7 @@ class Transcript(unittest.TestCase):
         self.assertEqual(status, 201)
         self.assertNotIn("ETag", headers)
 
-    def test_what_is_refused_and_how(self):
+    def test_the_refusals_and_their_errors(self):
         self.put("one.ics", texts.todo("one"))
         for data, status, words in (
             (texts.todo("one"), 400, "uid already exists"),
@@ -112,7 +112,7 @@ class Transcript(unittest.TestCase):
                  '<C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO"/></C:comp-filter></C:filter>')
         return self.ask("REPORT", HOME + "trashbin/objects", f"<C:calendar-query {SPACES}>{inner}</C:calendar-query>", Depth="1")
 
-    def test_the_trash_lists_what_was_deleted_and_gives_it_back(self):
+    def test_the_trash_lists_deleted_objects_and_restores_them(self):
         data = texts.todo("one")
         etag = self.put("one.ics", data)[1]["ETag"]
         self.ask("DELETE", self.path + "one.ics")
@@ -129,7 +129,7 @@ class Transcript(unittest.TestCase):
         self.assertEqual(self.ask("MOVE", href, Destination=target)[0], 404)
         self.assertNotIn("UID:one", self.trash()[2])
 
-    def test_what_is_restored_to_an_address_that_is_taken_is_refused_and_what_is_purged_frees_its_uid(self):
+    def test_a_restore_to_an_address_in_use_is_refused_and_a_purge_releases_the_uid(self):
         self.put("one.ics", texts.todo("one"))
         self.ask("DELETE", self.path + "one.ics")
         self.put("one.ics", texts.todo("two"))
@@ -139,7 +139,7 @@ class Transcript(unittest.TestCase):
         self.assertEqual(self.ask("DELETE", href)[0], 204)
         self.assertEqual(self.put("other.ics", texts.todo("one"))[0], 201)
 
-    def test_the_words_of_its_database(self):
+    def test_the_error_texts_of_its_database(self):
         self.put("one.ics", texts.todo("one"))
         self.ask("DELETE", self.path + "one.ics")
         self.assertIn("UNIQUE constraint failed: oc_calendarobjects.calendarid, oc_calendarobjects.calendartype, "
@@ -224,7 +224,7 @@ class Transcript(unittest.TestCase):
         self.assertEqual((found.status, found.body, "WWW-Authenticate" in found.headers), (401, b'{"message":""}', False))
         self.assertEqual(self.ask("PROPFIND", "/")[0], 405)
 
-    def test_too_many_wrong_passwords_lock_everybody_out(self):
+    def test_too_many_wrong_passwords_lock_every_client_out(self):
         self.cloud.is_throttling = True
         wrong = {"authorization": "Basic " + base64.b64encode(b"user:wrong").decode(), "depth": "0"}
         seen = [self.cloud.answer("PROPFIND", HOME, wrong, b"").status for _ in range(11)]
@@ -246,7 +246,7 @@ class Transcript(unittest.TestCase):
         self.cloud.in_maintenance = True
         self.assertEqual(self.ask("GET", "/index.php/login")[1]["Retry-After"], "120")
 
-    def test_maintenance_has_no_date_and_says_so(self):
+    def test_maintenance_has_no_date_and_is_reported(self):
         self.cloud.in_maintenance = True
         status, headers, body = self.ask("PROPFIND", HOME, Depth="0")
         self.assertEqual(status, 503)

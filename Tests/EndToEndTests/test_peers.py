@@ -1,11 +1,11 @@
-"""Remindav and seven other programs edit one list, at random and often without having seen each other's last edits.
+"""Remindav and seven other programs edit one list, at random and often without the other programs' last edits.
 
-Each sync of Remindav is held against a model of its own: what it knew before (base), what was edited in it (here), what
-the server had (there), what the server has now. A field that only one side changed is that side's; of one that both
-changed differently one value stays, and the other is in `remindav conflicts`. What the others lose among themselves is
-theirs. When nobody edits any more, nobody writes any more.
+A model checks each sync of Remindav. It compares the common text before (base), the local text (here), the server's text
+(there), and the server's text afterwards. A field that only one side changed gets that value. Of a field that both sides
+changed differently one value stays, and the other one is in `remindav conflicts`. Losses between the other programs do not
+count. After the last edit all programs stop writing.
 
-REMINDAV_PEER_ROUNDS: how many rounds (30 otherwise); REMINDAV_PEER_SEED: another course of events.
+REMINDAV_PEER_ROUNDS is the number of rounds (default 30); REMINDAV_PEER_SEED selects another course of events.
 """
 
 import json
@@ -40,11 +40,11 @@ def moment(item, name):
 
 
 def fields(item):
-    """What the to-do says, one value or set under each name."""
+    """The values of the to-do: one value or set for each name."""
     start, end = item.master()
     found = {
         "title": item.value("SUMMARY"), "notes": item.value("DESCRIPTION") or None,
-        # What says one thing is merged as one.
+        # Properties of one field are merged together.
         "due": (moment(item, "DUE"), moment(item, "DTSTART")),
         "snooze": (item.value("X-MOZ-SNOOZE-TIME"), item.value("X-MOZ-LASTACK")),
         "rule": item.value("RRULE"), "priority": item.value("PRIORITY") or "0",
@@ -75,7 +75,7 @@ def by_uid(text):
 
 
 class Race:
-    """Somebody who is faster: writes into an object between Remindav's look at it and its first PUT."""
+    """Another client that writes into an object between Remindav's download and its first PUT."""
 
     def __init__(self, test, there, tags):
         self.test = test
@@ -110,7 +110,7 @@ class Peers(EndToEnd):
         self.proxy = CountingProxy(self.server)
         self.addCleanup(self.proxy.stop)
         self.path = f"{self.server.home}shared/"
-        # Looks at the server without being counted.
+        # Reads the server with requests that are not counted.
         self.direct = Dav(self.server, self.server.url)
         self.number = self.met = self.raced = 0
         self.story = []
@@ -147,7 +147,7 @@ class Peers(EndToEnd):
                                    "TRIGGER:-PT10M", "END:VALARM"]
         return item
 
-    # What is looked at
+    # Reading
 
     def exported(self):
         file = self.folder / "out.ics"
@@ -158,7 +158,7 @@ class Peers(EndToEnd):
         return [json.dumps(entry, sort_keys=True) for entry in self.laptop.json("conflicts")]
 
     def there(self):
-        """What the server has; a UID that is there twice is a failure at once."""
+        """The objects on the server; a duplicate UID is a failure."""
         found, tags = {}, {}
         for href, etag, text in self.direct.everything(self.path):
             item = Item(text)
@@ -170,7 +170,7 @@ class Peers(EndToEnd):
     def tale(self):
         return f"seed {SEED}; last of {len(self.story)}: " + "; ".join(self.story[-12:])
 
-    # What is done
+    # Operations
 
     def text(self, kind):
         self.number += 1
@@ -232,7 +232,7 @@ class Peers(EndToEnd):
         return f"{kind} {entry['uid']}"
 
     def sync_here(self):
-        """Syncs Remindav and holds what it did against the model."""
+        """Syncs Remindav and compares the result with the model."""
         here = self.exported()
         there, tags = self.there()
         self.proxy.take()
@@ -261,9 +261,9 @@ class Peers(EndToEnd):
             if h == b:
                 # Not touched here: it is as the server had it, to the letter.
                 if tags.get(uid) != tags_now.get(uid):
-                    yield f"{uid} was written though nobody edited it here: {difference(t, n)}"
+                    yield f"{uid} was written without an edit here: {difference(t, n)}"
             elif h is None:
-                # An edit beats a deletion, also one of which only LAST-MODIFIED tells.
+                # An edit wins over a deletion, also an edit that changed only LAST-MODIFIED.
                 if tags.get(uid) == self.tags.get(uid) and n is not None:
                     yield f"{uid} was deleted here and is still there"
                 if t is not None and t != b and n != t:
@@ -277,7 +277,7 @@ class Peers(EndToEnd):
                 self.met += t != b
                 yield from (f"{uid}: {words}" for words in merged(b or {}, h, t, n, conflicts))
 
-    def test_nothing_is_lost_and_nobody_answers_for_ever(self):
+    def test_nothing_is_lost_and_no_program_writes_for_ever(self):
         for number in range(ROUNDS):
             actor = self.rng.choices(["here", "todoman", "other"], [4, 1 if number % 3 == 0 else 0, 8])[0]
             if actor == "here":
@@ -306,9 +306,9 @@ class Peers(EndToEnd):
             self.todoman.sync()
             writes += [entry for entry in self.proxy.take() if entry[0] in WRITES]
             if quiet >= 2:
-                self.assertEqual(writes, [], f"somebody still writes in quiet round {quiet + 1}; {self.tale()}")
+                self.assertEqual(writes, [], f"a program still writes in quiet round {quiet + 1}; {self.tale()}")
         self.assertEqual(self.laptop.integrity(), "ok")
-        # A course of events in which nobody met anybody would prove nothing.
+        # A course of events without conflicts would prove nothing.
         if ROUNDS >= 30:
             self.assertGreater(self.met, 0, "nothing was ever changed on both sides")
         print(f"{len(self.base)} to-dos, {self.met} changed on both sides at once, {self.raced} at the very "
@@ -323,13 +323,13 @@ def difference(one, other):
 
 
 def merged(base, here, there, now, conflicts):
-    """What is wrong with the merge of one to-do."""
+    """The errors in the merge of one to-do."""
     for name in base.keys() | here.keys() | there.keys() | now.keys():
         b, h, t, n = base.get(name), here.get(name), there.get(name), now.get(name)
         if isinstance(t, frozenset):
             b = b or frozenset()
             missing = ((h - b) | (t - b)) - n
-            # One alarm that both changed is a clash of its own.
+            # One alarm that both sides changed is a separate conflict.
             if missing and not (h - b and t - b and name != "labels"):
                 yield f"{name}: {set(missing)} is lost"
             if n & ((b - t) | (b - h)):

@@ -1,6 +1,6 @@
-"""The first five minutes of people who have not used the program before.
+"""The first five minutes of new users.
 
-Each test counts the commands that the person types, prints the number, and edits no file.
+Each test counts the commands of the user, prints the number, and edits no file.
 """
 
 import os
@@ -21,11 +21,11 @@ from signin import Nextcloud, at_terminal
 from webservers import HOST, PREFIX, Nginx
 
 SITE = f"https://{HOST}{PREFIX}"
-# More commands than that, and a person asks for help.
+# A user with more commands than this would need help.
 MOST_STEPS = 5
 PASSWORD = "correct horse battery"
 
-# A terminal program: runs what stands behind -e on a terminal of its own, writes down what that shows, and after a while
+# A terminal program: runs the arguments after -e on a separate terminal, records the output, and after a while
 # presses Enter, or the key that stands in the file `key` beside it.
 TERMINAL = """#!/usr/bin/python3
 import os, pathlib, pty, select, sys, time
@@ -51,7 +51,7 @@ os.waitpid(process, 0)
 
 
 class Person:
-    """Somebody who types commands; each is a step."""
+    """A user who types commands; each is a step."""
 
     def __init__(self, device):
         self.device = device
@@ -62,7 +62,7 @@ class Person:
         return self.device.run(*words, **options)
 
     def at_terminal(self, *words, answers):
-        """Types a command and answers its questions: (pattern, answer) in their order. Returns what was shown."""
+        """Types a command and answers its questions: (pattern, answer) in their order. Returns the output."""
         self.steps += 1
         code, shown, left = at_terminal(self.device, list(words), answers)
         assert code in (OK, PARTIAL) and not left, f"status {code}, not asked: {left}\n{shown}"
@@ -104,7 +104,7 @@ class SelfHoster(EndToEnd):
         self.assertNotIn("old", [entry["name"] for entry in self.laptop.json("lists")])
         self.person.is_done("P1 with a browser")
 
-    def test_account_add_with_a_password_that_is_wrong_at_first(self):
+    def test_account_add_with_a_wrong_password_at_first(self):
         cloud = nextcloud.Nextcloud().start()
         self.addCleanup(cloud.stop)
         self.laptop.passwords.add(cloud.password)
@@ -148,7 +148,7 @@ class SelfHoster(EndToEnd):
         self.assertEqual({entry["name"]: entry["default"] for entry in self.laptop.json("lists")},
                          {"home": False, "work": True})
 
-    def test_a_list_that_this_user_may_not_see_is_told(self):
+    def test_a_list_without_permission_to_read_is_reported(self):
         server = self.serve(FakeDAV(password=PASSWORD))
         server.add_list("tasks")
         secret = server.url + "dav/calendars/boss/plans/"
@@ -195,7 +195,7 @@ class Publisher(EndToEnd):
 class Family(EndToEnd):
     """P6: a list that is shared, read-only at first."""
 
-    def test_what_is_private_stays_so_when_a_shared_list_can_be_written_to(self):
+    def test_private_reminders_stay_private_although_a_shared_list_is_writable(self):
         server = self.serve(FakeDAV(password=PASSWORD))
         shared = server.add_list("groceries", {"one": ["SUMMARY:Bread"]})
         shared.name, shared.read_only = "Groceries", True
@@ -261,7 +261,7 @@ class DesktopUser(Daemon):
         return self.person.json("status")["count"]
 
     def click(self):
-        """The person has the service installed; a reminder rings and is clicked on."""
+        """The service is installed; an alarm fires, and the user clicks on its notification."""
         self.user.types("service", "install", code=(OK, PARTIAL))
         self.start()
         self.user.steps += 1
@@ -270,7 +270,7 @@ class DesktopUser(Daemon):
         wait_for(lambda: self.unacknowledged() == 1, what="the alarm to have rung")
         self.desktop.click(1, "default")
 
-    def test_a_click_shows_the_reminder_in_a_terminal_and_counts_as_seen(self):
+    def test_a_click_shows_the_reminder_in_a_terminal_and_acknowledges_the_alarm(self):
         self.user = Person(self.person)
         (self.tools / "key").write_text("d")
         self.click()
@@ -280,7 +280,7 @@ class DesktopUser(Daemon):
         self.assertNotIn("not opened", self.log())
         self.user.is_done("desktop user")
 
-    def test_a_click_that_opens_nothing_is_told_and_the_alarm_stays_unseen(self):
+    def test_a_click_that_opens_nothing_is_reported_and_the_alarm_stays_unacknowledged(self):
         self.user = Person(self.person)
         broken = self.write("broken", "#!/bin/sh\nexit 1\n")
         broken.chmod(0o755)

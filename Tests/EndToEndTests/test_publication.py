@@ -99,7 +99,7 @@ class Publication:
     count = INTERRUPTED
     # Whether the server stores each line as it was sent.
     is_exact = False
-    # Names of properties that the server alters whatever is sent: they stay whole here, and are not compared there.
+    # Properties that the server alters in every write: they stay complete here, and are not compared there.
     altered = ()
     # Names of properties with values that the server writes in another form of the same meaning.
     reformatted = ()
@@ -198,7 +198,7 @@ class OverRadicale(Publication, EndToEnd):
     altered = (b"X-", b"ATTENDEE", b"ORGANIZER", b"ATTACH", b"TRIGGER")
 
     def test_a_list_whose_publication_ends_with_504_keeps_its_colour(self):
-        """The server does what the proxy before it reports as failed; a whole-list PUT removes the colour of a list."""
+        """The server executes a request that the proxy reports as failed; a whole-list PUT removes the colour of a list."""
         proxy = CountingProxy(self.server)
         self.addCleanup(proxy.stop)
         device = self.device("Laptop")

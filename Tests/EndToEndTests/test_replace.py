@@ -37,7 +37,7 @@ class Replace(EndToEnd):
         return sorted(path.name for path in self.folder.iterdir() if path.name not in ("laptop", "remindav"))
 
     def unprivileged(self):
-        """What makes the program run as somebody who is not root."""
+        """The prefix that runs the program as another user than root."""
         if os.geteuid() != 0:
             return {}
         binary = self.folder / "remindav"
@@ -49,7 +49,7 @@ class Replace(EndToEnd):
         self.addCleanup(patch.stop)
         return {"user": NOBODY, "group": NOGROUP, "extra_groups": []}
 
-    def test_the_mode_stays_whatever_the_umask_says(self):
+    def test_the_mode_stays_with_any_umask(self):
         for bits in (0o640, 0o664, 0o600, 0o444, 0o606):
             self.path.write_bytes(SOURCE)
             self.path.chmod(bits)
@@ -67,7 +67,7 @@ class Replace(EndToEnd):
                 self.assertNotEqual(target.read_bytes(), b"old")
                 self.assertEqual(oct(mode(target)), oct(0o640))
 
-    def test_a_new_file_is_as_the_umask_says(self):
+    def test_a_new_file_has_the_mode_of_the_umask(self):
         self.laptop.run("ics", "format", self.path, "-o", self.folder / "b.ics", umask=0o027)
         self.assertEqual(oct(mode(self.folder / "b.ics")), oct(0o640))
 
@@ -90,8 +90,8 @@ class Replace(EndToEnd):
         status = self.path.stat()
         self.assertEqual((status.st_uid, status.st_gid, oct(mode(self.path))), (1234, 1235, oct(0o640)))
 
-    @unittest.skipUnless(os.geteuid() == 0, "needs the file of somebody else")
-    def test_who_may_not_give_the_file_back_lets_nobody_else_in(self):
+    @unittest.skipUnless(os.geteuid() == 0, "needs a file of another user")
+    def test_without_permission_for_chown_no_other_user_gets_access(self):
         options = self.unprivileged()
         open_folder = self.folder / "open"
         open_folder.mkdir()
@@ -119,7 +119,7 @@ class Replace(EndToEnd):
         self.assertEqual(os.getxattr(self.path, "user.empty"), b"")
         self.assertEqual(os.getxattr(self.path, ACCESS_LIST), wanted)
 
-    def test_a_folders_list_for_new_files_opens_no_old_one(self):
+    def test_the_default_access_list_of_a_folder_does_not_open_an_old_file(self):
         default = access_list((1, 7, 0xFFFFFFFF), (2, 7, 1234), (4, 7, 0xFFFFFFFF), (16, 7, 0xFFFFFFFF), (32, 0, 0xFFFFFFFF))
         self.path.chmod(0o640)
         try:

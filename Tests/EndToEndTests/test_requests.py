@@ -1,4 +1,4 @@
-"""How many requests a sync may need. A request too many costs every person a round trip, every quarter of an hour."""
+"""The number of requests of a sync. One request more costs every user a round trip, every quarter of an hour."""
 
 import re
 import unittest
@@ -7,7 +7,7 @@ from harness import EndToEnd, simple
 from servers import CountingProxy, Radicale
 
 COUNT = 200
-# The listing of the account; what has changed, with its text; the write.
+# The listing of the account; the changes with their texts; the write.
 IDLE, ONE_REMOTE, ONE_LOCAL = 1, 2, 2
 # The listing, and everything in one answer.
 FIRST_DOWNLOAD = 2
@@ -29,7 +29,7 @@ class Requests(EndToEnd):
         self.first = self.proxy.take()
 
     def asked(self):
-        """What one sync asked."""
+        """The requests of one sync."""
         report = self.laptop.sync()
         log = self.proxy.take()
         self.assertEqual(sum(entry["requests"] for entry in report), len(log), "`requests` counts wrong")
@@ -71,9 +71,9 @@ class Requests(EndToEnd):
 
 
 class States(EndToEnd):
-    """What is asked for of a list's state, each of which Radicale works out from all that is in it."""
+    """The requested properties for the state of a list; Radicale computes each of them from the whole content."""
 
-    def test_a_first_sync_asks_for_the_token_and_once_both_are_known_an_idle_one_for_the_tag(self):
+    def test_a_first_sync_requests_the_token_and_a_later_idle_one_the_tag(self):
         server = self.borrow(Radicale)
         path = f"{server.home}tasks/"
         self.assertEqual(server.request("PUT", path, simple(3), {"Content-Type": "text/calendar"})[0], 201)

@@ -1,4 +1,4 @@
-"""Nothing is deleted in bulk without being told to, and nothing at all because a server is unwell."""
+"""Mass deletions need consent, and a failing server causes no deletions."""
 
 import unittest
 
@@ -40,22 +40,22 @@ class Safety(EndToEnd):
         self.assertEqual(self.laptop.items(), self.before)
         self.assertEqual([request for request in self.server.writes() if request.method == "DELETE"], [])
 
-    def test_a_list_that_is_suddenly_empty_stops_the_sync_and_consent_lets_it_go_on(self):
+    def test_a_suddenly_empty_list_stops_the_sync_until_the_user_consents(self):
         self.remove(40)
         self.stopped("no longer has 40 of its reminders", "bring them back on the server")
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(self.laptop.items(), {})
 
-    def test_the_log_tells_once_that_deletions_were_held_and_status_too(self):
+    def test_the_log_reports_held_deletions_once_and_so_does_status(self):
         self.remove(40)
         for _ in range(3):
             self.stopped()
-        told = [run for run in self.laptop.json("log") if run["error"] == "deletionsHeld"]
-        self.assertEqual(len(told), 1)
+        held = [run for run in self.laptop.json("log") if run["error"] == "deletionsHeld"]
+        self.assertEqual(len(held), 1)
         self.assertIn("nothing changed, not finished (deletions held)", self.laptop.run("log", code=OK).out)
         self.assertIn("incomplete (deletions held)", self.laptop.run("status", code=OK).out)
 
-    def test_half_a_list_is_too_much_as_well(self):
+    def test_deletions_of_half_a_list_stop_too(self):
         self.remove(20)
         self.stopped()
         self.laptop.sync("--allow-mass-delete")
@@ -98,7 +98,7 @@ class Safety(EndToEnd):
         self.assertEqual(self.laptop.by_uid("other-1")["title"], "Newer")
         self.assertEqual(len(self.laptop.items()), 41)
 
-    def test_a_dry_run_tells_of_the_stop_and_changes_nothing(self):
+    def test_a_dry_run_reports_the_stop_and_changes_nothing(self):
         self.remove(40)
         self.laptop.run("sync", "--dry-run", code=(OK, SAFETY))
         self.assertEqual(self.laptop.items(), self.before)
@@ -119,7 +119,7 @@ class Safety(EndToEnd):
             if request.method == "REPORT" and answer.status == 207 else answer)
         self.nothing_deleted((*TROUBLE, SAFETY))
 
-    def test_a_server_in_trouble_deletes_nothing(self):
+    def test_a_failing_server_deletes_nothing(self):
         for status in (500, 502, 503, 504, 507):
             with self.subTest(status):
                 self.server.intercept = lambda request: Answer(status, b"<h1>Sorry</h1>", {"Content-Type": "text/html"})
@@ -150,7 +150,7 @@ class Safety(EndToEnd):
         self.laptop.run("sync", code=None)
         self.assertEqual(len(self.laptop.items()), 40)
 
-    def test_a_token_that_is_no_longer_valid_costs_a_listing_and_nothing_else(self):
+    def test_an_invalid_token_costs_a_listing_and_nothing_else(self):
         self.server.realm += 1
         self.remove(2)
         self.laptop.sync()

@@ -1,7 +1,7 @@
-"""Every scenario against every server that was asked for.
+"""Every scenario against every selected server.
 
-REMINDAV_SERVERS: "all" or names with commas between; otherwise what needs no Debian packages (Radicale, Xandikos). The
-transcript of Nextcloud is played in any case.
+REMINDAV_SERVERS is "all" or names with commas between them; the default is the servers without Debian packages (Radicale,
+Xandikos). The transcript of Nextcloud always runs.
 """
 
 import os
@@ -9,7 +9,7 @@ import unittest
 
 from nextcloud import Nextcloud
 from scenarios import SCENARIOS
-from scenarios import first_sync, edits, recurring, lists, moves, answers, kept, size  # noqa: F401 (they tell)
+from scenarios import first_sync, edits, recurring, lists, moves, answers, kept, size  # noqa: F401 (the imports register the scenarios)
 from scenarios.theatre import ScenarioTest
 from servers import SERVERS
 

@@ -1,6 +1,6 @@
-"""Hostile XML in the place of an answer: 40 documents, in each of which nothing is fetched, opened or taken over.
+"""Hostile XML as an answer: 40 documents, from which nothing is fetched, opened or used.
 
-XMLTests has what the reader says to each kind, and its limits; here it is the built binary, watched from outside.
+XMLTests test the errors of the reader and its limits; here the built binary is observed from outside.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ IN_OPEN = 0x20
 
 
 class Watch:
-    """Tells whether anybody opened a file (inotify)."""
+    """Detects with inotify that a process opened a file."""
 
     def __init__(self, path):
         self.descriptor = ctypes.CDLL(None).inotify_init1(os.O_NONBLOCK)
@@ -44,7 +44,7 @@ def laughs(levels, width):
 
 
 def documents(file, web):
-    """By name. `file` and `web` are the addresses of what must not be looked at."""
+    """The documents by name. `file` and `web` are addresses that must not be read."""
     include = ' xmlns:xi="http://www.w3.org/2001/XInclude"'
     return {
         "a DOCTYPE alone": declared(""),
@@ -98,7 +98,7 @@ def documents(file, web):
 
 
 class HostileXML(Attacked):
-    def test_nothing_is_fetched_opened_or_taken_over(self):
+    def test_no_external_entity_is_fetched_opened_or_used(self):
         server = self.connect(count=3)
         trap = self.serve(Trap())
         path = self.write("watched", "taken-from-a-file")

@@ -7,7 +7,7 @@ from harness import ics
 from security import CANARY, Attacked
 from signin import Trap
 
-# What holds an address, with `@` for it.
+# Texts with an address, with `@` in its place.
 PLACES = (
     "ATTACH:@", "ATTACH;FMTTYPE=image/png:@", "ATTACH;FMTTYPE=text/calendar:@", "URL:@", "SOURCE;VALUE=URI:@",
     "IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=image/png:@", "CONFERENCE;VALUE=URI;FEATURE=PHONE;LABEL=x:@",

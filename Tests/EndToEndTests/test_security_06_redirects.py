@@ -1,5 +1,5 @@
-"""The password reaches the server that it was given for, and nobody else: what test_signin.Redirects does to discovery is here
-done to each kind of request of a sync, and to each kind of reference in an answer.
+"""The password is sent only to its own server. test_signin.Redirects tests discovery; these tests redirect each kind of
+request of a sync, and each kind of reference in an answer.
 """
 
 import base64
@@ -44,7 +44,7 @@ class Redirects(Attacked):
 
     def assert_kept(self, result):
         self.assert_sentence(result)
-        # Nobody at all asks there, so the password cannot have gone there, as such or as a header.
+        # The listener gets no request, so the password was not sent there.
         self.assertEqual(self.trap.requests, [])
 
     def test_each_request_of_a_sync_led_elsewhere(self):
@@ -99,7 +99,7 @@ class Redirects(Attacked):
                     self.server.behave()
                     self.laptop.run("sync", code=None)
 
-    def test_what_a_write_says_about_where_it_went(self):
+    def test_the_location_in_the_answer_to_a_write(self):
         """Location and Content-Location of an answer to PUT are no place to go to, and nothing is asked of them later."""
         for name, place in self.places.items():
             with self.subTest(name):
@@ -112,8 +112,8 @@ class Redirects(Attacked):
                 self.server.behave()
                 self.assert_kept(self.laptop.run("sync", code=None))
 
-    def test_a_move_names_a_place_at_the_server_only(self):
-        """Destination is built by us, from a list whose address the server gave; none of another place may be in it."""
+    def test_the_destination_of_a_move_is_on_the_same_server(self):
+        """The program builds Destination from an address of the server; it must not name another host."""
         self.server.add_list("other", {"o-1": ["SUMMARY:Other"]})
         self.laptop.sync()
         identifier = self.laptop.id_of("uid-5")
@@ -146,7 +146,7 @@ class Redirects(Attacked):
 class Downgrades(Attacked):
     """Over TLS: no request of a sync, and no reference, leads to the same server without it."""
 
-    def test_nothing_leads_out_of_tls(self):
+    def test_no_answer_causes_a_request_without_tls(self):
         server = SecureDAV("server", password=CANARY)
         self.serve(server)
         server.add_list("todo", {"uid-1": ["SUMMARY:One"]})

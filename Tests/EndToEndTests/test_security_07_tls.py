@@ -1,5 +1,5 @@
-"""TLS: old versions are refused before a word is said. Certificates that are expired, early, of another host or of nobody are
-in test_signin.TLS, and downgrades by redirects there and in test_security_06_redirects.
+"""TLS: old versions are refused before any data is sent. test_signin.TLS tests certificates that are expired, not yet valid,
+of another host or without a trusted issuer. It also tests downgrades by redirects, like test_security_06_redirects.
 """
 
 import socket
@@ -15,7 +15,7 @@ from signin import CERTIFICATES, Trap
 
 class OldTLS(Attacked):
     def serve_version(self, version):
-        """A server of one version of TLS, at whatever security level that takes; returns its port and what it heard."""
+        """A server with one version of TLS, at the security level that this needs; returns its port and the received data."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATES / "server.pem")
         with warnings.catch_warnings():
@@ -80,13 +80,13 @@ class OldTLS(Attacked):
                     self.assertTrue(any(b"PROPFIND" in data for data in heard), heard)
 
     def test_plain_http_beyond_this_machine_is_refused_without_a_connection(self):
-        """`.invalid` is nobody's name, so that only a refusal beforehand can say that it is about encryption."""
+        """`.invalid` never resolves, so an error about encryption proves that the request was refused beforehand."""
         result = self.add("http://dav.example.invalid/")
         self.assertNotEqual(result.code, OK)
         self.assert_sentence(result)
         self.assertRegex(result.err, r"https|encrypt")
 
-    def test_a_server_that_speaks_plain_http_at_an_https_address_hears_no_password(self):
+    def test_a_plain_http_server_at_an_https_address_gets_no_password(self):
         trap = self.serve(Trap())
         result = self.add(f"https://127.0.0.1:{trap.port}/")
         self.assert_complaint(result, NETWORK)

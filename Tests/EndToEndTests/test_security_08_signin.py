@@ -1,5 +1,5 @@
-"""What a refusal of a password says: `no challenge`, `rejected`, `app password needed` and the others are told apart in
-test_signin.Schemes. Here the same words come from a sync, and from challenges made to confuse.
+"""The messages for a refused password. test_signin.Schemes tests `no challenge`, `rejected`, `app password needed` and the
+others. Here the same messages come from a sync, and from misleading challenges.
 """
 
 import unittest
@@ -24,7 +24,7 @@ CHALLENGES = {
 
 
 class Refusals(Attacked):
-    def test_the_words_of_a_sync(self):
+    def test_the_sentences_of_a_sync(self):
         server = self.connect(count=3)
         before = self.laptop.items()
         for name, (headers, body, word) in CHALLENGES.items():
@@ -34,7 +34,7 @@ class Refusals(Attacked):
                 result = self.laptop.run("sync", code=None)
                 self.assert_complaint(result, AUTH, *([word] if word else []))
                 self.assert_sentence(result)
-                # No guessing: a server that counts failures would lock the person out.
+                # No further attempts: a server that counts failures would lock the user out.
                 self.assertLessEqual(len(server.take()), 2)
                 server.behave()
                 self.assertEqual(self.laptop.items(), before)

@@ -25,7 +25,7 @@ PLAIN = re.compile(re.escape(LIST) + r"[0-9A-Za-z-]{1,64}\.ics")
 
 class Names(Attacked):
     def files(self):
-        """Every file below the test's folder; what is in `secrets` has a random name, and has to look like one."""
+        """Every file below the test's folder; files in `secrets` have random names, and their form is checked."""
         names = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
         return {re.sub(r"secrets/[0-9a-f-]{36}$", "secrets/random", name) for name in names}
 
@@ -71,7 +71,7 @@ class Names(Attacked):
                           if name.startswith("laptop/") and not re.search(r"-(wal|shm|journal)$", name)})
 
     def test_addresses_of_members_stay_in_their_list(self):
-        """Each stands in a listing, with a text for whoever asks; then all that came of it is edited and deleted."""
+        """Each address is in a listing, with a text; then every resulting reminder is edited and deleted."""
         server = self.connect(count=1)
         server.add_list("other", {"o-1": ["SUMMARY:Other"]})
         self.laptop.sync()

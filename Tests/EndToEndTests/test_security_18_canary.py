@@ -1,6 +1,6 @@
-"""The password appears in nothing that the program says or keeps, at its most talkative, nor in what a crash leaves.
+"""The password is in no output and no file of the program, with the most verbose logging, and in no file of a crash.
 
-The answers give the request's own Authorization back, as the pages of some proxies do.
+The answers repeat the request's Authorization header, as the pages of some proxies do.
 """
 
 import base64
@@ -72,7 +72,7 @@ class Canary(Attacked):
         server.behave()
 
     def test_a_process_cannot_be_dumped(self):
-        """With PR_SET_DUMPABLE 0 a process's files in /proc are root's, whoever started it (proc(5)): no core, no peeking."""
+        """With PR_SET_DUMPABLE 0 the files of a process in /proc belong to root (proc(5)): no core dump, no access by others."""
         folder = self.folder / "other"
         folder.mkdir()
         program = folder / "remindav"

@@ -1,7 +1,7 @@
-"""No process shows the password, in its arguments or its environment, while a password command or the keyring's tool runs.
+"""No process has the password in its arguments or its environment while a password command or the keyring's tool runs.
 
-test_signin.Secrets looks from inside a password command; here every process is sampled from outside, for as long as children
-of ours run.
+test_signin.Secrets checks from inside a password command; these tests sample every process from outside, as long as child
+processes of the program run.
 """
 
 import os
@@ -17,7 +17,7 @@ from signin import keyring
 
 
 class Sampler(threading.Thread):
-    """Looks at arguments and environment of every process of this machine, over and over."""
+    """Reads arguments and environment of every process of this machine repeatedly."""
 
     def __init__(self, word, mark):
         super().__init__(daemon=True)
@@ -56,7 +56,7 @@ class Processes(Attacked):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
 
-    def test_a_sampler_sees_what_there_is(self):
+    def test_the_sampler_finds_a_visible_password(self):
         with Sampler("canary-visible", str(self.folder)) as sampler:
             os.waitpid(os.spawnvp(os.P_NOWAIT, "sh", ["sh", "-c", "sleep 0.5; : canary-visible"]), 0)
         self.assertTrue(sampler.seen)
@@ -64,7 +64,7 @@ class Processes(Attacked):
     def test_while_a_password_command_and_a_keyring_run(self):
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("todo", {"uid-1": ["SUMMARY:One"]})
-        # Both take their time, so that nobody can say that they were too quick to be seen.
+        # Both wait for a while, so that the sampler sees them.
         slow = self.script("slow-command", "sleep 0.3\nprintf 'canary-%s correct horse\\n' 5ec2\nsleep 0.1\n")
         folder, environment = keyring(self.laptop)
         tool = self.laptop.folder / "tools" / "secret-tool"

@@ -1,7 +1,7 @@
-"""A server that lies, scripted: nothing is deleted or doubled by any of it, on neither side, and edits of both sides arrive
-once it tells the truth.
+"""A server with false answers: nothing is deleted or doubled on either side, and the edits of both sides arrive as soon as
+its answers are correct.
 
-That a server in trouble, an empty listing and one of half a list delete nothing is in test_safety as well.
+test_safety also tests that a failing server, an empty listing and half a listing delete nothing.
 """
 
 import re
@@ -59,7 +59,7 @@ DATA = rb"(<C:calendar-data>).*?(</C:calendar-data>)"
 ETAG = rb"<D:getetag>.*?</D:getetag>"
 TOKEN = rb"<D:sync-token>.*?</D:sync-token>"
 
-# About what a list holds. Each is told twice: in the changes since a token, and in the whole listing.
+# False answers about members. Each is used twice: in the changes since a token, and in the whole listing.
 ABOUT_MEMBERS = {
     "every member twice": members(lambda found: found * 2),
     "every member twice, with two ETags": members(
@@ -132,7 +132,7 @@ ABOUT_HOME = {
     "a page": instead(200, PAGE, {"Content-Type": "text/html"}),
 }
 
-# About what was written.
+# False answers about writes.
 ABOUT_WRITES = {
     "kept, and not kept": None,
     "kept elsewhere": instead(201, b"", {"Location": "http://evil.example/x.ics"}),
@@ -149,26 +149,26 @@ ABOUT_WRITES = {
 }
 
 
-# Lies that cannot be told from the truth as long as the token says that nothing has happened since: the comparison with the
+# False answers that are undetectable as long as the token reports no changes: the comparison with the
 # whole listing, which a sync makes by itself once a week, puts them right. Nothing is lost until then.
 UNSEEN = {"members a folder below", "the list in the place of its members", "no member"}
-# The same with an ETag that says that nothing has happened: the next edit of the reminder puts them right.
+# The same with an unchanged ETag: the next edit of the reminder corrects them.
 BELIEVED = {"a page for a text", "half a text", "an event for a to-do", "texts without a UID"}
 
-# By RFC 6578 this is how a server says that a reminder was deleted; it comes back with the truth.
+# By RFC 6578 this reports a deleted reminder; it returns with a correct answer.
 SAID_TO_BE_DELETED = {"all members not found"}
-# The list of that other user is one more list here, and is then lost: that is said.
+# The list of that other user is an additional list here, and is then lost: this is reported.
 ONE_MORE_LIST = {"lists of another user"}
 
 
-class Lies(Attacked):
+class FalseAnswers(Attacked):
     def setUp(self):
         super().setUp()
         self.round = 0
         self.begin()
 
     def begin(self):
-        """A machine and a server that nobody has lied to yet; after a lie that worked, the next one needs them."""
+        """A new machine and server; the next false answer needs them after one that had an effect."""
         self.laptop = self.device(f"laptop-{self.round}")
         self.server = self.connect()
         self.tasks = self.server.collections["todo"]
@@ -203,19 +203,19 @@ class Lies(Attacked):
                 self.edit_there(uid, there)
             self.server.take()
             prepare()
-            told = []
+            changed = []
             distort = self.server.distort
 
             def watched(request, answer):
                 before = (answer.status, answer.body, dict(answer.headers))
                 after = distort(request, answer)
-                told.append((after.status, after.body, after.headers) != before)
+                changed.append((after.status, after.body, after.headers) != before)
                 return after
 
             if distort:
                 self.server.distort = watched
             result = self.laptop.run("sync", code=None, timeout=60)
-            self.assertTrue(not distort or any(told), "the lie was never told")
+            self.assertTrue(not distort or any(changed), "the false answer was never sent")
             self.assertIn(result.code, range(10), repr(result))
             self.assert_sentence(result)
             if name not in SAID_TO_BE_DELETED:
@@ -275,11 +275,11 @@ class Lies(Attacked):
             self.tell(name, prepare)
 
     def test_writes_that_are_dropped_for_ever(self):
-        """Sent again with each sync, and told; once they are kept, that ends."""
+        """Dropped items are sent again with each sync, and reported, until the server stores them."""
         self.laptop.run("edit", self.ids["uid-1"], "--title", "Here")
         self.laptop.run("add", "New", "--list", "todo")
         self.server.take()
-        # Of what is new it tells no version: nobody gives one to what he drops.
+        # A new item gets no entity tag: a server does not create one for an item that it drops.
         self.server.intercept = lambda request: Answer(
             204, b"", {} if "if-none-match" in request.headers else {"ETag": '"kept"'}) if request.method == "PUT" else None
         for _ in range(2):
@@ -292,7 +292,7 @@ class Lies(Attacked):
             self.assert_sentence(result)
             self.assertEqual(sum(request.method == "PUT" for request in self.server.take()), 2)
         self.server.behave()
-        # What was dropped the last time is told still.
+        # The last dropped item is still reported.
         self.laptop.run("sync", code=PARTIAL)
         self.assertIn(b"SUMMARY:Here\r", self.tasks.items["uid-1.ics"][1])
         self.assertEqual(len(self.tasks.items), len(self.files) + 1)
@@ -301,7 +301,7 @@ class Lies(Attacked):
         self.laptop.run("sync")
         self.assertEqual([request.method for request in self.server.take()], ["PROPFIND"])
 
-    def test_names_that_only_look_the_same(self):
+    def test_names_with_the_same_appearance(self):
         """UIDs, and file names, of the same letters in other octets: two reminders, be one edited and the other deleted."""
         for name, uid in (("caf%C3%A9.ics", "caf\u00e9"), ("cafe%CC%81.ics", "cafe\u0301")):
             self.tasks.put(name, ics([f"UID:{uid}", "DTSTAMP:20260101T000000Z", f"SUMMARY:{len(uid)}"]))
@@ -314,11 +314,11 @@ class Lies(Attacked):
         self.assertIn(b"SUMMARY:Edited\r", self.tasks.items["caf%C3%A9.ics"][1])
 
     def test_about_everything_in_turn(self):
-        """ETags that are others at each look, which is what some servers do for ever."""
-        looks = iter(range(1_000_000))
+        """ETags that differ in each answer, as on some servers."""
+        numbers = iter(range(1_000_000))
 
         def flap(server, request, answer):
-            answer.body = re.sub(ETAG, lambda _: b'<D:getetag>"%d"</D:getetag>' % next(looks), answer.body)
+            answer.body = re.sub(ETAG, lambda _: b'<D:getetag>"%d"</D:getetag>' % next(numbers), answer.body)
             return answer
 
         self.tell("ETags that flap", lambda: self.when(self.of_members, flap))

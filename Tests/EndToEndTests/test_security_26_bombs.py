@@ -13,7 +13,7 @@ from fakedav import XML, Answer
 from harness import NETWORK, OK, PARTIAL
 from security import BASE_BYTES, Attacked
 
-# What the largest answer may have, unpacked (TransportLimits.bodyBytes); it is copied while it grows, and once more to
+# The limit of an unpacked answer (TransportLimits.bodyBytes); it is copied while it grows, and once more to
 # be read.
 BODY_BYTES = 64 << 20
 SENTENCE = r"remindav: \S.*[.!?]\n$"
@@ -27,7 +27,7 @@ def zeros(size, wrap=31):
 
 
 class Endless:
-    """Sends a beginning, and then the same piece until nobody listens any more. Counts what was taken."""
+    """Sends a beginning, and then the same piece until the client closes the connection. Counts the sent bytes."""
 
     def __init__(self, head, piece):
         self.sent = 0

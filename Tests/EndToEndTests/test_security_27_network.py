@@ -51,7 +51,7 @@ class Proxies(Attacked):
         self.laptop.environment["https_proxy"] = proxy.url
         self.add("https://dav.example.invalid/", code=None)
         self.assertTrue(proxy.requests)
-        # Only the name of the server: what is said to it is encrypted.
+        # Only the name of the server: the rest is encrypted.
         self.assertEqual({method for method, _, _ in proxy.requests}, {"CONNECT"})
         self.assertNotIn("Authorization", str(proxy.requests))
 
@@ -84,7 +84,7 @@ class Answers(Attacked):
 
 
 class Pipes(Attacked):
-    def test_an_import_that_waits_for_its_input_blocks_nobody(self):
+    def test_an_import_that_waits_for_its_input_blocks_no_other_command(self):
         self.laptop.run("lists", "add", "Home")
         self.laptop.run("add", "Here", "--list", "Home")
         text = simple(50)
@@ -110,7 +110,7 @@ class Pipes(Attacked):
         self.assertEqual(len(self.laptop.items()), 1)
 
 
-class AnothersStore(Attacked):
+class WritableStores(Attacked):
     def test_no_command_of_a_store_that_others_may_write_to_is_run(self):
         server = self.connect(count=1)
         ran = self.folder / "ran"
@@ -123,14 +123,14 @@ class AnothersStore(Attacked):
         self.assertIn("chmod go-w", result.err)
         self.assertFalse(ran.exists(), "the command was run")
         os.chmod(self.laptop.store, mode)
-        # Nobody reaches the database in a closed folder; its mode is mended when it is opened.
+        # Other users cannot reach the database in a closed folder; its mode is corrected when it is opened.
         os.chmod(self.laptop.database(), 0o666)
         self.laptop.sync()
         self.assertEqual(self.laptop.database().stat().st_mode & 0o777, 0o600)
         self.assertTrue(ran.exists())
         server.take()
 
-    def test_a_link_in_the_place_of_a_lock_leads_nowhere(self):
+    def test_a_link_in_the_place_of_a_lock_is_not_followed(self):
         self.laptop.run("import", "-", stdin=ics(["UID:a", "SUMMARY:A"]))
         target = self.write("target", "kept")
         os.chmod(target, 0o644)

@@ -1,4 +1,4 @@
-"""docs/servers.md tells what the suite does."""
+"""docs/servers.md agrees with the suite."""
 
 import unittest
 
@@ -9,7 +9,7 @@ from scenarios.facts import FACTS
 class ServersPage(unittest.TestCase):
     maxDiff = None
 
-    def test_the_page_is_what_the_suite_would_write(self):
+    def test_the_page_equals_the_output_of_the_suite(self):
         self.assertEqual(table.complaints(), [], "write it with Tests/EndToEndTests/scenarios/table.py --write")
 
     def test_every_server_has_its_facts_and_its_column(self):

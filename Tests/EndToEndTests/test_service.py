@@ -1,4 +1,4 @@
-"""What `service install` writes, as systemd and the desktop read it, and what it asks systemd for."""
+"""The files of `service install`, as systemd and the desktop read them, and its requests to systemd."""
 
 import os
 import re
@@ -16,7 +16,7 @@ ODD = "a b \"c\" 'd' $HOME ${e} $$ %h %% \\n \\\\ ;`f` ä #g"
 
 NOBODY = 65534
 
-# systemctl as far as we ask it. What it was asked for stands in the file `asked` beside it, what is enabled in `enabled`.
+# The needed part of systemctl. The file `asked` beside it has the calls, the file `enabled` the enabled units.
 SYSTEMCTL = r"""#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 case "$*" in
@@ -41,7 +41,7 @@ esac
 
 
 def systemd():
-    """Where systemd itself is; it reads units for a look without being the system's own."""
+    """The path of systemd, which can check units without being the running init system."""
     return next(path for path in ("/usr/lib/systemd/systemd", "/lib/systemd/systemd") if os.access(path, os.X_OK))
 
 
@@ -80,7 +80,7 @@ class Service(EndToEnd):
 
     def parsed(self):
         """The unit as systemd has read it: name to value, and the words that it runs."""
-        # systemd does not look as root: somebody else does, in a folder of their own.
+        # systemd refuses this check as root: another user runs it, in a separate folder.
         folder = Path(tempfile.mkdtemp(prefix="remindav-units-"))
         self.addCleanup(shutil.rmtree, folder)
         units = folder / "systemd" / "user"
@@ -103,7 +103,7 @@ class Service(EndToEnd):
         return values, unquoted(re.search(r"Command Line: (.*)$", block, re.M)[1])
 
     def manager(self):
-        """A systemctl that answers; what it is asked for can be read in the folder."""
+        """A fake systemctl; its calls are recorded in the folder."""
         folder = self.laptop.folder / "bin"
         folder.mkdir()
         (folder / "systemctl").write_text(SYSTEMCTL)
@@ -122,7 +122,7 @@ class Service(EndToEnd):
     def tree(self):
         return sorted(str(path.relative_to(self.laptop.folder)) for path in self.laptop.folder.rglob("*"))
 
-    # What is written
+    # Files
 
     def test_the_full_sandbox_is_exposed_by_two_of_ten_at_most(self):
         # The unit of the usual places: a test's own lie in a folder for temporary files, which it would have to see.
@@ -132,7 +132,7 @@ class Service(EndToEnd):
         score = float(re.search(r"Overall exposure level for remindav\.service: ([\d.]+)", out)[1])
         self.assertLessEqual(score, 2.0)
 
-    def test_systemd_takes_both_units(self):
+    def test_systemd_accepts_both_units(self):
         for sandbox in ("light", "full"):
             self.laptop.run("service", "install", "--sandbox", sandbox, code=PARTIAL)
             out, error = self.tool("systemd-analyze", "--user", "verify", str(self.unit))
@@ -142,7 +142,7 @@ class Service(EndToEnd):
         self.assertEqual(values["ReadWritePaths"], f"-{self.laptop.store}")
         self.assertEqual((values["PrivateUsers"], values["ProtectSystem"], values["ProtectHome"]), ("yes", "strict", "read-only"))
 
-    def test_the_files_may_be_read_and_not_written_by_others_whatever_the_umask(self):
+    def test_the_files_may_be_read_and_not_written_by_others_with_any_umask(self):
         for mask in (0o000, 0o077):
             before = os.umask(mask)
             try:
@@ -154,7 +154,7 @@ class Service(EndToEnd):
             self.assertEqual(self.unit.parent.stat().st_mode & 0o077, 0)
             self.laptop.run("service", "remove")
 
-    def test_paths_with_everything_that_has_a_meaning_are_read_as_they_are(self):
+    def test_paths_with_every_special_character_are_read_literally(self):
         # Quotes and backslashes are more than systemd runs by itself.
         for name in (ODD, re.sub(r"[\"'\\]", "", ODD)):
             with self.subTest(name):
@@ -174,7 +174,7 @@ class Service(EndToEnd):
         values, words = self.parsed()
         if words[0] == "/bin/sh":
             self.assertEqual(words[:3], ["/bin/sh", "-c", 'exec "$0" "$@"'])
-            # What the shell does with that.
+            # The interpretation by the shell.
             self.assertEqual(self.tool(*words[:3], "printf", "%s|", *words[3:])[0], "|".join([*expected, "daemon", ""]))
             words = words[3:]
         self.assertEqual(words, [*expected, "daemon"])
@@ -188,9 +188,9 @@ class Service(EndToEnd):
                          "|".join([*expected, "open", "reminders://1", ""]))
         self.tool("desktop-file-validate", str(self.desktop))
 
-    def test_the_desktop_opens_an_address_with_what_is_written_once(self):
-        told = self.folder / "told"
-        helper = self.write("helper", f"#!/bin/sh\necho \"$@\" >> '{told}'\n")
+    def test_the_desktop_opens_an_address_with_the_quoted_command(self):
+        calls = self.folder / "calls"
+        helper = self.write("helper", f"#!/bin/sh\necho \"$@\" >> '{calls}'\n")
         helper.chmod(0o755)
         config = self.laptop.folder / "config" / "remindav"
         config.mkdir(parents=True)
@@ -203,12 +203,12 @@ class Service(EndToEnd):
         words = [word.replace("%u", "reminders://1") for word in desktop_words(entry)]
         self.tool(*words)
         for _ in range(100):
-            if told.exists():
+            if calls.exists():
                 break
             subprocess.run(["sleep", "0.05"])
-        self.assertEqual(told.read_text(), "-e 1\n")
+        self.assertEqual(calls.read_text(), "-e 1\n")
 
-    # What is asked
+    # Calls
 
     def test_install_and_remove_with_a_manager(self):
         folder = self.manager()
@@ -271,7 +271,7 @@ class Service(EndToEnd):
         self.assertEqual(self.asked(folder)[-1], "restart remindav.service")
         notification, = desktop.notifications()
         self.assertIn("This is a test.", notification.body)
-        # Nothing but what 'service install' and a new store write, where they belong.
+        # Only the files of 'service install' and of a new store exist, in their folders.
         places = ("config", "data")
         new = [path for path in set(self.tree()) - before if not path.startswith(("notify.log", "bin/"))]
         self.assertEqual([path for path in new if path.split("/")[0] not in places], [])
@@ -312,7 +312,7 @@ class Service(EndToEnd):
             self.asked(folder)
             self.laptop.run("service", "remove")
 
-    def test_without_a_manager_one_sentence_says_what_to_type(self):
+    def test_without_a_manager_one_sentence_has_the_command(self):
         result = self.laptop.run("service", "install", code=PARTIAL)
         self.assertEqual(len(result.err.splitlines()), 1)
         self.assertTrue(result.err.endswith("systemctl --user daemon-reload && systemctl --user enable --now remindav.service\n"))

@@ -1,4 +1,4 @@
-"""What a shell has of the program: completions, pages for man, settings, and `doctor`."""
+"""Completions for shells, manual pages, settings, and `doctor`."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ NASTY = "My $(touch PWNED) `touch PWNED`; touch PWNED & 'List' \"x\" \\ * \u0d4e
 
 
 def need(test, program):
-    """Tests/packages.sh installs it; without it the test fails, since nobody would look at a test that was left out."""
+    """Tests/packages.sh installs it; without it the test fails, because a skipped test would not be noticed."""
     if not shutil.which(program):
         test.fail(f"{program} is not installed; run sh Tests/packages.sh test")
 
@@ -46,7 +46,7 @@ class Completions(EndToEnd):
         return done.stdout.decode()
 
     def bash(self, *words, after=""):
-        """What bash's function answers for these words, the last of which is completed."""
+        """The candidates of bash's function for these words; the last one is completed."""
         need(self, "bash")
         script = """
             source <(remindav completion bash)
@@ -56,7 +56,7 @@ class Completions(EndToEnd):
         """ + after
         return self.shell("bash", "-c", script, "bash", *words).splitlines()
 
-    def test_bash_is_offered_commands_options_numbers_and_names(self):
+    def test_bash_gets_commands_options_numbers_and_names(self):
         self.assertIn("lists", self.bash("li"))
         self.assertEqual(sorted(self.bash("lists", "de")), ["default", "delete"])
         self.assertEqual(self.bash("lists", "del"), ["delete"])
@@ -67,12 +67,12 @@ class Completions(EndToEnd):
         self.assertEqual(self.bash("list", "--label", ""), [r"at\ home"])
         self.assertEqual(self.bash("import", "a"), [""], "files are bash's own business")
 
-    def test_what_bash_is_given_names_the_list_and_runs_nothing(self):
+    def test_candidates_for_bash_name_the_list_and_run_nothing(self):
         found = self.bash("list", "--list", "My", after='eval "remindav lists recolor ${COMPREPLY[0]} \\#112233"\n')
         self.assertIn("112233", self.laptop.run("lists", "--json").out)
         self.assertEqual(len(found), 2, "the name, and what the command answered")
 
-    def test_a_look_makes_nothing(self):
+    def test_completion_creates_nothing(self):
         before = {path: path.stat().st_mtime_ns for path in self.laptop.store.rglob("*")}
         self.bash("done", "")
         self.assertEqual({path: path.stat().st_mtime_ns for path in self.laptop.store.rglob("*")}, before)
@@ -80,7 +80,7 @@ class Completions(EndToEnd):
         self.assertEqual(self.bash("done", ""), [""])
         self.assertFalse((self.folder / "nowhere").exists())
 
-    def test_a_store_that_is_no_store_is_nothing_to_offer(self):
+    def test_an_invalid_store_has_no_candidates(self):
         self.laptop.database().write_bytes(b"x" * 8192)
         self.assertEqual(self.bash("done", ""), [""])
         self.assertIn("--label", self.bash("list", "--"))
@@ -89,10 +89,10 @@ class Completions(EndToEnd):
         self.laptop.run("import", "-", "--list", "Work", stdin=simple(3000))
         result = self.laptop.run("__complete", "zsh", "--", "done", "")
         self.assertLess(result.seconds, 2)
-        self.assertEqual(len(result.out.splitlines()), 1001, "more than a thousand nobody looks through")
+        self.assertEqual(len(result.out.splitlines()), 1001, "at most a thousand candidates")
 
     def typed(self, shell, setup, line):
-        """What a shell on a terminal understands after `line` was typed: its words, one for each of our lines."""
+        """The words that a shell on a terminal reads after `line` was typed, one for each output line."""
         need(self, shell[0])
         child, terminal = pty.fork()
         if child == 0:
@@ -113,7 +113,7 @@ class Completions(EndToEnd):
             # The words are put together by the shell, so that their echo is not taken for the answer.
             os.write(terminal, (setup + "; echo rea''dy\n").encode())
             until(b"ready\r\n")
-            # What is typed behind TAB waits until it is done: the line becomes a question about its own words.
+            # Input after TAB waits until the completion is done: the line then prints its own words.
             os.write(terminal, line.encode() + b"\t\x01printf '<%s>\\n' \x05; echo do''ne\n")
             until(b"done\r\n")
         finally:
@@ -144,7 +144,7 @@ class Completions(EndToEnd):
         script = f"source (remindav completion fish | psub); complete -C {subprocess.list2cmdline([line])}"
         return self.shell("fish", "--no-config", "-c", script).splitlines()
 
-    def test_fish_is_offered_names_with_what_they_are(self):
+    def test_fish_gets_names_with_descriptions(self):
         self.assertEqual(self.fish("remindav lists dele"), ["delete\tDelete a list with all its reminders"])
         self.assertEqual(self.fish("remindav done 1"), ["1\tCall Ben"])
         self.assertEqual(self.fish("remindav done 2"), ["2\t$(touch PWNED)[31m\\t`touch PWNED`"])
@@ -152,7 +152,7 @@ class Completions(EndToEnd):
         self.assertEqual(self.fish("remindav list --list My"), [NASTY])
         self.assertEqual([line.split("\t")[0] for line in self.fish("remindav import a")], ["a file.ics"])
 
-    def test_the_scripts_are_right_by_the_shells_own_check(self):
+    def test_the_scripts_pass_the_check_of_their_shells(self):
         for shell, words in (("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])):
             with self.subTest(shell):
                 need(self, shell)
@@ -171,7 +171,7 @@ class Manual(EndToEnd):
                 name = match.group(1)
                 yield f"remindav-{name.replace(' ', '-')}.1", self.laptop.run("help", "--man", *name.split()).bytes
 
-    def test_the_pages_are_right_by_groff_and_by_mandoc(self):
+    def test_the_pages_pass_groff_and_mandoc(self):
         need(self, "mandoc")
         need(self, "groff")
         names = []
@@ -184,7 +184,7 @@ class Manual(EndToEnd):
             self.assertEqual((shown.returncode, shown.stderr), (0, ""), name)
         self.assertGreater(len(names), 50, names)
 
-    def test_what_is_shown_is_what_the_help_says(self):
+    def test_the_pages_have_the_text_of_the_help(self):
         need(self, "mandoc")
         path = self.write("remindav-add.1", self.laptop.run("help", "add", "--man").bytes)
         shown = subprocess.run(["mandoc", "-Tutf8", path], capture_output=True, text=True).stdout
@@ -231,7 +231,7 @@ class Settings(EndToEnd):
         for value in ("", "xdg", "./xdg"):
             self.assertEqual(self.effective(environment={"XDG_CONFIG_HOME": value})["port"], ("8737", "default"))
 
-    def test_a_mistake_is_named_with_its_line(self):
+    def test_an_error_is_reported_with_its_line(self):
         self.file.write_text("port = 1\n\nlisst = Work\n")
         self.assert_complaint(self.laptop.run("list", code=None), USAGE, r"config:3: .*did you mean 'list'\?")
         self.assert_complaint(self.laptop.run("add", "x", code=None), USAGE, "config:3")
@@ -261,7 +261,7 @@ class Doctor(EndToEnd):
             self.assertRegex(row["sentence"], r"[.!?]$")
         return {(row["level"], row["topic"]) for row in rows}, rows
 
-    def test_all_is_well_with_and_without_a_store(self):
+    def test_there_is_no_problem_with_and_without_a_store(self):
         before = sorted(self.laptop.folder.rglob("*"))
         found, _ = self.findings()
         self.assertEqual({level for level, _ in found}, {"ok"})
@@ -272,7 +272,7 @@ class Doctor(EndToEnd):
         self.assertEqual({topic for _, topic in found},
                          {"config", "zone", "locale", "disk", "store", "feeds", "clock", "alarms", "notifications"})
 
-    def test_each_thing_that_is_wrong_is_told(self):
+    def test_each_problem_is_reported(self):
         self.laptop.run("add", "One")
         cases = (
             ({"TZ": "Mars/Olympus"}, ("problem", "zone"), FAILURE),
@@ -295,7 +295,7 @@ class Doctor(EndToEnd):
         self.laptop.database().write_bytes(content)
         self.assertIn(("problem", "store"), self.findings(code=FAILURE)[0])
 
-    def test_accounts_are_asked_only_when_it_is_said_and_no_password_is_shown(self):
+    def test_servers_are_contacted_only_with_the_option_and_no_password_is_shown(self):
         server = self.borrow(Radicale)
         self.laptop.add_account(server.url)
         self.laptop.run("sync")

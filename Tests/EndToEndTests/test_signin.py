@@ -1,4 +1,4 @@
-"""Signing in: every scheme against a server that checks it, TLS, and a password that reaches nobody else."""
+"""Signing in: every scheme against a strict server, TLS, and a password that is sent to no other server."""
 
 import json
 import re
@@ -56,7 +56,7 @@ class Schemes(SignIn):
                 self.assertEqual(sum(1 for value in sent if not value), 1, sent)
                 self.assertIn(b"One more", server.collections["tasks"].items["one.ics"][1])
 
-    def test_a_nonce_that_grows_old_costs_a_request_and_nothing_else(self):
+    def test_an_expired_nonce_costs_a_request_and_nothing_else(self):
         server = self.serve(DigestDAV("SHA-256", uses=3, password=CANARY))
         server.add_list("tasks", {f"t-{number}": [f"SUMMARY:{number}"] for number in range(5)})
         self.add(server)
@@ -67,7 +67,7 @@ class Schemes(SignIn):
         self.assertEqual(server.faults, [])
         self.assertIn(b"new 4", server.collections["tasks"].items["t-4.ics"][1])
 
-    def test_a_server_that_turns_to_digest_gets_the_password_once_more_and_then_never_again(self):
+    def test_a_server_that_changes_to_digest_gets_the_password_once_more_and_then_never_again(self):
         server = self.serve(DigestDAV(password=CANARY))
         server.add_list("tasks", {"one": ["SUMMARY:One"]})
         strict = server.serve
@@ -85,7 +85,7 @@ class Schemes(SignIn):
         self.assertLessEqual(len(server.requests), 3)
         self.assertEqual(self.laptop.json("account", "list"), [])
 
-    def test_a_token_is_made_anew_when_it_is_refused_and_kept_nowhere(self):
+    def test_a_refused_token_is_obtained_again_and_not_stored(self):
         server = self.serve(TokenDAV("canary-token-1"))
         server.add_list("tasks", {"one": ["SUMMARY:One"]})
         token = self.write("token", "canary-token-1\n")
@@ -100,7 +100,7 @@ class Schemes(SignIn):
         token.unlink()
         self.assert_complaint(self.laptop.run("sync", code=None), AUTH, "token command")
 
-    def test_a_refusal_says_which(self):
+    def test_a_refusal_has_its_reason(self):
         server = self.serve(FakeDAV(password=CANARY))
         cases = {
             "no challenge": (Answer(401), AUTH, "wrong"),
@@ -114,10 +114,10 @@ class Schemes(SignIn):
                 server.intercept = lambda request: answer
                 server.take()
                 self.assert_complaint(self.add(server, code=None), code, word)
-                # Where nothing is said, a second address is asked.
+                # Without an answer, a second address is requested.
                 self.assertEqual(len(server.take()), 2 if name == "no challenge" else 1)
 
-    def test_a_password_is_changed_only_when_the_server_takes_it(self):
+    def test_a_password_is_changed_only_when_the_server_accepts_it(self):
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("tasks")
         self.add(server)
@@ -135,7 +135,7 @@ class Schemes(SignIn):
         self.assertEqual(list((self.laptop.store / "secrets").iterdir()), [])
         self.laptop.run("account", "password", "nobody", "--password-stdin", stdin="x\n", code=NOT_FOUND)
 
-    def test_the_same_account_twice_says_what_to_do(self):
+    def test_the_same_account_twice_is_an_error_with_a_remedy(self):
         server = self.serve(FakeDAV(password=CANARY))
         self.add(server)
         self.assert_complaint(self.add(server, code=None), USAGE, "account password")
@@ -189,7 +189,7 @@ class Secrets(SignIn):
         self.laptop.environment.update(environment)
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("tasks", {"one": ["SUMMARY:One"]})
-        # The command looks at every process of this machine, its own parents among them.
+        # The command reads every process of this machine, also its own parents.
         look = self.write("look", "#!/bin/sh\ncat /proc/[0-9]*/cmdline /proc/$PPID/environ /proc/self/environ "
                           f"> '{self.folder}/seen' 2> /dev/null\nprintf 'canary-%s correct horse\\n' 7f3a\n")
         look.chmod(0o755)
@@ -238,7 +238,7 @@ class TLS(SignIn):
         server.add_list("tasks", {"one": ["SUMMARY:One"]})
         return server
 
-    def test_each_trouble_says_what_to_do(self):
+    def test_each_error_has_a_remedy(self):
         authority = ("--ca-file", CERTIFICATES / "authority.pem")
         cases = [
             ("server", (), NETWORK, "account trust"),
@@ -293,7 +293,7 @@ class TLS(SignIn):
         self.assertEqual(server.requests, [])
         self.add(server, "--trust-key", key)
         self.laptop.sync()
-        # Somebody else answers at that port.
+        # Another server answers at that port.
         port = server.listener.server_address[1]
         self.laptop.run("account", "set", "--trust-key", "none")
         self.assert_complaint(self.laptop.run("sync", code=None), NETWORK, "account trust")
@@ -305,7 +305,7 @@ class TLS(SignIn):
         server.context.load_cert_chain(CERTIFICATES / "renewed.pem")
         self.laptop.sync()
 
-    def test_on_a_terminal_the_certificate_is_shown_and_asked_about(self):
+    def test_on_a_terminal_the_certificate_is_shown_with_a_question(self):
         server = self.serve_secure("self-signed")
         add = ["account", "add", server.url, "--user", "user"]
         code, shown, left = at_terminal(self.laptop, add, [("Password of user", CANARY), ("Trust its key", "n")])
@@ -380,7 +380,7 @@ class Redirects(SignIn):
         self.assertEqual([request[2][:6] for request in secure.requests], ["Basic "])
         self.assertEqual(trap.requests, [])
 
-    def test_from_https_nothing_leads_to_http(self):
+    def test_a_redirect_from_https_to_http_is_refused(self):
         server = self.serve(SecureDAV("server", password=CANARY))
         trap = self.serve(Trap())
         for status in self.STATUSES:
@@ -389,7 +389,7 @@ class Redirects(SignIn):
             self.assertNotEqual(result.code, OK)
             self.assertEqual(trap.requests, [])
 
-    def test_another_host_is_asked_about_on_a_terminal_and_becomes_the_address(self):
+    def test_a_redirect_to_another_host_needs_a_yes_on_a_terminal_and_becomes_the_address(self):
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("tasks")
         other = self.serve(FakeDAV())
@@ -405,12 +405,12 @@ class Redirects(SignIn):
         self.assertEqual((code, left), (OK, []), shown)
         self.assertIn("302, leads to", shown)
         self.assertTrue(self.account()["address"].startswith(server.url))
-        # From now on nobody asks the first one.
+        # From now on the first server gets no request.
         other.take()
         self.laptop.sync()
         self.assertEqual(other.requests, [])
 
-    def test_no_keeps_nothing(self):
+    def test_the_answer_no_stores_nothing(self):
         server = self.serve(FakeDAV(password=CANARY))
         code, shown, left = at_terminal(
             self.laptop, ["account", "add", server.url, "--user", "user"], [("Password", CANARY), ("Keep", "n")])
@@ -418,7 +418,7 @@ class Redirects(SignIn):
         self.assertEqual(self.laptop.json("account", "list"), [])
         self.assert_no_canary()
 
-    def test_a_sync_is_not_led_elsewhere(self):
+    def test_a_sync_does_not_follow_redirects_to_another_host(self):
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("tasks", {"one": ["SUMMARY:One"]})
         trap = self.serve(Trap())
@@ -431,11 +431,11 @@ class Redirects(SignIn):
 
 
 class Names(SignIn):
-    def test_the_system_is_asked_for_the_server_of_a_domain(self):
-        """In a network of its own, since the C library asks whom /etc/resolv.conf names and nobody else."""
+    def test_the_resolver_of_the_system_finds_the_server_of_a_domain(self):
+        """In a separate network, because the C library uses only the name servers in /etc/resolv.conf."""
         alone = ["unshare", "-rmn"]
         if shutil.which("unshare") is None or subprocess.run([*alone, "true"], capture_output=True).returncode:
-            self.skipTest("this machine lets nobody have a network of their own")
+            self.skipTest("separate networks are not permitted on this machine")
         done = subprocess.run(
             [*alone, sys.executable, Path(__file__).parent / "names.py", BINARY, self.laptop.folder],
             capture_output=True, env=self.laptop.environment, timeout=120)
@@ -455,7 +455,7 @@ class Names(SignIn):
 
 
 class Login(SignIn):
-    def test_nextcloud_grants_a_password_of_its_own(self):
+    def test_nextcloud_issues_an_app_password(self):
         server = self.serve(Nextcloud(password=CANARY))
         server.add_list("tasks", {"one": ["SUMMARY:One"]})
         result = self.laptop.run("account", "add", "--nextcloud", server.url + "index.php/apps/tasks/")
@@ -483,7 +483,7 @@ class Login(SignIn):
         result = self.laptop.run("account", "add", "--nextcloud", server.url, code=None)
         self.assert_complaint(result, SAFETY, "evil.example.net")
 
-    def test_a_server_without_the_flow_says_so(self):
+    def test_a_server_without_the_flow_is_reported(self):
         server = self.serve(FakeDAV(password=CANARY))
         server.intercept = lambda request: Answer(404) if request.method == "POST" else None
         result = self.laptop.run("account", "add", "--nextcloud", server.url, code=None)

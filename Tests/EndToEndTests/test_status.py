@@ -1,4 +1,4 @@
-"""How things stand, as `status` tells it of a store with an account."""
+"""The output of `status` for a store with an account."""
 
 from harness import EndToEnd
 from servers import Radicale

@@ -1,7 +1,7 @@
-"""The first five minutes of three people, each told on a terminal and through pipes, in four locales, and among 10,000.
+"""The first five minutes of three users, each on a terminal and through pipes, in four locales, and with 10,000 reminders.
 
-Ben lives in a terminal, Dana moves here from another program, Greta has scripts. They have an empty home, an empty
-environment and no rights; afterwards nothing may be anywhere but in the folders that the XDG specification names.
+Ben uses a terminal, Dana comes from another program, Greta has scripts. They have an empty home, an empty environment and no
+privileges; afterwards files may only be in the folders of the XDG specification.
 """
 
 import contextlib
@@ -35,14 +35,14 @@ LOCALES = {
     "none": {},
     "tr_TR": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
 }
-# Where XDG lets a program keep things when no variable says otherwise.
+# The default folders of the XDG specification.
 XDG = {
     "XDG_DATA_HOME": ".local/share", "XDG_CONFIG_HOME": ".config", "XDG_STATE_HOME": ".local/state",
     "XDG_CACHE_HOME": ".cache",
 }
-# What everybody may write to.
+# Folders that every user may write to.
 OPEN_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm")
-# Which list it is, is said where there are several.
+# The list is named if there are several.
 LIST = r"(?: \(Reminders\))?"
 STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
 
@@ -85,7 +85,7 @@ def crowd():
 
 
 class Person(Device):
-    """Somebody with an empty home, on a terminal or behind pipes."""
+    """A user with an empty home, on a terminal or with pipes."""
 
     def __init__(self, folder, name, test, on_terminal, locale, crowded=False):
         super().__init__(folder, name)
@@ -99,7 +99,7 @@ class Person(Device):
                             "TMPDIR": str(self.temporary), **LOCALES[locale]}
         self.places = {name: self.home / folder for name, folder in XDG.items()}
         if locale == "tr_TR":
-            # This one has told where everything belongs, so the home stays empty.
+            # This user has set all folders, so the home stays empty.
             self.environment["LOCPATH"] = turkish()
             self.places = {name: self.folder / "xdg" / name for name in XDG}
             self.environment |= {name: str(place) for name, place in self.places.items()}
@@ -115,7 +115,7 @@ class Person(Device):
                 os.chown(path, stranger()["user"], stranger()["group"])
 
     def has(self, name, content):
-        """A file of this person's, in the folder where everything is run."""
+        """A file of this user, in the working directory."""
         path = self.folder / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         self.own(path)
@@ -126,10 +126,10 @@ class Person(Device):
         return super().start(*arguments, environment=environment, **stranger(), **options)
 
     def see(self, *arguments, code=OK, answer=None, stdin=b"", into=None, environment=None):
-        """Runs a command as this person does, and returns the text that is seen.
+        """Runs a command as this user, and returns the visible text.
 
-        `answer` is typed at a question, which there is on a terminal only; of a tuple of answers the first must be asked
-        for, and the others may. `into` is a file that takes the answer.
+        `answer` is typed at a question, on a terminal only. Of a tuple of answers the first one must be requested, and the
+        others may be. `into` is a file for the output.
         """
         if not self.on_terminal:
             result = self.run(*arguments, code=None, stdin=stdin, environment=environment, timeout=60)
@@ -204,7 +204,7 @@ class Person(Device):
 
 
 class Story(EndToEnd):
-    """Tells `tell` in every way. A test case names the person and mixes this in."""
+    """A mixin that runs `tell` in every way. A test case names the user."""
 
     def setUp(self):
         super().setUp()
@@ -362,7 +362,7 @@ class Ben(Story):
 
 
 class Dana(Story):
-    """P4: looks at what an import would do, imports, exports, and compares."""
+    """P4: runs an import dry, imports, exports, and compares."""
 
     HOME = [f"old-{number}" for number in range(0, 214, 3)]
 
@@ -419,7 +419,7 @@ class Dana(Story):
         self.assertEqual(len(re.findall(r"(?m)^\+ VTODO", difference)), 214 - len(self.HOME))
         self.assertNotRegex(difference, r"(?m)^[-~] VTODO")
 
-        # The whole of it comes back as it was; only who has written the file is another one.
+        # The export equals the import; only the program in PRODID differs.
         dana.see("export", "--list", "Old", into="all.ics")
         self.assertEqual(dana.see("ics", "diff", "old.ics", "all.ics", code=1),
                          "~ VCALENDAR\n    ~ PRODID: -//Test//EN -> -//Remindav//Remindav//EN\n")
@@ -431,7 +431,7 @@ class Dana(Story):
 
         # And it can be taken back.
         run = re.search(r"'remindav undo --run (\d+)' reverts this", done)[1]
-        # Where nobody can be asked, what deletes so many is said with a word of its own.
+        # Without a terminal, an option confirms the deletion of many.
         words = ("undo", "--run", run)
         if not dana.on_terminal:
             dana.see(*words, code=USAGE)
@@ -461,7 +461,7 @@ class Greta(Story):
         self.rehearses(greta)
 
     def runs_twice(self, greta):
-        """The UID is the key: whatever runs again makes nothing anew."""
+        """The UID is the key: a second run creates nothing."""
         night = ics(["UID:backup-2026-11", "DTSTAMP:20261101T000000Z", "LAST-MODIFIED:20261101T000000Z",
                      "SUMMARY:Yedekleri denetle İI", "DUE:20350301T090000Z"])
         self.assertEqual(self.json(greta, "import", "-", "--list", "Lab", stdin=night)["added"], 1)
@@ -541,7 +541,7 @@ class Greta(Story):
                          ("ok", "127.0.0.1: the server answers and accepts the password."))
 
 
-# What is told is told of people.
+# The mixin has no user of its own.
 del Story
 
 if __name__ == "__main__":

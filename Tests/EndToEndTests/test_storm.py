@@ -1,8 +1,8 @@
 """Three programs edit one list while its server fails every fifth request, in bursts.
 
-Two machines with Remindav, and a third program that writes with If-Match and reads again after 412. The same edits are done
-twice: once through a server that always works, once through one that fails. REMINDAV_STORM says how many rounds there are
-(30; 300 for a long run), REMINDAV_SEED which edits. A failure prints the seed; the figures are printed at the end.
+Two machines with Remindav, and a third program that writes with If-Match and reads again after 412. The same edits run
+twice: once with a server that always works, once with one that fails. REMINDAV_STORM is the number of rounds (30; 300 for a
+long run), REMINDAV_SEED selects the edits. A failure prints the seed; the figures are printed at the end.
 """
 
 import os
@@ -19,7 +19,7 @@ SEED = int(os.environ.get("REMINDAV_SEED", "20261123"))
 # One request in five fails, and the failures come in bursts of one to four.
 SHARE = 0.2
 LONGEST_BURST = 4
-# What an undisturbed run needs, times this, is enough for the same edits.
+# The requests of an undisturbed run, times this factor, must be enough for the same edits.
 MOST_REQUESTS = 1.5
 STATUS = (500, 502, 503, 504)
 KIND = {"Content-Type": "text/calendar; charset=utf-8"}
@@ -62,7 +62,7 @@ class Storm:
 
 
 class OtherProgram:
-    """A client that keeps what it does not know, writes under a condition, and looks again when that does not hold."""
+    """A client that keeps unknown properties, writes conditionally, and reads again after a failed condition."""
 
     def __init__(self, server, path):
         self.server, self.path = server, path
@@ -106,7 +106,7 @@ class OtherProgram:
 
 
 class World:
-    """What one run of the edits has made, and what it must find again."""
+    """The objects that one run of the edits created, and the expected content."""
 
     def __init__(self, test, name, storm):
         self.test = test
@@ -140,7 +140,7 @@ class World:
                 and href != self.server.home]
 
     def sync(self, machine):
-        """One sync; what it could not do is done by a later one."""
+        """One sync; a later one completes its failed actions."""
         result = machine.run("sync", "--json", "--now", code=(0, 3, 7))
         self.syncs += 1
         self.troubled += result.code != 0
@@ -213,7 +213,7 @@ class World:
             there[uid] = text
         here = {item["uid"]: item for item in self.machines[0].json("list", "--all")}
         test.assertEqual(set(here), set(there))
-        test.assertLessEqual(set(there), set(self.labels), "a UID that nobody has made")
+        test.assertLessEqual(set(there), set(self.labels), "an unknown UID")
         test.assertLessEqual(set(self.labels) - set(there), self.deleted, "lost")
         for uid, item in here.items():
             test.assertLessEqual(self.labels[uid], set(item["labels"]), f"labels of {uid} were lost")
@@ -222,7 +222,7 @@ class World:
 
 
 class StormTest(EndToEnd):
-    def test_a_server_that_fails_every_fifth_request_loses_nothing_and_is_not_stormed(self):
+    def test_a_server_that_fails_every_fifth_request_loses_nothing_and_gets_few_requests(self):
         print(f"storm: seed {SEED}, {ROUNDS} rounds", flush=True)
         calm = World(self, "calm", None)
         needed = calm.play(SEED)

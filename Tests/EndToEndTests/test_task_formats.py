@@ -30,7 +30,7 @@ class TaskFormats(EndToEnd):
     def imported(self, device, name, *options, code=(OK, PARTIAL)):
         return device.json("import", FIXTURES / name, *options, code=code)
 
-    def test_each_format_is_told_by_its_content_and_a_second_import_adds_nothing(self):
+    def test_each_format_is_detected_by_its_content_and_a_second_import_adds_nothing(self):
         for name, word in FILES.items():
             with self.subTest(name):
                 laptop = self.device(name)
@@ -73,7 +73,7 @@ class TaskFormats(EndToEnd):
         self.assertNotIn("Wrong thing", found)
         self.assertEqual(str(found["Call Ben about the \"roof\""]["X-TASKWARRIOR-ESTIMATE"]), "3")
 
-    def test_the_words_of_todoist_are_read_in_english_and_others_are_told(self):
+    def test_todoist_phrases_are_read_in_english_and_others_are_reported(self):
         laptop = self.device("laptop")
         result = laptop.run("import", FIXTURES / "todoist-project.csv", code=PARTIAL)
         self.assertIn("line 13: DATE: these words are not understood", result.err)
@@ -100,7 +100,7 @@ class TaskFormats(EndToEnd):
         self.assertEqual(blocks[0], blocks[1])
         self.assertEqual(desktop.run("export", "--format", "json").bytes, out.read_bytes())
 
-    def test_a_spreadsheet_finds_no_formula(self):
+    def test_a_table_contains_no_formula(self):
         laptop = self.device("laptop")
         titles = ["=HYPERLINK(\"https://example.org\")", "+1", "-1", "@SUM(1)", "a, \"b\"", "'=x", "plain"]
         for title in titles:
@@ -125,7 +125,7 @@ class TaskFormats(EndToEnd):
         self.assertNotIn("Done", laptop.run("export", "--format", "markdown", "--open").out)
         self.assertNotIn("milk", laptop.run("export", "--format", "markdown", "--completed").out)
 
-    def test_events_are_reminders_when_they_are_asked_for(self):
+    def test_events_become_reminders_on_request(self):
         laptop = self.device("laptop")
         data = (b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTAMP:20260101T000000Z\r\n"
                 b"DTSTART:20270105T090000Z\r\nDTEND:20270105T100000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
@@ -135,7 +135,7 @@ class TaskFormats(EndToEnd):
         laptop.run("import", "-", "--events", stdin=data)
         self.assertEqual([item["due"] for item in laptop.json("list")], ["2027-01-05T09:00:00Z"])
 
-    def test_wrong_words_and_wrong_files_are_told(self):
+    def test_wrong_arguments_and_wrong_files_are_reported(self):
         laptop = self.device("laptop")
         laptop.run("import", FIXTURES / "outlook-tasks.csv", "--format", "excel", code=USAGE)
         laptop.run("import", FIXTURES / "outlook-tasks.csv", "--format", "taskwarrior", code=FAILURE)

@@ -9,7 +9,7 @@ from servers import Radicale
 from story import Scene
 from terminal import active, on_terminal, titles
 
-# Every way to print what a store holds, each with what else it may end with.
+# Every way to print the content of a store, each with its other permitted exit codes.
 SHOWN = [
     ("list", "--all"), ("list", "--all", "--json"), ("list", "--section", "today"), ("list", "--label", "none such"),
     ("alarms",), ("alarms", "--json"), ("labels",), ("labels", "--json"), ("lists",), ("lists", "--json"),
@@ -22,12 +22,12 @@ SHOWN = [
     *(("__complete", shell, "--", *words, "") for shell in ("bash", "zsh", "fish")
       for words in (("show",), ("undone",), ("list", "--label"), ("list", "--list"), ("undo",), ("trash", "restore"))),
 ]
-# The contents of files are for programs: as they are through a pipe, and for eyes on a terminal.
+# The content of files is for programs: unchanged in a pipe, and escaped on a terminal.
 FILES = [("export",), ("export", "--format", "csv"), ("export", "--style", "event"), ("ics", "format", "titles.ics")]
 
 
 def todos(rows):
-    """Each title as title, notes, label, place and UID; what would end a line is written as iCalendar writes it."""
+    """Each title as title, notes, label, place and UID; line ends are escaped as in iCalendar."""
     text = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//made//titles//EN\r\n"
     for number, title in enumerate(rows):
         value = title
@@ -45,7 +45,7 @@ def todos(rows):
 
 
 def see(test, device, *arguments):
-    """Runs a command piped and on a terminal; returns what was piped."""
+    """Runs a command with a pipe and on a terminal; returns the output of the pipe."""
     piped = device.run(*arguments, code=None)
     for what, shown in (("standard output", piped.bytes), ("standard error", piped.err.encode())):
         test.assertIsNone(active(shown), f"{what} of {arguments}")
@@ -54,7 +54,7 @@ def see(test, device, *arguments):
 
 
 def see_on_terminal(test, device, *arguments, **options):
-    """Runs a command on a terminal; returns what was shown."""
+    """Runs a command on a terminal; returns the output."""
     code, shown = on_terminal(device, *arguments, **options)
     test.assertIsNone(active(shown), f"terminal of {arguments}")
     test.assertIn(code, range(10), f"{arguments}: {shown[-300:]!r}")
@@ -78,14 +78,14 @@ class Terminals(EndToEnd):
         return see_on_terminal(self, self.device_, *arguments, **options)
 
     def load(self):
-        """Imports all of them; what is said of lines that cannot be read quotes them."""
+        """Imports all of them; messages about unreadable lines quote the lines."""
         self.path = self.device_.folder / "titles.ics"
         self.path.write_bytes(todos(self.titles))
         self.see_on_terminal("import", "--dry-run", "titles.ics")
         self.see("import", "titles.ics", code=(OK, PARTIAL))
         self.assertEqual(len(self.device_.json("list", "--all")), len(self.titles))
 
-    def test_what_the_store_holds_is_harmless_in_every_answer(self):
+    def test_the_content_of_the_store_is_harmless_in_every_output(self):
         self.load()
         identifiers = [str(one["id"]) for one in self.device_.json("list", "--all")]
         gone = identifiers[::20]
@@ -114,7 +114,7 @@ class Terminals(EndToEnd):
         # And through a pipe not a byte is another one.
         self.assertTrue(b"\x1b]52\\;c\\;" in self.device_.run("export").bytes)
 
-    def test_files_are_harmless_when_they_are_looked_at(self):
+    def test_the_content_of_files_is_harmless_in_every_output(self):
         self.path = self.device_.folder / "titles.ics"
         self.path.write_bytes(todos(self.titles))
         other = self.device_.folder / "other.ics"
@@ -136,7 +136,7 @@ class Terminals(EndToEnd):
             self.see("ics", "check", "titles.ics")
             self.see("import", "titles.ics", "--dry-run")
 
-    def test_words_of_the_command_line_are_harmless_when_they_are_quoted(self):
+    def test_quoted_arguments_are_harmless_in_the_output(self):
         self.device_.run("add", "One")
         words = [title for title in self.titles if b"\x00" not in title and title and len(title) < 4000]
         for number, word in enumerate(words[::3]):

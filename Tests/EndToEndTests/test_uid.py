@@ -69,7 +69,7 @@ class Failures(Scene):
         again = laptop.json("import", self.write("family.ics", FAMILY), "--list", "Tasks")
         self.assertEqual((again["added"], again["unchanged"]), (0, 2))
 
-    def test_a_server_that_fails_over_every_put_for_a_while_gets_all_of_them_with_their_uids(self):
+    def test_a_server_that_fails_on_every_put_for_a_while_gets_all_of_them_with_their_uids(self):
         laptop = self.ready("laptop")
         uids = {laptop.json("add", f"Thing {number}", "--literal", "--list", "Tasks")["uid"] for number in range(8)}
         self.proxy.before = failing(-1)
@@ -80,7 +80,7 @@ class Failures(Scene):
         self.share(laptop)
         self.assertEqual((self.uids(laptop), set(self.peer.held(self.path))), (uids, uids))
 
-    def test_two_devices_that_add_with_one_id_have_one_reminder_though_the_server_fails(self):
+    def test_two_devices_that_add_with_one_id_have_one_reminder_although_the_server_fails(self):
         devices = [self.ready("laptop"), self.ready("desk")]
         line = ("add", "Check the backup", "--literal", "--id", "backup-2026-11", "--list", "Tasks")
         for device in devices:
@@ -95,7 +95,7 @@ class Failures(Scene):
             self.assertEqual(self.uids(device), {"backup-2026-11"})
             self.assertFalse(device.json(*line)["added"])
 
-    def test_a_copy_in_another_list_stays_there_whatever_the_server_answers(self):
+    def test_a_copy_in_another_list_stays_there_for_every_answer_of_the_server(self):
         other = self.peer.make_list("other", "Other")
         self.peer.put(self.path, "one", "SUMMARY:In the first list")
         laptop = self.ready("laptop")
@@ -117,7 +117,7 @@ class Failures(Scene):
         self.assertEqual(set(self.peer.held(other)), set(copies))
         self.assertEqual(laptop.json("trash"), [])
 
-    def test_what_a_delta_calls_removed_and_what_is_there_stays(self):
+    def test_an_existing_item_that_a_delta_reports_as_removed_stays(self):
         for number in range(5):
             self.peer.put(self.path, f"i{number}")
         laptop = self.ready("laptop")
@@ -181,7 +181,7 @@ class Trash(Scene):
         self.assertLessEqual(len(self.proxy.take()), 2 * 20 + AROUND)
         self.assertEqual((self.uids(laptop), len(self.peer.held(self.path))), ({uid for _, uid in before}, 20))
 
-    def test_what_was_edited_here_and_deleted_there_keeps_its_uid_and_the_edit(self):
+    def test_a_reminder_edited_here_and_deleted_there_keeps_its_uid_and_the_edit(self):
         laptop, desk = self.ready("laptop"), self.ready("desk")
         self.family(laptop)
         self.share(desk)
@@ -193,7 +193,7 @@ class Trash(Scene):
         self.assertEqual((set(held), held["parent"]["DESCRIPTION"]), ({"parent", "child"}, "Written here"))
         self.assertEqual(desk.by_uid("parent")["notes"], "Written here")
 
-    def test_a_uid_that_the_trash_does_not_give_back_is_replaced_and_the_person_is_told(self):
+    def test_a_uid_that_the_trash_does_not_release_is_replaced_and_reported(self):
         laptop, desk = self.ready("laptop"), self.ready("desk")
         line = ("add", "Check the backup", "--literal", "--id", "backup", "--list", "Tasks")
         laptop.run(*line)
@@ -225,7 +225,7 @@ class Trash(Scene):
         self.share(laptop)
         self.assertEqual((self.uids(laptop), set(self.peer.held(self.path))), (uids, uids))
 
-    def test_what_was_deleted_and_restored_between_two_syncs_stays(self):
+    def test_an_item_deleted_and_restored_between_two_syncs_stays(self):
         laptop, desk = self.ready("laptop"), self.ready("desk")
         self.family(laptop)
         self.share(desk)
@@ -245,7 +245,7 @@ class Trash(Scene):
             "MOVE", f"{HOME}trashbin/objects/{number}.ics", b"", {"Destination": f"{host}{HOME}trashbin/restore/{number}.ics"})
         self.assertEqual(status, 201)
 
-    def test_what_was_moved_away_and_back_between_two_syncs_stays(self):
+    def test_an_item_moved_away_and_back_between_two_syncs_stays(self):
         other = self.peer.make_list("other", "Other")
         laptop, desk = self.ready("laptop"), self.ready("desk")
         self.family(laptop)

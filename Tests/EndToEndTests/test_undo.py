@@ -1,4 +1,4 @@
-"""What a sync did is told, taken back and put back, and arrives on the other machine."""
+"""The changes of a sync are listed, undone and restored, and arrive on the other machine."""
 
 import sqlite3
 import time
@@ -51,7 +51,7 @@ class Undo(Scene, EndToEnd):
         self.assertEqual(self.titles(self.desk), before)
         self.assertEqual(len(self.resources()), len(before))
 
-    def test_what_a_first_sync_brought_is_deleted_for_nobody(self):
+    def test_undo_of_a_first_sync_deletes_nothing_on_the_server(self):
         self.share()
         before = self.resources()
         for words in (("--last",), ()):
@@ -61,7 +61,7 @@ class Undo(Scene, EndToEnd):
         self.settle()
         self.assertEqual(self.resources(), before)
 
-    def test_what_came_later_is_deleted_for_everybody_and_that_is_said(self):
+    def test_undo_of_a_later_sync_deletes_on_the_server_and_reports_it(self):
         self.laptop.add_account(self.proxy.url)
         self.laptop.run("lists", "add", "Shared", "--account", self.laptop.json("account", "list")[0]["name"])
         self.laptop.sync()
@@ -81,7 +81,7 @@ class Undo(Scene, EndToEnd):
         self.assertEqual(self.titles(self.laptop), [])
 
     @smoke
-    def test_moves_are_told_once_and_undone_step_by_step(self):
+    def test_moves_are_reported_once_and_undone_step_by_step(self):
         self.share()
         name = self.laptop.json("account", "list")[0]["name"]
         self.laptop.run("lists", "add", "Other", "--account", name)
@@ -99,7 +99,7 @@ class Undo(Scene, EndToEnd):
             self.laptop.sync()
 
     def operations(self):
-        """What a person does."""
+        """Undo of a user's operations."""
         boiler, plants = self.laptop.id_of(BOILER), self.laptop.id_of(PLANTS)
         return [
             ("edit", boiler, "--title", "Another boiler", "--priority", "high", "--label", "new"),
@@ -119,7 +119,7 @@ class Undo(Scene, EndToEnd):
         self.settle()
 
     @smoke
-    def test_what_was_not_sent_is_undone_as_if_it_had_never_been_done(self):
+    def test_undo_of_an_unsent_operation_leaves_no_trace(self):
         self.with_two_lists()
         def held():
             return self.laptop.run("export").bytes, self.laptop.items()
@@ -141,7 +141,7 @@ class Undo(Scene, EndToEnd):
         self.assertEqual(changes(self.laptop.sync()), 0)
         self.assertEqual(self.resources(), there)
 
-    def test_what_was_sent_is_undone_there_as_well_and_not_the_sync_that_carried_it(self):
+    def test_undo_of_a_sent_operation_is_sent_too_and_does_not_undo_the_sync(self):
         self.with_two_lists()
 
         def seen(device):
@@ -168,7 +168,7 @@ class Undo(Scene, EndToEnd):
     def last_run_by_hand(self, device):
         return next(run for run in device.json("log") if run["account"] is None)
 
-    def test_what_another_machine_changed_meanwhile_stays_when_a_deed_is_undone(self):
+    def test_undo_of_an_operation_keeps_changes_of_another_machine(self):
         self.share()
         old = self.laptop.by_uid(BOILER)["title"]
         self.laptop.run("edit", self.laptop.id_of(BOILER), "--title", "As the laptop says")
@@ -182,7 +182,7 @@ class Undo(Scene, EndToEnd):
         item = self.desk.by_uid(BOILER)
         self.assertEqual((item["title"], item["priority"]), (old, "high"))
 
-    def test_two_that_tick_the_same_reminder_have_no_conflict(self):
+    def test_two_machines_that_complete_the_same_reminder_have_no_conflict(self):
         self.share()
         for uid in (BOILER, PLANTS):
             self.laptop.run("done", self.laptop.id_of(uid))
@@ -197,7 +197,7 @@ class Undo(Scene, EndToEnd):
         self.assertEqual(self.desk.by_uid(BOILER)["completedAt"], first)
 
     @smoke
-    def test_only_what_the_sync_changed_goes_back(self):
+    def test_undo_of_a_sync_restores_only_its_changes(self):
         self.share()
         old = self.laptop.by_uid(PLANTS)["title"]
         self.desk.run("edit", self.desk.id_of(PLANTS), "--title", "Water them never")
@@ -219,7 +219,7 @@ class Undo(Scene, EndToEnd):
         plants = self.desk.by_uid(PLANTS)
         self.assertEqual((plants["title"], plants["notes"]), ("Water them never", "These are my words"))
 
-    def test_what_was_deleted_here_and_there_lies_in_the_trash_once_and_comes_back(self):
+    def test_a_reminder_deleted_on_both_sides_is_in_the_trash_once_and_is_restored(self):
         self.share()
         title = self.laptop.by_uid(BOILER)["title"]
         self.laptop.run("delete", self.laptop.id_of(BOILER), "--yes")
@@ -244,7 +244,7 @@ class Undo(Scene, EndToEnd):
         self.assertEqual([run for run in self.laptop.json("log") if run["account"] is None], [])
         self.laptop.run("trash", "restore", number, code=NOT_FOUND)
 
-    def test_the_value_that_lost_is_put_back_and_arrives_on_the_other_machine(self):
+    def test_a_losing_value_is_restored_and_arrives_on_the_other_machine(self):
         self.share()
         titles = {"Invoice as the laptop says", "Invoice as the desk says"}
         self.laptop.run("edit", self.laptop.id_of(INVOICE), "--title", "Invoice as the laptop says")

@@ -112,7 +112,7 @@ class BesideVdirsyncer(EndToEnd):
         self.assertIn("SUMMARY:Both of us", merged)
         self.assertRegex(merged, r"PRIORITY:[1-4]\s")
 
-    def test_nobody_answers_the_other_for_ever(self):
+    def test_no_program_changes_the_other_for_ever(self):
         for _ in range(2):
             self.foreign("vdirsyncer", "sync")
             self.laptop.sync()

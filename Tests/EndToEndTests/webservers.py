@@ -12,7 +12,7 @@ from harness import ROOT, wait_for
 from servers import free_port
 
 MANUAL = ROOT / "docs" / "manual.md"
-# What the manual says, and the test replaces.
+# Values of the manual that the test replaces.
 HOST, PORT, PREFIX = "cal.example.org", "8737", "/reminders"
 MODULES = Path("/usr/lib/apache2/modules")
 
@@ -30,7 +30,7 @@ class WebServer:
     language = None
 
     def __init__(self, folder, upstream, strips=None):
-        """`strips`: whether the path is taken away from the request; without it as the manual says."""
+        """`strips`: whether the server removes the path from the request; without it the configuration equals the manual's."""
         self.folder = Path(folder) / self.language
         self.folder.mkdir(mode=0o755)
         self.port = free_port()

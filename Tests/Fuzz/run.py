@@ -1,14 +1,14 @@
-"""Builds the fuzzer (libFuzzer and ASan) and lets it look for inputs that break the laws of Tests/Fuzz/Laws.
+"""Builds the fuzzer (libFuzzer and ASan), which searches for inputs that break the laws of Tests/Fuzz/Laws.
 
   python3 Tests/Fuzz/run.py                       20 seconds for each law, two at a time
   python3 Tests/Fuzz/run.py --minutes 30          30 minutes for each law
   python3 Tests/Fuzz/run.py rules zones           only these laws
   python3 Tests/Fuzz/run.py --replay LAW FILE...  tries single inputs
-  python3 Tests/Fuzz/run.py --summary             what the last run into --folder found
+  python3 Tests/Fuzz/run.py --summary             the results of the last run into --folder
 
-An input that breaks a law, crashes, leaks, takes more than 100 ms or holds more than 64 MB for each 64 KiB of itself is
-kept in FOLDER/LAW/found/; made small (-minimize_crash=1), it belongs into Fixtures/fuzz/LAW/, where a unit test and
-every later run try it again.
+An input is saved in FOLDER/LAW/found/ if it breaks a law, crashes, leaks, takes more than 100 ms or needs more than 64 MB
+for each 64 KiB of its size. Minimise it (-minimize_crash=1) and put it into Fixtures/fuzz/LAW/: a unit test and every later
+run read it.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def build():
 
 
 def environment():
-    """ASan keeps little of what is freed, so that the memory measured is what the inputs need."""
+    """ASan keeps little freed memory, so that the measured memory is that of the inputs."""
     return {**os.environ, "SWIFT_BACKTRACE": "enable=no", "ASAN_OPTIONS": "quarantine_size_mb=16:detect_leaks=1"}
 
 
@@ -55,7 +55,7 @@ def readers():
 
 
 def run(law, seconds, folder):
-    """Looks for `seconds`; after a find it goes on with what is left of the time."""
+    """Searches for `seconds`. After a find the search continues for the remaining time."""
     place = folder / law
     found, corpus, log = place / "found", place / "corpus", place / "log"
     found.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def run(law, seconds, folder):
 
 
 def bound(law, folder):
-    """Reads what the fuzzer kept once more, built for release: in 100 ms for each 64 KiB, with no allowance for ASan."""
+    """Reads the saved inputs again with a release build, in 100 ms for each 64 KiB, without the overhead of ASan."""
     files = sorted(path for part in ("seeds", "corpus") for path in (folder / law / part).glob("*"))
     lines = []
     for start in range(0, len(files), 5000):

@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Fixtures"
 MOST = 65536
 
-# A value of each type, and what stands near its edges; each reader gets all of them.
+# Values of each type, with edge cases. Each reader gets all of them.
 VALUES = """
 20261120 19970902T090000 20261120T090000Z 00010101T000000 99991231T235960Z 20240229 20230229 20261120t090000z
 P15DT5H0M20S P7W -PT15M P1W2D PT PT0S P P1D PT99999999H +P1DT12H 1D PT1.5H -P1W
@@ -133,7 +133,7 @@ def for_zones():
 
 
 def write(folder, law, readers):
-    """Writes the corpus of a law into a folder, with what it once failed on."""
+    """Writes the corpus of a law into a folder, with the inputs that once failed."""
     folder.mkdir(parents=True, exist_ok=True)
     seeds = {
         "lines": for_lines, "components": for_components, "values": lambda: for_values(readers),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("libmicrohttpd, loaded when it is needed")
+@Suite("libmicrohttpd, loaded on demand")
 struct HTTPLibraryTests {
-    @Test("it is here, and a library that is not, or that is another one, is none")
+    @Test("the library is found; a missing or a different library is not loaded")
     func loading() {
         #expect(HTTPLibrary.functions != nil)
         #expect(HTTPLibrary.load(named: "libno-such-library.so.4") == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Hostile requests (RFC 9112 §11)")
+@Suite("hostile requests (RFC 9112 §11)")
 struct HostileRequestTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
@@ -61,7 +61,7 @@ struct HostileRequestTests {
         Case("a thousand headers", "GET / HTTP/1.1\r\nHost: localhost\r\n\(String(repeating: "X-Header-Of-Some-Length: abcdefgh\r\n", count: 1000))\r\n", 431),
     ]
 
-    @Test("is refused before the handler is asked", arguments: Self.cases)
+    @Test("is refused before the handler is called", arguments: Self.cases)
     func refused(_ test: Case) async throws {
         let server = try Server(port: 0) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
@@ -71,8 +71,8 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    /// libmicrohttpd hands text over as C strings: what stands behind a NUL cannot be seen, and is not used either.
-    @Test("a NUL ends the text that it stands in")
+    /// libmicrohttpd passes texts as C strings, so the part after a NUL is invisible and unused.
+    @Test("a NUL ends its text")
     func nul() async throws {
         let server = try Server(port: 0) { request in
             Response(status: 200, body: Array("\(request.url) \(request.headers.fields.map(\.value))".utf8))
@@ -96,7 +96,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("a chunked body without an end is cut off")
+    @Test("a chunked body without an end ends the connection")
     func endlessChunkedBody() async throws {
         var limits = ServerLimits()
         limits.bodyBytes = 1000
@@ -111,7 +111,7 @@ struct HostileRequestTests {
     /// Far beyond the limits that are tested, and short of those that hold otherwise: a busy machine is not a failure.
     private static let patience = Duration.seconds(25)
 
-    @Test("a connection that says nothing is closed after the timeout")
+    @Test("a connection without a request is closed after the timeout")
     func silence() async throws {
         var limits = ServerLimits()
         limits.timeoutSeconds = 1
@@ -124,7 +124,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("a connection that sends a byte now and then is closed when its time is up")
+    @Test("a connection that sends single bytes is closed after its time limit")
     func trickle() async throws {
         var limits = ServerLimits()
         limits.requestSeconds = 1
@@ -144,7 +144,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("a handler may take longer than a request may")
+    @Test("the time limit of a handler is longer than that of a request")
     func slowHandler() async throws {
         var limits = ServerLimits()
         limits.requestSeconds = 1
@@ -159,7 +159,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("the names of a reverse proxy are let through when they are told, with any port")
+    @Test("the configured names of a reverse proxy are accepted, with any port")
     func proxyNames() async throws {
         let server = try Server(port: 0, hosts: ["Tasks.example"]) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
@@ -168,7 +168,10 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("a refused request ends its connection, and nothing behind it is read", arguments: [400, 404, 405, 410])
+    @Test(
+        "a refused request ends its connection, and the bytes after it are not read",
+        arguments: [400, 404, 405, 410]
+    )
     func refusalCloses(status: Int) async throws {
         let server = try Server(port: 0) { _ in Response(status: status, body: [0x61]) }
         let client = RawClient(port: server.port)
@@ -192,7 +195,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("with all connections taken by silent clients, an honest one is answered at once")
+    @Test("if silent clients hold all connections, another client is answered at once")
     func silentClients() async throws {
         let server = try Server(port: 0) { _ in Response(status: 200) }
         let silent = (0..<200).map { _ in RawClient(port: server.port) }
@@ -210,7 +213,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    @Test("an answer that is not taken ends with its time")
+    @Test("an answer that is not read ends after its time limit")
     func slowReader() async throws {
         var limits = ServerLimits()
         limits.answerSeconds = 1
@@ -221,14 +224,14 @@ struct HostileRequestTests {
         let client = RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         try await Task.sleep(for: .seconds(4))
-        // What lies in the socket's buffers still comes, and then the end, long before the whole body.
+        // The bytes in the socket's buffers still arrive, and then the end, long before the whole body.
         let answer = await client.readAll()
         #expect(answer.bytes.count < 12 << 20)
         await server.stop()
     }
 }
 
-@Suite("Which connection ends")
+@Suite("the choice of the connection that is closed")
 struct WaitingConnectionTests {
     private static let start = ContinuousClock.now
     private static func second(_ number: Int) -> ContinuousClock.Instant { Self.start.advanced(by: .seconds(number)) }
@@ -248,7 +251,7 @@ struct WaitingConnectionTests {
         }
     }
 
-    @Test("beyond the limit it is the one that has waited longest, and never one that is being answered")
+    @Test("over the limit, the connection that has waited longest is closed, and never one with a running answer")
     func longest() {
         var connections = WaitingConnections()
         let pairs = (0..<5).map { _ in Pair() }
@@ -266,7 +269,7 @@ struct WaitingConnectionTests {
         #expect(pairs.map(\.isEnded) == [false, true, true, false, false])
     }
 
-    @Test("a request and an answer have times of their own")
+    @Test("a request and an answer have separate time limits")
     func times() {
         var connections = WaitingConnections()
         let pairs = (0..<2).map { _ in Pair() }

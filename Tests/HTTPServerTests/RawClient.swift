@@ -1,13 +1,13 @@
 import Dispatch
 import Glibc
 
-/// A socket to a server on 127.0.0.1: what is sent is exactly the bytes given.
+/// A socket to a server on 127.0.0.1 that sends exactly the given bytes.
 final class RawClient: Sendable {
     private let socket: Int32
     /// A queue of its own brings a thread of its own; the global ones have as many as the machine has cores.
     private let queue = DispatchQueue(label: "raw client")
 
-    /// Seconds after which a server that says nothing has failed the test.
+    /// The test fails if the server sends nothing for this number of seconds.
     private static let patienceSeconds = 40
 
     init(port: UInt16) {
@@ -27,7 +27,7 @@ final class RawClient: Sendable {
 
     deinit { self.leave() }
 
-    /// Closes the connection without reading what comes.
+    /// Closes the connection without reading the answer.
     func leave() { shutdown(self.socket, Int32(SHUT_RDWR)) }
 
     func send(_ text: String) { self.send(Array(text.utf8)) }
@@ -65,7 +65,7 @@ final class RawClient: Sendable {
     }
 }
 
-/// What a server sent, as bytes.
+/// The answer of a server, as bytes.
 struct RawAnswer: Sendable {
     var bytes: [UInt8]
 

@@ -3,7 +3,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers what it was asked; `/slow` takes 300 ms, `/missing` is 404, `/big` sends 200,000 bytes.
+/// Answers with the request itself.
+///
+/// `/slow` takes 300 ms, `/missing` is 404, `/big` sends 200,000 bytes.
 @Sendable private func echo(_ request: Request) async -> Response {
     switch request.url {
     case "/missing":
@@ -30,7 +32,7 @@ private func ask(_ text: String, at port: UInt16) async -> RawAnswer {
     return await client.readAll()
 }
 
-@Suite("A server on loopback (RFC 9112)")
+@Suite("a server on loopback (RFC 9112)")
 struct ServerTests {
     @Test("a GET reaches the handler with its target undecoded, and its answer comes back with one length")
     func get() async throws {
@@ -56,7 +58,7 @@ struct ServerTests {
         await server.stop()
     }
 
-    @Test("a handler's 404 and 304 go out as they are")
+    @Test("a handler's 404 and 304 are sent unchanged")
     func statuses() async throws {
         let server = try Server(port: 0, handler: echo)
         let missing = await ask(
@@ -80,7 +82,7 @@ struct ServerTests {
         await server.stop()
     }
 
-    @Test("bodies arrive whole, with a length and in chunks")
+    @Test("bodies arrive completely, with a length and in chunks")
     func bodies() async throws {
         let server = try Server(port: 0, handler: echo)
         let body = String(repeating: "b", count: 100_000)
@@ -98,7 +100,7 @@ struct ServerTests {
         await server.stop()
     }
 
-    @Test("a connection is used again")
+    @Test("a connection is reused")
     func keepAlive() async throws {
         let server = try Server(port: 0, handler: echo)
         let client = RawClient(port: server.port)
@@ -109,7 +111,7 @@ struct ServerTests {
         await server.stop()
     }
 
-    @Test("a port that is taken is told apart from other failures")
+    @Test("a port in use has an error of its own")
     func portInUse() async throws {
         let server = try Server(port: 0, handler: echo)
         let error = #expect(throws: ServerError.self) { try Server(port: server.port, handler: echo) }
@@ -119,9 +121,9 @@ struct ServerTests {
     }
 }
 
-@Suite("Stopping a server")
+@Suite("stopping a server")
 struct ServerStopTests {
-    @Test("requests in hand are answered before it ends, and new ones are not taken")
+    @Test("running requests are answered before the server ends, and new ones are not accepted")
     func stopInMidRequest() async throws {
         let server = try Server(port: 0, handler: echo)
         let clients = (0..<10).map { _ in RawClient(port: server.port) }

@@ -21,7 +21,7 @@ struct MD5Tests {
         (String(repeating: "a", count: 120), "5f61c0ccad4cac44c75ff505e1f1e537"),
     ]
 
-    @Test("each message has the digest that the standard gives", arguments: Self.cases)
+    @Test("each message has the digest of the standard", arguments: Self.cases)
     func digest(_ test: (message: String, digest: String)) {
         #expect(MD5(test.message.utf8).hexadecimal == test.digest)
     }
@@ -71,7 +71,7 @@ extension Challenge {
 struct DigestTests {
     private static func challenges(_ text: String) -> [Challenge] { Challenge.read([.wwwAuthenticate: text]) }
 
-    /// The parameters of what is sent, read like those of a challenge.
+    /// Returns the parameters of the Authorization header, read like those of a challenge.
     private static func answer(
         _ text: String,
         cnonce: String = "c0ffee",
@@ -117,7 +117,7 @@ struct DigestTests {
         #expect(sent["algorithm"] == nil)
     }
 
-    @Test("without qop nothing is counted, as RFC 2069 has it")
+    @Test("without qop there is no count, as in RFC 2069")
     func oldest() {
         let sent = Self.answer("Digest realm=\"r\", nonce=\"n\"", user: "u", password: "p", target: "/")
         // MD5(MD5(u:r:p):n:MD5(GET:/))
@@ -125,7 +125,7 @@ struct DigestTests {
         #expect(sent["nc"] == nil && sent["cnonce"] == nil && sent["qop"] == nil)
     }
 
-    @Test("a session's key has both nonces in it")
+    @Test("a session's key contains both nonces")
     func session() {
         let text = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\", algorithm=MD5-sess"
         let sent = Self.answer(text, cnonce: "c", user: "u", password: "p", target: "/")
@@ -162,7 +162,7 @@ struct DigestTests {
         #expect(count() == "00000002")
     }
 
-    @Test("names outside ASCII and quotes in names arrive whole")
+    @Test("names with non-ASCII characters and quotes arrive completely")
     func names() {
         let utf8 = Self.answer("Digest realm=r, nonce=n, charset=UTF-8", user: "Jäsøn Doe")
         #expect(utf8["username*"] == "UTF-8''J%C3%A4s%C3%B8n%20Doe" && utf8["username"] == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A server's words in a sentence")
+@Suite("excerpts of a server's message")
 struct ExcerptTests {
     @Test(
         "contain no terminal control characters, and no misleading characters",
@@ -21,7 +21,7 @@ struct ExcerptTests {
         #expect(text.excerpt.excerpt == expected)
     }
 
-    @Test("are cut, be they of one letter with a thousand accents", arguments: ["x", "\u{301}", "x ", "👍"])
+    @Test("are cut, also a single letter with a thousand accents", arguments: ["x", "\u{301}", "x ", "👍"])
     func cut(piece: String) {
         let text = String(repeating: piece, count: 100_000).excerpt
         #expect(text.unicodeScalars.count <= Excerpt.maximumScalars)
@@ -31,13 +31,13 @@ struct ExcerptTests {
         #expect(whole.excerpt == whole)
     }
 
-    @Test("are a list of a few")
+    @Test("are a short list")
     func list() {
         #expect(["basic", "digest"].enumeration == "basic, digest")
         #expect((1...1000).map(String.init).enumeration == "1, 2, 3, 4, 5 and others")
     }
 
-    @Test("of a thousand ways to sign in the first are read")
+    @Test("of a thousand authentication schemes the first are read")
     func challenges() {
         let names = (0..<1000).map { "Way\($0)" }
         let fields = [names.prefix(500).joined(separator: ", ")] + names.dropFirst(500)

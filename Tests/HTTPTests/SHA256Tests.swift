@@ -22,7 +22,7 @@ struct SHA256Tests {
         ([UInt8](repeating: 0x61, count: 1000), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
     ]
 
-    @Test("each message has the digest that the standard gives", arguments: Self.cases)
+    @Test("each message has the digest of the standard", arguments: Self.cases)
     func digest(_ test: (message: [UInt8], digest: String)) {
         #expect(SHA256(test.message).hexadecimal == test.digest)
     }

@@ -78,7 +78,7 @@ struct URLTests {
         #expect(Set(paths.compactMap { base.resolving($0)?.pathKey }).count == 1)
     }
 
-    @Test("an encoded slash is not a slash, and a slash at the end counts")
+    @Test("an encoded slash is not a slash, and a final slash counts")
     func slashes() throws {
         #expect(URL("https://h/a%2Fb")?.pathKey != URL("https://h/a/b")?.pathKey)
         #expect(URL("https://h/a/")?.pathKey != URL("https://h/a")?.pathKey)
@@ -147,13 +147,13 @@ struct HeaderTests {
         #expect(MediaType(text)?.essence == essence)
     }
 
-    @Test("parameters lose their quotes; nonsense is nil")
+    @Test("parameters lose their quotes; invalid ones are nil")
     func parameters() {
         #expect(MediaType("a/b; Charset=\"x y\"; bad; =")?.parameters == ["charset": "x y"])
         for text in ["", "text", "/", "a/", ";charset=x"] { #expect(MediaType(text) == nil) }
     }
 
-    @Test("every transport error says something of its own")
+    @Test("every transport error has its own sentence")
     func errors() {
         let words = TransportError.Code.allCases.map { TransportError($0, host: "h").description }
         #expect(Set(words).count == words.count && words.allSatisfy { $0.hasPrefix("h: ") })

@@ -4,35 +4,46 @@ import Recurrence
 import Reminders
 import TestSupport
 
-/// Zones from the fixtures, so that the tests do not depend on those of the machine.
+/// The time zones of the fixtures: the tests do not depend on the zones of this machine.
 let database = ZoneDatabase { name in try? Fixture.bytes("tz/\(name)") }
 
 func zones(_ local: String) -> TimeZoneResolver { TimeZoneResolver(database: database, calendar: nil, local: local) }
 
-/// A moment by its wire form; of one without a date the 21st of November 2026, in UTC: `0900`, `090001`.
+/// Returns the moment of a UTC time in its iCalendar form.
+///
+/// A time without a date (`0900`, `090001`) is on 2026-11-21.
 func at(_ wire: String) -> Instant {
     let digits = wire.count == 4 ? "\(wire)00" : wire
     return Instant(wire: digits.count == 6 ? "20261121T\(digits)Z" : digits) ?? Instant(secondsSince1970: 0)
 }
 
-/// A scheduler, its reminders, and a disk that keeps what it is told to; effects as lines that can be read.
+/// A scheduler with its reminders and a saved delivery state.
+///
+/// Effects are returned as lines of text.
 final class Bench {
     struct Broken: Error {}
 
-    /// The lines of each to-do, by its name, which is its title.
+    /// The properties of each to-do.
+    ///
+    /// The name of a to-do is also its title.
     var todos: [ReminderID: [String]] = [:]
     var lists: [ReminderID: String] = [:]
     var labels: [ReminderID: [String]] = [:]
-    /// Reminders cannot be read.
+    /// Whether reading a reminder throws ``Broken``.
     var isBroken = false
-    /// How often one was looked up.
-    var looks = 0
+    /// How often the scheduler has read a reminder.
+    var lookups = 0
     var scheduler: AlarmScheduler
+    /// The saved delivery state.
     private(set) var kept = DeliveryState()
-    /// The requested notifications, by reminder; `nil` for the summary.
+    /// The tokens of the requested notifications, by reminder.
+    ///
+    /// The key `nil` is the summary.
     private(set) var tokens: [ReminderID?: Int] = [:]
     private(set) var notifications: [Notification] = []
-    /// How many effects are done before it breaks off; `nil`: all.
+    /// The number of effects that are executed before a simulated kill.
+    ///
+    /// `nil` means all of them.
     var breaksOffAfter: Int?
     private(set) var effects: [SchedulerEffect] = []
 
@@ -49,7 +60,7 @@ final class Bench {
         ReminderSource(
             reminder: { id, alarmBasis in
                 if self.isBroken { throw Broken() }
-                self.looks += 1
+                self.lookups += 1
                 guard let lines = self.todos[id] else { return nil }
                 let body = (["UID:\(id.name)", "SUMMARY:\(id.name)"] + lines).map { $0 + "\r\n" }.joined()
                 let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\n\(body)END:VTODO\r\nEND:VCALENDAR\r\n"
@@ -69,9 +80,9 @@ final class Bench {
         )
     }
 
-    /// Tells it something, does what it says, and says what that was.
+    /// Passes an event to the scheduler, executes the effects and returns them as lines.
     @discardableResult
-    func tell(_ event: SchedulerEvent, _ now: String) throws -> [String] {
+    func handle(_ event: SchedulerEvent, _ now: String) throws -> [String] {
         self.effects = try self.scheduler.handle(event, at: at(now), in: self.world)
         for effect in self.effects.prefix(self.breaksOffAfter ?? self.effects.count) { self.perform(effect) }
         return self.effects.compactMap(self.line)
@@ -92,10 +103,10 @@ final class Bench {
         case .save, .wake: return nil
         case .show(let notification):
             let words = "\(notification.text.title)/\(notification.text.body)".replacing("\n", with: "|")
-            let place = notification.replaces.map { " for \($0.number)" } ?? ""
-            return "show \(words)\(place)\(notification.makesSound ? " aloud" : "")"
+            let place = notification.replaces.map { " replacing \($0.number)" } ?? ""
+            return "show \(words)\(place)\(notification.makesSound ? " with sound" : "")"
         case .close(let notification): return "close \(notification.number)"
-        case .deliverByFallback(let notification): return "tell \(notification.text.title)"
+        case .deliverByFallback(let notification): return "fallback \(notification.text.title)"
         case .write(_, let action): return "write \(Self.line(action))"
         case .open(let reminder, _): return "open \(reminder?.name ?? "what is due")"
         case .gaveUp(let action): return "gave up \(Self.line(action))"
@@ -105,36 +116,59 @@ final class Bench {
     private static func line(_ action: PendingAction) -> String {
         switch action {
         case .acknowledge(let reminder, let occurrence, let upTo):
-            "seen \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
+            "acknowledge \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
         case .snooze(let reminder, let occurrence, let moment, let until):
             "snooze \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(moment.wire) \(until.wire)"
         case .complete(let reminder, let occurrence): "complete \(reminder.name)\(occurrence.map { "@\($0)" } ?? "")"
         }
     }
 
-    /// When it wants to be woken; `nil` when it has not said anything new, or at no time.
+    /// The wake-up time in the last effects; `nil` without a wake-up.
     var wake: String? {
         for case .wake(let moment?) in self.effects { return moment.wire }
         return nil
     }
 
-    /// Begins, in Berlin unless somewhere else, with a service unless there is none.
+    /// Starts the scheduler and then reports the service, if there is one.
     @discardableResult
     func start(_ now: String, local: String = "Europe/Berlin", service: String? = "dunst") throws -> [String] {
-        let lines = try self.tell(.started(reminders: self.todos.keys.sorted { $0.name < $1.name }, local: local), now)
-        return try lines + (service.map { try self.tell(.service($0), now) } ?? [])
+        let lines = try self.handle(
+            .started(reminders: self.todos.keys.sorted { $0.name < $1.name }, local: local),
+            now
+        )
+        return try lines + (service.map { try self.handle(.service($0), now) } ?? [])
     }
 
-    /// Begins once more, with what was kept.
+    /// Starts a new scheduler with the saved delivery state.
     @discardableResult
     func restart(_ now: String, local: String = "Europe/Berlin", service: String? = "dunst") throws -> [String] {
         self.scheduler = AlarmScheduler(records: self.kept, settings: self.scheduler.settings)
         return try self.start(now, local: local, service: service)
     }
 
-    /// The service reports the number of a notification; `nil` for the summary.
+    /// Reports the number that the service gave to the notification of a reminder; `nil` is the summary.
     @discardableResult
     func shown(_ reminder: ReminderID?, _ number: UInt32, _ now: String) throws -> [String] {
-        try self.tell(.shown(token: self.tokens[reminder] ?? 0, number: number), now)
+        try self.handle(.shown(token: self.tokens[reminder] ?? 0, number: number), now)
+    }
+}
+
+extension Bench {
+    static let dueAtNine = "DUE:20261121T090000Z"
+    /// The line for the notification of the reminder "milk".
+    static let milkShown = "show milk/Time for your reminder! with sound"
+
+    /// Returns a bench with one reminder that fired at nine and has notification 7.
+    static func fired(_ lines: [String] = [dueAtNine]) throws -> Bench {
+        let bench = Bench(["milk": lines])
+        try bench.start("0800")
+        try bench.handle(.clock, "0900")
+        try bench.shown("milk", 7, "0900")
+        return bench
+    }
+
+    /// Returns settings with the hour at which all-day reminders fire.
+    static func alarms(at hour: Int, _ notifiesWhenDue: Bool = true) -> AlarmSettings {
+        AlarmSettings(dayTime: ClockTime(secondsOfDay: hour * 3600), notifiesWhenDue: notifiesWhenDue)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Failures to show alarms")
+@Suite("failures to show alarms")
 struct DeliveryFailureTests {
     private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
 
@@ -21,7 +21,7 @@ struct DeliveryFailureTests {
         #expect(first?.description == "Failed to schedule notification: gone")
         let more = now(first, 4, 4, "refused", 20)
         #expect(more == DeliveryFailure(since: self.at(10), count: 4, reason: "refused"))
-        // Another service was asked.
+        // The notifications are requested from another service.
         let asked = now(more, 0, 4, nil, 30)
         #expect(asked == DeliveryFailure(since: self.at(10), count: 4, reason: "refused"))
         let over = now(asked, 0, 0, nil, 40)

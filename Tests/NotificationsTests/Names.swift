@@ -1,8 +1,8 @@
 public import Notifications
 
-/// Names of reminders in tests; numbers have the order of their names.
+/// Reminder ids from short names. The order of the ids is the order of the names.
 extension ReminderID: ExpressibleByStringLiteral {
-    /// The reminder with a name.
+    /// Creates the id of the reminder with this name.
     public init(stringLiteral name: String) { self.init(named: name) }
 
     /// - Parameter name: at most eight ASCII characters.

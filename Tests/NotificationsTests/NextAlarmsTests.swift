@@ -4,9 +4,9 @@ import Testing
 
 @testable import Notifications
 
-@Suite("the next alarm of all")
+@Suite("the next alarm of all reminders")
 struct NextAlarmsTests {
-    @Test("it is the earliest, whatever was set, changed and taken away before")
+    @Test("it is the earliest alarm after any additions, changes and removals")
     func law() {
         var random = SeededGenerator(1)
         for _ in 0..<50 {

@@ -38,7 +38,7 @@ struct QuietHoursTests {
         Case("over a day that was left out", 22, 7, "Pacific/Apia", "20111230T095900Z", "20111230T170000Z"),
     ]
 
-    @Test("they have a beginning and an end on the clock on the wall", arguments: cases)
+    @Test("they have a beginning and an end in local time", arguments: cases)
     func table(_ test: Case) {
         let hours = QuietHours(
             from: ClockTime(secondsOfDay: test.from * 3600),

@@ -4,7 +4,7 @@ import Reminders
 import TestSupport
 import Testing
 
-@Suite("what a notification says")
+@Suite("the text of a notification")
 struct WordsTests {
     private static func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
 
@@ -13,7 +13,7 @@ struct WordsTests {
     }
 
     @Test(
-        "title and notes as they are, and no more of them than somebody reads",
+        "title and notes are unchanged up to their limits",
         arguments: [
             ("Milk & <b>tea</b>", "Milk & <b>tea</b>"),
             ("", "(no title)"), (" \n\t", "(no title)"), ("Milk\nand\r\n tea\u{2028}", "Milk and tea"),
@@ -35,14 +35,14 @@ struct WordsTests {
         #expect(words.body.unicodeScalars.count == SchedulerLimits.maximumBody + 1)
     }
 
-    @Test("what was missed says when it was, on the clock on the wall")
+    @Test("a missed alarm has its time, in local time")
     func missed() {
         let words = NotificationText(self.alarm("a", "notes"), isMissed: true, zones: zones("Asia/Tokyo"))
         #expect(words.title == "a")
         #expect(words.body == "Missed: 2026-11-21 18:00\nnotes")
     }
 
-    @Test("a summary counts, and names some")
+    @Test("a summary has the number of reminders and the first titles")
     func summary() {
         #expect(NotificationText(count: 12, areMissed: false, named: ["a", "b"]).title == "12 reminders due")
         #expect(NotificationText(count: 12, areMissed: true, named: ["a", "b"]).title == "You missed 12 reminders")

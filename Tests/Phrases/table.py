@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes Fixtures/cli/phrases.tsv: 2,000 phrases for --due and --repeat, and what each has to mean, or why it is refused.
+"""Makes Fixtures/cli/phrases.tsv: 2,000 phrases for --due and --repeat with the meaning of each, or the reason of its refusal.
 
     python3 Tests/Phrases/table.py            writes the table
-    python3 Tests/Phrases/table.py --check    ends with 1 when the table on file is another one
+    python3 Tests/Phrases/table.py --check    ends with 1 if the file differs
 
-The meanings are worked out here, from the manual, by Python's datetime and zoneinfo over Fixtures/tz. Nothing of remindav is
-imported or run: PhraseTableTests lays its answers beside these.
+The meanings are computed here, from the manual, by Python's datetime and zoneinfo over Fixtures/tz. The script does not run
+remindav: PhraseTableTests compares its answers with this table.
 """
 import calendar
 import datetime as dt
@@ -95,7 +95,7 @@ def ordinal(day):
     return f"{day}" + ("th" if 10 < day < 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th"))
 
 
-# A day phrase is the words and a function: (now, is_past) to the date, where is_past says whether it would be over.
+# A day phrase is a text and a function from (now, is_past) to the date. is_past is true if the date would be past.
 
 def fixed(find):
     return lambda now, is_past: find(now.today)
@@ -244,7 +244,7 @@ def fill(count, reads, phrases):
     raise SystemExit(f"only {len(rows) - end + count} of {count} {reads}")
 
 
-# --due: what is understood
+# --due: valid phrases
 
 def understood_days(days, with_time):
     kinds, clock = days(), times()
@@ -326,7 +326,7 @@ for now, phrase, value in [
     add("due", now, phrase, value)
 
 
-# --repeat: what is understood
+# --repeat: valid phrases
 
 CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 UNITS = [("day", "DAILY"), ("week", "WEEKLY"), ("month", "MONTHLY"), ("year", "YEARLY"), ("hour", "HOURLY"),
@@ -458,7 +458,7 @@ for phrase in ["none", "NONE", "never", "Never"]:
 UNDERSTOOD = len(rows)
 
 
-# --due: what is refused
+# --due: refused phrases
 
 def word(text, guess=None):
     return f"REFUSED word {text}" + (f" guess {guess}" if guess else "")
@@ -537,7 +537,7 @@ def impossible_days():
         yield chance.choice(NOWS), phrase + tail, f"REFUSED says '{phrase + tail}': there is no such day. Write for example"
 
 
-# Three numbers are a day, if there is one: each way to read it is told.
+# Three numbers may be a date: the error names each reading.
 DATES = {bad: f"REFUSED says There is no day '{bad}'." for bad in (
     "2026-02-29", "2027-02-30", "2100-02-29", "2027-13-01", "2027-00-10", "2027-11-00", "2027-11-31", "2027-04-31", "2027-12-32")} | {
     "2027-1-1": "REFUSED says Write '2027-1-1' as 2027-01-01.", "2027-12-1": "REFUSED says Write '2027-12-1' as 2027-12-01.",
@@ -680,7 +680,7 @@ fill(40, "due", of_control_bytes())
 fill(45, "due", counted_badly())
 
 
-# --repeat: what is refused
+# --repeat: refused phrases
 
 def rule_junk():
     start = bases()

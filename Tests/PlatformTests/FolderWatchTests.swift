@@ -4,9 +4,9 @@ import Testing
 
 @testable import Platform
 
-@Suite("folders that are watched")
+@Suite("watched folders")
 struct FolderWatchTests {
-    @Test("one that takes the name of another is watched instead of it")
+    @Test("a folder that replaces another under its name is watched instead of it")
     func sameName() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/a"
@@ -21,13 +21,13 @@ struct FolderWatchTests {
         #expect(watch.watched == [[path]])
         try TemporaryFolder.write([1], to: "\(path)/x")
         #expect(watch.changes().files == [path: ["x"]])
-        // The old one is nobody's any more.
+        // No process uses the old folder any more.
         close(standing)
         let changes = watch.changes()
         #expect(changes.gone == [] && changes.files == [:])
     }
 
-    @Test("one that is only looked at for its names any more is not heard of for what is written")
+    @Test("a folder that is watched only for its names reports no writes any more")
     func lessDeep() throws {
         let folder = try TemporaryFolder()
         try TemporaryFolder.write([1], to: "\(folder.path)/x")
@@ -43,7 +43,7 @@ struct FolderWatchTests {
         #expect(try watch.add(folder.path, .contents))
     }
 
-    @Test("one with two names is heard of by both, and as long as one of them is wanted")
+    @Test("a folder with two names reports under both, as long as one of them is watched")
     func twoNames() throws {
         let folder = try TemporaryFolder()
         let other = "\(folder.path)/."

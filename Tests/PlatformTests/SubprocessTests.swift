@@ -4,13 +4,13 @@ import Testing
 
 @Suite("password commands", .serialized)
 struct SubprocessTests {
-    @Test("the first line that is printed is the password", arguments: ["echo a b", "printf 'a b\\r\\nc\\n'"])
+    @Test("the first printed line is the password", arguments: ["echo a b", "printf 'a b\\r\\nc\\n'"])
     func firstLine(command: String) {
         #expect(Subprocess.firstLine(ofShellCommand: command) == "a b")
     }
 
     @Test(
-        "a command that fails or prints nothing gives none",
+        "a command that fails or prints nothing gives no password",
         arguments: ["echo secret; exit 1", "true", "echo", "kill -9 $$", "/nonexistent/command 2> /dev/null"]
     )
     func failing(command: String) {
@@ -18,7 +18,7 @@ struct SubprocessTests {
     }
 
     @Test(
-        "a command that does not end in time gives none, whether it has printed, closed its output or started others",
+        "a command over its time limit gives no password, whether it printed, closed its output or started others",
         arguments: [
             "sleep 20", "echo secret; sleep 20", "echo secret; exec >&-; sleep 20", "echo secret; sleep 20 | cat",
         ]
@@ -30,7 +30,7 @@ struct SubprocessTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("a process that the command leaves behind is not waited for, though it holds the output open")
+    @Test("the command ends without waiting for a background process that holds its output open")
     func agent() {
         let time = ContinuousClock().measure {
             #expect(Subprocess.firstLine(ofShellCommand: "sleep 20 & echo secret") == "secret")
@@ -38,7 +38,7 @@ struct SubprocessTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("a command that never stops printing is stopped")
+    @Test("a command that prints without end is stopped")
     func flood() {
         #expect(Subprocess.firstLine(ofShellCommand: "yes") == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("an editor of the person's own", .serialized, .timeLimit(.minutes(1)))
+@Suite("the user's editor", .serialized, .timeLimit(.minutes(1)))
 struct TextEditorTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct TextEditorTests {
     }
 
     @Test(
-        "VISUAL goes first where the terminal can show it, then EDITOR, then vi; a plain terminal has no vi",
+        "VISUAL takes precedence if the terminal supports it, then EDITOR, then vi; a dumb terminal has no vi",
         arguments: [
             (["VISUAL": "v", "EDITOR": "e", "TERM": "xterm"], "v"),
             (["VISUAL": "v", "EDITOR": "e", "TERM": "dumb"], "e"),
@@ -33,7 +33,7 @@ struct TextEditorTests {
         #expect(TextEditor(environment: environment)?.command == expected)
     }
 
-    @Test("the file lies in the folder of the session, else in the temporary one; a relative path is none")
+    @Test("the file lies in the folder of the session, else in the temporary one; a relative path is ignored")
     func places() throws {
         func folders(_ environment: [String: String]) throws -> [String] {
             try #require(TextEditor(environment: environment.merging(["EDITOR": "e"]) { $1 })).folders
@@ -42,14 +42,14 @@ struct TextEditorTests {
         #expect(try folders(["XDG_RUNTIME_DIR": "a", "TMPDIR": ""]) == ["/tmp"])
     }
 
-    @Test("the command is split by the shell, and the path is one word")
-    func words() throws {
+    @Test("the command is split by the shell, and the path is one argument")
+    func arguments() throws {
         #expect(try self.edit("sed -i -e 's/one/two words/'") == "two words\n")
         #expect(try self.edit("printf '%s\\n' \"a b\" $# >") == "a b\n1\n")
         #expect(try self.edit("true") == "one\n")
     }
 
-    @Test("only this user can read the file, and nothing is left of it, nor of what the editor put beside it")
+    @Test("only this user can read the file, and it is removed with the files that the editor created beside it")
     func secrecy() throws {
         let seen = "\(self.folder.path)/seen"
         let look =
@@ -60,7 +60,7 @@ struct TextEditorTests {
     }
 
     @Test(
-        "an editor that does not end well changes nothing, and nothing of the file is left",
+        "an editor that fails changes nothing, and its file is removed",
         arguments: [
             ("false", EditorError.Code.failed), ("exit 130;", .interrupted), ("no-such-editor", .notStarted),
             ("kill -INT $$;", .interrupted), ("kill -TERM $$;", .failed), ("rm", .noFile),
@@ -73,7 +73,7 @@ struct TextEditorTests {
     }
 
     @Test(
-        "what was saved stands beside the failure, whatever it is, and in no message",
+        "the saved text is returned with the failure, and no message contains it",
         arguments: [
             ("sed -i -e s/one/two/ \"$1\"; exit 1;", EditorError.Code.failed, "two\n"),
             ("sed -i -e s/one/two/ \"$1\"; kill -KILL $$;", .failed, "two\n"),
@@ -90,7 +90,7 @@ struct TextEditorTests {
         #expect(self.folder.names == [])
     }
 
-    @Test("a text that is large already can be edited, and get 1 MiB more")
+    @Test("a large text can be edited, and grow by 1 MiB")
     func large() throws {
         let text = String(repeating: "x", count: 1 << 20) + "\n"
         #expect(try self.edit("sed -i -e s/x/y/", text) == "y\(text.dropFirst())")
@@ -99,7 +99,7 @@ struct TextEditorTests {
 
     @Test("signals that this program ignores are not ignored in the editor")
     func signals() throws {
-        // The bit of SIGINT and of SIGPIPE in what is ignored, and all that is blocked.
+        // The bits of SIGINT and SIGPIPE in the mask of ignored signals, and the mask of blocked signals.
         let text = try self.edit("grep -E 'SigIgn|SigBlk' /proc/self/status >")
         for line in text.split(separator: "\n") {
             let mask = try #require(UInt64(line.split(separator: "\t").last ?? "", radix: 16))
@@ -107,7 +107,7 @@ struct TextEditorTests {
         }
     }
 
-    @Test("what was ignored when it began is ignored afterwards, as nohup has it")
+    @Test("signals that were ignored at the start are ignored afterwards, as nohup requires")
     func nohup() throws {
         let before = signal(SIGHUP, SIG_IGN)
         defer { _ = signal(SIGHUP, before) }
@@ -116,7 +116,7 @@ struct TextEditorTests {
         #expect(unsafeBitCast(after, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self))
     }
 
-    @Test("no editor is started after the end has begun, and one that was is told, whichever came first")
+    @Test("no editor starts after the end has begun, and a running one gets the signal, in either order")
     func ending() {
         let late = RunningEditor()
         late.end { _ in Issue.record("none runs") }

@@ -48,7 +48,7 @@ struct RecurrenceSetTests {
         // BYSETPOS counts the whole first week
         Case("20260107", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=2", after: "20260101", ["20260107", "20260114"]),
         Case("20260109", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=2", after: "20260101", ["20260114"]),
-        // What is missing comes from the start
+        // Missing parts come from the start
         Case("20260315", "FREQ=YEARLY;BYMONTHDAY=15", after: "20260315", ["20270315"]),
         Case("20260107T093015", "FREQ=DAILY;BYHOUR=8,9", after: "20260107T093015", ["20260108T083015", "20260108T093015"]),
         // A leap second is the 59th

@@ -114,7 +114,7 @@ struct ReferenceTests {
         }
     }
 
-    /// A rule whose occurrences reach not much further than five years.
+    /// Returns a rule with occurrences in about five years.
     private static func rule(from start: CalendarDate, _ random: inout SeededGenerator) -> RecurrenceRule {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
         func some(_ range: ClosedRange<Int>, fromEnd: Bool = false) -> [Int] {

@@ -2,7 +2,7 @@ import ICalendar
 import Recurrence
 import Testing
 
-// What other programs and strangers write into a series.
+// Unusual series of other programs, and hostile ones.
 extension SeriesTests {
     @Test("a start counts if DUE is not before it: by moment in two zones, by day if one is a day")
     func startBesideDue() throws {
@@ -69,7 +69,7 @@ extension SeriesTests {
     func manyFutures() throws {
         let first = CalendarDate(dayNumber: 20_000)
         var lines = "BEGIN:VEVENT\nUID:1\nDTSTART:\(first.wire)T090000Z\nRRULE:FREQ=DAILY;COUNT=100000\n"
-        // Each length is one more to look at when a window is asked for.
+        // Each length adds work to the search of a window.
         let lengths = (0..<2000).map { "\(first.adding(days: $0).wire)T200000Z/PT1H" }.joined(separator: ",")
         lines += "RDATE;VALUE=PERIOD:\(lengths)\nEND:VEVENT"
         for number in 0..<2000 {
@@ -89,7 +89,7 @@ extension SeriesTests {
                 guard let next = try occurrences.next() else { break }
                 found.append("\(next.start?.wire.suffix(8) ?? "") \(next.component.first(.summary)?.text ?? "")")
             }
-            // 99 is the last that counts for what follows; 150 is for its own day alone.
+            // Number 99 is the last override that counts for later occurrences; 150 counts for its own day only.
             #expect(found == ["T100000Z 99", "T210000Z 99", "T100000Z 150", "T210000Z 99"])
         }
         // Not built for speed here.

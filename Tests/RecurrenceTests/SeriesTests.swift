@@ -248,7 +248,7 @@ struct SeriesTests {
                 "20260329T013000", "20260329T020000", "20260329T023000", "20260329T040000",
             ]
         )
-        // What takes out one of the two names takes out the moment.
+        // Excluding one of the two names excludes the moment.
         for exception in ["TZID=Europe/Berlin:20260329T023000", "TZID=Europe/Berlin:20260329T033000"] {
             let left = try self.shown(lines.replacing("\nEND", with: "\nEXDATE;\(exception)\nEND"))
             #expect(left.map { String($0.prefix(15)) } == ["20260329T013000", "20260329T020000", "20260329T040000"])

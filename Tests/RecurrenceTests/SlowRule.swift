@@ -1,9 +1,8 @@
 import ICalendar
 
-/// What a rule of days means, told the slow way.
+/// A slow implementation of rules of days.
 ///
-/// Each day of the calendar is asked whether the table of RFC 5545 §3.3.10 lets it in. Shares nothing with the engine but
-/// the calendar.
+/// It tests each day of the calendar with the table of RFC 5545 §3.3.10, and shares only the calendar with the engine.
 struct SlowRule {
     let rule: RecurrenceRule
     let start: CalendarDate
@@ -12,7 +11,7 @@ struct SlowRule {
     func days(to end: CalendarDate) -> [CalendarDate] {
         var periods: [Int: [CalendarDate]] = [:]
         let first = self.period(self.start)
-        // The first and last periods are looked at whole, since BYSETPOS counts in them.
+        // The first and last periods are searched completely, because BYSETPOS counts in them.
         for number in (self.start.dayNumber - 400)...(end.dayNumber + 400) {
             let date = CalendarDate(dayNumber: number)
             let distance = self.period(date) - first
@@ -57,7 +56,7 @@ struct SlowRule {
         return (middleDay.year, (middleDay.dayOfYear - 1) / 7 + 1, (middle(last).dayOfYear - 1) / 7 + 1)
     }
 
-    /// The parts that look at nothing but the day.
+    /// Tests a day with the parts that depend only on the day.
     static func passes(_ date: CalendarDate, _ rule: RecurrenceRule) -> Bool {
         func holds(_ list: [Int], _ number: Int, of length: Int) -> Bool {
             list.isEmpty || list.contains(number) || list.contains(number - length - 1)
@@ -115,7 +114,7 @@ struct SlowRule {
     }
 }
 
-/// What a rule of hours, minutes or seconds means, told the slow way: each second is asked.
+/// A slow implementation of rules of hours, minutes or seconds: it tests each second.
 struct SlowTimes {
     let rule: RecurrenceRule
     let start: CalendarDateTime
@@ -162,7 +161,7 @@ struct SlowTimes {
     }
 }
 
-/// What SKIP means in months and years whose days BYMONTHDAY names, told the slow way (RFC 7529 §4.1).
+/// A slow implementation of SKIP in months and years with BYMONTHDAY (RFC 7529 §4.1).
 struct SlowSkip {
     let rule: RecurrenceRule
     let start: CalendarDate

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RFC 9636: TZif files, valid and hostile")
 struct TZifTests {
-    /// A file of two blocks, whose parts can be made wrong.
+    /// A file with two blocks, in which each part can be invalid.
     struct File {
         var version: UInt8 = 0x32
         /// utcIndicators, standardIndicators, leapSeconds, transitions, types, characters.

@@ -30,7 +30,7 @@ struct VTimeZoneTests {
         "TZOFFSETTO:+0200"
     )
 
-    /// A VTIMEZONE, what is said of it, and the UTC of some local times; `nil` when the zone is not known.
+    /// A VTIMEZONE, its findings, and the UTC of some local times; `nil` if the zone is unknown.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let lines: String
@@ -328,7 +328,9 @@ struct VTimeZoneTests {
         #expect(TimeZoneIssue.Code.allCases.allSatisfy { !$0.sentence.isEmpty })
     }
 
-    /// What no sound file has; each is refused or read in part, and quickly: RFC 5545 sets no bounds of its own.
+    /// Hostile contents.
+    ///
+    /// Each is refused or read in part, and quickly. RFC 5545 has no limits.
     static let hostile: [(String, String)] = [
         (
             "10,000 observances",
@@ -416,7 +418,7 @@ struct VTimeZoneTests {
             let zones = TimeZoneResolver(database: fixtureZones, calendar: calendar, local: "Europe/Berlin")
             #expect(zones.resolution(of: "A") == nil)
         }
-        // Not built for speed here: Tests/Zones measures what the program does.
+        // This is a debug build; Tests/Zones measures the program.
         #expect(spent < .seconds(2), "\(Self.hostile[index].0)")
         let codes = Set(TimeZoneIssue.all(in: calendar).map(\.code))
         #expect(codes.contains(.tooManyObservances) || codes.contains(.tooManyOnsets))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RFC 5545 3.6.5: a written VTIMEZONE has the rules of its zone")
 struct VTimeZoneWriterTests {
-    /// The rules that a reader finds in what is written.
+    /// Returns the rules that a reader finds in the written lines.
     static func reread(_ lines: [String]) throws -> ZoneRules {
         let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
         let document = ICalendarDocument(Array(text.utf8))
@@ -31,7 +31,7 @@ struct VTimeZoneWriterTests {
         )
         #expect(lines.allSatisfy { $0.utf8.count <= 75 }, "\(name)")
         let own = try self.reread(lines)
-        // Between two changes nothing changes: the ends of each stretch tell the whole.
+        // The offset is constant between two changes, so the ends of each period are enough.
         let changes = rules.transitions(from: from, to: end).map(\.at) + own.transitions(from: from, to: end).map(\.at)
         for moment in [from, end - 1] + changes.flatMap({ [$0 - 1, $0] }) where moment >= from && moment < end {
             let (expected, found) = (rules.type(at: moment), own.type(at: moment))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recurrence
 
-/// What the machine has; tests that need it say so.
+/// The zones of this machine, for the tests that need them.
 let systemZones = ZoneDatabase { name in
     guard let bytes = try? SystemZoneFiles.bytes(name), bytes.starts(with: "TZif".utf8) else { return nil }
     return bytes
@@ -157,7 +157,7 @@ struct ZoneNameTests {
     }
 
     @Test("a guess and an unknown zone are reported, each at its first use")
-    func told() throws {
+    func reported() throws {
         let times = ["Home", "Europe/Berlin", "Home", "Other"].map {
             "BEGIN:VTODO\nDUE;TZID=\($0):20260101T000000\nEND:VTODO\n"
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reminders
 
-@Suite("alarms that a person asks for")
+@Suite("requested alarms")
 struct AlarmChoiceTests {
     private static let berlin = TimeZoneResolver(database: database, calendar: nil, local: "Europe/Berlin")
 
@@ -50,7 +50,7 @@ struct AlarmChoiceTests {
         #expect(made.foreignProperties(limit: 9).isEmpty && made.foreignPropertyCount == 0)
     }
 
-    @Test("the alarm of a whole day is at the time for days, and means the day")
+    @Test("the alarm of an all-day reminder is at the configured time of that day")
     func wholeDay() throws {
         let made = try Self.made(due: Self.day, .atDue)
         #expect(Self.triggers(made) == ["TRIGGER;VALUE=DATE-TIME:20261201T080000Z"])
@@ -64,7 +64,7 @@ struct AlarmChoiceTests {
         #expect(Self.triggers(other) == ["TRIGGER;VALUE=DATE-TIME:20261201T060000Z"])
     }
 
-    @Test("alarms before the due time count from it; of a whole day from the time for days")
+    @Test("alarms before the due time count from it; for an all-day reminder from the configured time")
     func before() throws {
         let leads: [AlarmChoice] = [
             .beforeDue(CalendarDuration(seconds: 900)), .beforeDue(CalendarDuration(days: 1)),
@@ -77,7 +77,7 @@ struct AlarmChoiceTests {
         #expect(try Self.fires(whole) == ["20261130T080000Z alarm", "20261201T074500Z alarm"])
     }
 
-    @Test("without a due time there is an alarm only at a time of its own")
+    @Test("without a due time only an alarm with its own time exists")
     func withoutDue() throws {
         let instant = try #require(Instant(wire: "20261201T100000Z"))
         let made = try Self.made(due: nil, .atDue, .beforeDue(CalendarDuration(days: 1)), .at(instant))
@@ -85,7 +85,7 @@ struct AlarmChoiceTests {
         #expect(!made.lines.contains { $0.hasPrefix("X-REMINDAV") })
     }
 
-    @Test("the alarm at the due time moves along with it, and goes with the date")
+    @Test("the alarm at the due time moves with it, and is removed with the date")
     func moves() throws {
         let made = try Self.made(due: Self.afternoon, .atDue, .beforeDue(CalendarDuration(seconds: 900)))
         var change = ReminderChange()
@@ -104,7 +104,7 @@ struct AlarmChoiceTests {
         #expect(!undated.lines.contains { $0.hasPrefix("X-REMINDAV") })
     }
 
-    @Test("a program that moves DUE alone does not silence the alarm, and one that moves the alarm is obeyed")
+    @Test("a program that moves only DUE does not disable the alarm, and a moved alarm is obeyed")
     func elsewhere() throws {
         let made = String(decoding: try Self.made(due: Self.afternoon, .atDue).object.document.bytes, as: UTF8.self)
         let postponed = made.replacing("Europe/Berlin:20261201T170000", with: "Europe/Berlin:20261205T170000")
@@ -119,7 +119,7 @@ struct AlarmChoiceTests {
         #expect(Self.triggers(moved) == ["TRIGGER;VALUE=DATE-TIME:20261201T120000Z"])
     }
 
-    @Test("a repeating reminder has one alarm for each occurrence, also when it has moved on")
+    @Test("a repeating reminder has one alarm for each occurrence, also after it has advanced")
     func repeating() throws {
         var rule = RecurrenceRule(frequency: .weekly)
         rule.count = 3
@@ -135,8 +135,8 @@ struct AlarmChoiceTests {
         #expect(!copy.lines.contains { $0.hasPrefix("X-REMINDAV") })
     }
 
-    @Test("what was seen to, or put off, does not notify a second time")
-    func seen() throws {
+    @Test("an acknowledged or snoozed alarm does not notify a second time")
+    func acknowledged() throws {
         let made = try Self.made(due: Self.afternoon, .atDue)
         let at = try #require(Instant(wire: "20261201T160000Z"))
         let later = EditingContext(now: at.adding(seconds: 30)) { _ in nil }
@@ -147,7 +147,7 @@ struct AlarmChoiceTests {
         #expect(try Self.fires(snoozed) == ["20261201T161500Z snooze"])
     }
 
-    @Test("alarms that are asked for take the place of those that ring, and of no others")
+    @Test("requested alarms replace those that notify, and no others")
     func replaces() throws {
         let place =
             "BEGIN:VALARM\r\nUID:p\r\nACTION:DISPLAY\r\nX-APPLE-PROXIMITY:ARRIVE\r\n"

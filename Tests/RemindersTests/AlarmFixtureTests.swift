@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 import Testing
 
-@Suite("alarms as programs write them")
+@Suite("alarms of real programs")
 struct AlarmFixtureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let file: String
@@ -67,8 +67,8 @@ struct AlarmFixtureTests {
         november("rfc9074-snooze-both-dialects", "20261120T083100Z snooze"),
     ]
 
-    @Test("a file rings when its program means it to", arguments: cases)
-    func rings(_ test: Case) throws {
+    @Test("a file's alarms fire when its program intends", arguments: cases)
+    func fires(_ test: Case) throws {
         let reminder = try #require(try fixtureReminder(test.file))
         #expect(reminder.plan().rings(from: test.from, to: test.to) == test.rings)
     }

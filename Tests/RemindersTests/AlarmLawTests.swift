@@ -5,15 +5,15 @@ import Reminders
 import TestSupport
 import Testing
 
-/// Random lives of reminders against a model that knows no iCalendar: it lists every occurrence and every ring.
+/// Compares random histories of reminders with a model without iCalendar, which lists every occurrence and every alarm.
 @Suite("laws of alarms")
 struct AlarmLawTests {
-    /// Edits in all; `REMINDAV_ALARM_EDITS=100000` for a longer look.
+    /// The total number of edits; set `REMINDAV_ALARM_EDITS=100000` for a longer test.
     private static let edits = Int(ProcessInfo.processInfo.environment["REMINDAV_ALARM_EDITS"] ?? "") ?? 3000
     /// Edits of one reminder.
     private static let editsOfOne = 40
 
-    @Test("an open reminder with something to come has one pending alarm, at its time; no other has any")
+    @Test("an open reminder with a future alarm has one pending alarm, at its time; every other one has none")
     func pendingAlarms() throws {
         var done = 0
         var seed = 0
@@ -29,8 +29,8 @@ struct AlarmLawTests {
         }
     }
 
-    @Test("what rings in two stretches of time rings in both together, and the next is the first of them")
-    func stretches() throws {
+    @Test("the alarms of two periods are the alarms of both together, and the next one is the first of them")
+    func periods() throws {
         for seed: UInt64 in 0..<100 {
             var random = SeededGenerator(seed)
             let text = RandomSeries.text(&random)
@@ -47,7 +47,7 @@ struct AlarmLawTests {
         }
     }
 
-    @Test("each open occurrence of a random series rings as its component says, and no other")
+    @Test("each open occurrence of a random series fires as its component states, and no other fires")
     func series() throws {
         for seed: UInt64 in 0..<100 {
             var random = SeededGenerator(seed)
@@ -83,7 +83,7 @@ struct AlarmLawTests {
     }
 }
 
-/// What a reminder is, without a text: when it is due, what was done, seen to and put off.
+/// A reminder without a text: its due time, completions, acknowledgement and snooze.
 private struct AlarmModel {
     enum Form: CaseIterable { case utc, zoned, floating, day }
 
@@ -174,7 +174,7 @@ private struct AlarmModel {
             .map { Ring(fires: $0, occurrence: occurrence) }
     }
 
-    /// Everything that rings up to a moment.
+    /// Returns all alarms up to a moment.
     func rings(upTo end: Instant, _ zones: TimeZoneResolver) -> Set<Ring> {
         var rings: Set<Ring> = []
         for occurrence in 0..<(self.step == nil ? 1 : self.count ?? .max) {
@@ -187,10 +187,11 @@ private struct AlarmModel {
     }
 }
 
-/// A reminder that is edited at random, the model of it, and what a sink was told.
+/// A reminder with random edits, its model, and the delivered alarms.
 private struct AlarmLife {
     private static let places = ["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Asia/Tokyo"]
-    /// No reminder here has its next ring later than so many seconds after now and after its first open occurrence.
+    /// The next alarm of every reminder is at most this number of seconds after now and after its first open
+    /// occurrence.
     private static let horizon = 15 * 86_400
 
     private var random: SeededGenerator
@@ -262,7 +263,9 @@ private struct AlarmLife {
 
     // MARK: Edits
 
-    /// Does something at random, and says what.
+    /// Makes a random edit.
+    ///
+    /// Returns its description.
     mutating func edit() -> String {
         guard self.reminder != nil else {
             self.add()
@@ -310,13 +313,13 @@ private struct AlarmLife {
             return "nothing to complete"
         }
         model.done.append(first)
-        // Others that are put off stay so until somebody has seen to that.
+        // Other snoozed occurrences stay snoozed until they are acknowledged.
         let seen = model.acknowledged
         model.snoozes = model.snoozes.filter { occurrence, until in
             occurrence != first && seen.map { until > $0 } ?? true
         }
         if self.shape == .roll, model.first != nil {
-            // Moved on, it has been seen to by nobody.
+            // After the series has advanced, the next occurrence is unacknowledged.
             model.acknowledged = nil
             for index in model.alarms.indices { model.alarms[index].acknowledged = nil }
         }

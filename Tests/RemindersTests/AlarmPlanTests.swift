@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 import Testing
 
-@Suite("which alarms ring, and when (RFC 5545 §3.6.6, RFC 9074)")
+@Suite("which alarms fire, and when (RFC 5545 §3.6.6, RFC 9074)")
 struct AlarmPlanTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -171,7 +171,7 @@ struct AlarmPlanTests {
         ),
     ]
 
-    @Test("who does not follow the clock on the wall rings at the same moments everywhere", arguments: Self.single)
+    @Test("an alarm that does not depend on local time fires at the same moments in every zone", arguments: Self.single)
     func sameEverywhere(_ test: Case) {
         guard let reminder = todo(test.lines) else { return }
         let here = reminder.plan()
@@ -181,7 +181,7 @@ struct AlarmPlanTests {
     }
 
     @Test(
-        "what hangs on the clock on the wall is known",
+        "alarms that depend on local time are marked",
         arguments: [
             (["DUE:20261121T090000Z"], false), (["DUE:20261121T090000"], true), (["DUE;VALUE=DATE:20261121"], true),
             (["DUE;TZID=Europe/Berlin:20261121T090000"], false), (["DUE;TZID=Nowhere:20261121T090000"], true),
@@ -200,12 +200,12 @@ struct AlarmPlanTests {
             ),
         ]
     )
-    func dependsOnLocalZone(_ lines: [String], _ follows: Bool) throws {
+    func followsLocalTime(_ lines: [String], _ follows: Bool) throws {
         #expect(try #require(todo(lines)).plan().dependsOnLocalZone == follows)
     }
 
-    @Test("a reminder rings at its times", arguments: single)
-    func rings(_ test: Case) { #expect(todo(test.lines)?.plan().rings == test.rings) }
+    @Test("a reminder fires at its times", arguments: single)
+    func fires(_ test: Case) { #expect(todo(test.lines)?.plan().rings == test.rings) }
 
     static let seen: [Case] = [
         Case("an alarm that was seen to", [due, alarm("TRIGGER:-PT15M", "ACKNOWLEDGED:20261121T084501Z")], []),
@@ -295,10 +295,10 @@ struct AlarmPlanTests {
         return (all + ["END:VALARM"]).joined(separator: "\r\n")
     }
 
-    @Test("what was seen to is over, and what was put off rings at the end of that", arguments: seen)
-    func seenAndPutOff(_ test: Case) { #expect(todo(test.lines)?.plan().rings == test.rings) }
+    @Test("an acknowledged alarm is over, and a snoozed one fires at the end of the snooze", arguments: seen)
+    func acknowledgedAndSnoozed(_ test: Case) { #expect(todo(test.lines)?.plan().rings == test.rings) }
 
-    @Test("pending is the next after now, and now counts as past")
+    @Test("the pending alarm is the next one after now, and now counts as past")
     func pending() {
         let plan = todo([Self.due, alarm("TRIGGER:-PT15M"), alarm("TRIGGER:PT0S")])?.plan()
         #expect(plan?.pending("20261121T084459Z") == "20261121T084500Z alarm")
@@ -307,15 +307,15 @@ struct AlarmPlanTests {
         #expect(plan?.pending("20261121T090000Z") == nil)
     }
 
-    @Test("a stretch of time takes in its end and not its beginning")
-    func stretch() {
+    @Test("a period includes its end and not its start")
+    func period() {
         let plan = todo([Self.due, alarm("TRIGGER:-PT15M"), alarm("TRIGGER:PT0S")])?.plan()
         #expect(plan?.rings(from: "20261121T084500Z", to: "20261121T090000Z") == ["20261121T090000Z alarm"])
         #expect(plan?.rings(from: "20261121T084459Z", to: "20261121T085959Z") == ["20261121T084500Z alarm"])
         #expect(plan?.rings(from: "20261121T090000Z", to: "20261121T084500Z") == [])
     }
 
-    @Test("the time for days, and whether a reminder rings when it is due, are settings")
+    @Test("the alarm time of all-day reminders, and alarms at the due time, are settings")
     func settings() {
         let early = AlarmSettings(dayTime: ClockTime(secondsOfDay: 7 * 3600 + 1800))
         let silent = AlarmSettings(notifiesWhenDue: false)
@@ -328,13 +328,13 @@ struct AlarmPlanTests {
         )
     }
 
-    @Test("floating times and days ring by the clock of the place; moments do not move")
+    @Test("floating times and dates fire in local time; moments do not move")
     func zoneChange() {
         let floating = todo(["DUE:20261121T090000"])
         #expect(floating?.plan(local: "Europe/Berlin").rings == ["20261121T080000Z due"])
         #expect(floating?.plan(local: "America/New_York").rings == ["20261121T140000Z due"])
         #expect(floating?.plan(local: "Asia/Kathmandu").rings == ["20261121T031500Z due"])
-        // Where nobody knows the clock it is UTC.
+        // An unknown local zone counts as UTC.
         #expect(floating?.plan(local: "Nowhere").rings == ["20261121T090000Z due"])
         #expect(todo(["DUE;VALUE=DATE:20261121"])?.plan(local: "Asia/Tokyo").rings == ["20261121T000000Z due"])
         for zone in ["Europe/Berlin", "Asia/Tokyo"] {
@@ -348,8 +348,8 @@ struct AlarmPlanTests {
         #expect(apia?.next(after: at("20111201T000000Z"))?.fires == at("20111230T190000Z"))
     }
 
-    @Test("an alarm has the title, the notes or the words for none, and a name of its own")
-    func words() throws {
+    @Test("an alarm has the title, the notes or the default text, and its own name")
+    func texts() throws {
         let plain = try #require(todo([Self.due, "SUMMARY:<b>Milk</b> & \"bread\""]))
         let next = try #require(plain.plan().next(after: now))
         #expect(next.title == "<b>Milk</b> & \"bread\"")
@@ -362,7 +362,7 @@ struct AlarmPlanTests {
         #expect(AlarmPlan(plain, id: "12", zones: zones(plain)).next(after: now)?.id.description == "12")
     }
 
-    @Test("a hostile number of repetitions and of alarms is cut")
+    @Test("the number of repetitions and of alarms is limited")
     func limits() {
         let often = todo([Self.due, alarm("TRIGGER:PT0S", "REPEAT:999999", "DURATION:PT1S")])?.plan().rings
         #expect(often?.count == 1 + Alarm.maximumRepeats)

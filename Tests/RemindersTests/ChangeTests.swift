@@ -4,7 +4,7 @@ import Testing
 
 @Suite("editing a reminder")
 struct ChangeTests {
-    @Test("a draft that says what is there already changes no byte")
+    @Test("a draft with the current values changes no byte")
     func nothing() throws {
         let old = try #require(
             reminder(
@@ -34,7 +34,7 @@ struct ChangeTests {
         #expect(changed?.lines == [#"SUMMARY;LANGUAGE=de:b\, c"#, "X-FOREIGN:x", "SEQUENCE:3"] + stamps)
     }
 
-    @Test("notes take their HTML form along")
+    @Test("an edit of the notes also changes their HTML form")
     func notes() {
         var change = ReminderChange()
         change.notes = .clear
@@ -42,7 +42,7 @@ struct ChangeTests {
         #expect(old?.applying(change, in: context).lines == stamps)
     }
 
-    @Test("a label is taken away where it stands and added to the first property")
+    @Test("a label is removed at its place and added to the first property")
     func labels() {
         var change = ReminderChange()
         change.labels = .set(["Home", "c,d", "New"])
@@ -62,7 +62,7 @@ struct ChangeTests {
         #expect(day?.lines == ["DTSTART;VALUE=DATE:20260110", "DUE;VALUE=DATE:20260110"] + stamps)
     }
 
-    @Test("what was left out of a series stays left out when the series moves")
+    @Test("excluded dates stay excluded when the series moves")
     func exceptions() {
         var change = ReminderChange()
         change.due = moment("20260101T100000Z").map { .set($0) } ?? .keep
@@ -79,15 +79,15 @@ struct ChangeTests {
         #expect(moved?.contains("EXDATE:20260108T100000Z,20260115T100000Z") == true)
     }
 
-    @Test("a start on another clock than DUE moves as far as DUE does")
-    func startOnAnotherClock() {
+    @Test("a start in another zone than DUE moves as far as DUE does")
+    func startInAnotherZone() {
         var change = ReminderChange()
         change.due = moment("20260103T030000Z").map { .set($0) } ?? .keep
         let old = reminder("DTSTART;TZID=Asia/Tokyo:20260101T100000", "DUE:20260101T020000Z")
         #expect(old?.applying(change, in: context).start == moment("20260103T110000", "Asia/Tokyo"))
     }
 
-    @Test("a series that no longer repeats has no dates left")
+    @Test("a series that stops repeating has no dates left")
     func noLongerRepeating() {
         var change = ReminderChange()
         change.due = moment("20260101T100000Z").map { .set($0) } ?? .keep
@@ -96,7 +96,7 @@ struct ChangeTests {
         #expect(old?.applying(change, in: context).lines == ["DUE:20260101T100000Z"] + stamps)
     }
 
-    @Test("what was left out stays left out when the series moves to another zone")
+    @Test("excluded dates stay excluded when the series moves to another zone")
     func exceptionsInAnotherZone() {
         var change = ReminderChange()
         change.due = moment("20260101T080000Z").map { .set($0) } ?? .keep
@@ -109,7 +109,7 @@ struct ChangeTests {
         #expect(old?.applying(change, in: context).lines.contains("EXDATE:20260108T080000Z") == true)
     }
 
-    @Test("DURATION gives way to DUE")
+    @Test("DUE replaces DURATION")
     func duration() {
         var change = ReminderChange()
         change.due = moment("20260110T120000Z").map { .set($0) } ?? .keep
@@ -117,7 +117,7 @@ struct ChangeTests {
         #expect(changed?.lines == ["DTSTART:20260110T110000Z", "DUE:20260110T120000Z"] + stamps)
     }
 
-    @Test("without a date nothing repeats and nothing is snoozed")
+    @Test("without a date there is no repetition and no snooze")
     func clearing() {
         var change = ReminderChange()
         change.due = .clear
@@ -125,7 +125,7 @@ struct ChangeTests {
         #expect(old?.applying(change, in: context).lines == stamps)
     }
 
-    @Test("a zone that the object does not have comes along")
+    @Test("a missing time zone is added to the object")
     func zone() {
         var change = ReminderChange()
         change.due = moment("20260110T120000", "Europe/Berlin").map { .set($0) } ?? .keep
@@ -147,7 +147,7 @@ struct ChangeTests {
         ("DUE;VALUE=DATE:20261020", "20261019T220000Z", moment("20261028"), "20261019T220000Z"),
     ]
 
-    @Test("an alarm at the moment that was due goes along (Apple), others at a fixed time stay", arguments: movedAlarms)
+    @Test("an alarm at the old due moment moves with it (Apple), others at a fixed time stay", arguments: movedAlarms)
     func movedAlarm(due: String, alarm wire: String, new: CalendarDateOrDateTime?, moved: String) throws {
         let old = try #require(reminder(due, alarm("TRIGGER;VALUE=DATE-TIME:\(wire)"), alarm("TRIGGER:-PT5M")))
         var change = ReminderChange()
@@ -181,7 +181,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a snooze is written in both dialects and goes with completion")
+    @Test("a snooze is written in both dialects and is removed by completion")
     func snooze() throws {
         let old = reminder("DUE:20260101T090000Z", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "END:VALARM")
         let until = Instant(secondsSince1970: now.secondsSince1970 + 300)

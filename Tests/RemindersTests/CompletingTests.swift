@@ -5,7 +5,7 @@ import Testing
 
 @Suite("completing a reminder")
 struct CompletingTests {
-    @Test("done says so in three properties, and undone takes two of them away")
+    @Test("completion sets three properties, and reopening removes two of them")
     func plain() throws {
         guard let old = reminder("SUMMARY:a", "STATUS:IN-PROCESS", "PERCENT-COMPLETE:40") else { return }
         let done = try old.completing(in: context, zones: zones(old))
@@ -32,7 +32,7 @@ struct CompletingTests {
     // Now is Friday, 20 November 2026, 20:00 UTC.
     static let cases = [
         Case(lines: ["DUE:20261120T090000Z", "RRULE:FREQ=DAILY"], due: "20261121T090000Z", rule: "FREQ=DAILY"),
-        // What was missed is still to be done.
+        // A missed occurrence is still open.
         Case(lines: ["DUE:20261101T090000Z", "RRULE:FREQ=DAILY"], due: "20261102T090000Z", rule: "FREQ=DAILY"),
         Case(lines: ["DUE:20261201T090000Z", "RRULE:FREQ=WEEKLY"], due: "20261208T090000Z", rule: "FREQ=WEEKLY"),
         Case(lines: ["DUE;VALUE=DATE:20261120", "RRULE:FREQ=DAILY"], due: "20261121", rule: "FREQ=DAILY"),
@@ -83,7 +83,7 @@ struct CompletingTests {
             rule: "FREQ=DAILY"
         ),
         Case(lines: ["DUE;VALUE=DATE:20261118", "RRULE:FREQ=DAILY"], due: "20261119", rule: "FREQ=DAILY"),
-        // COUNT counts what EXDATE leaves out.
+        // COUNT includes the dates that EXDATE excludes.
         Case(
             lines: ["DUE:20261120T090000Z", "RRULE:FREQ=DAILY;COUNT=5", "EXDATE:20261121T090000Z"],
             due: "20261122T090000Z",
@@ -105,8 +105,8 @@ struct CompletingTests {
         ),
     ]
 
-    @Test("a repeating reminder moves on to its next occurrence", arguments: cases)
-    func rolling(_ test: Case) throws {
+    @Test("a repeating reminder advances to its next occurrence", arguments: cases)
+    func advancing(_ test: Case) throws {
         let body = test.lines.map { $0 + "\r\n" }.joined()
         let text =
             "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\n\(body)STATUS:NEEDS-ACTION\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
@@ -127,7 +127,7 @@ struct CompletingTests {
         #expect(completion.copy?.uid != old.uid)
     }
 
-    @Test("two machines that complete the same occurrence make the same copy")
+    @Test("two machines that complete the same occurrence create the same copy")
     func sameCopy() throws {
         guard let old = reminder("DUE:20261120T090000Z", "RRULE:FREQ=DAILY") else { return }
         let later = EditingContext(now: now.adding(seconds: 60), timeZoneLines: { _ in nil })
@@ -137,7 +137,7 @@ struct CompletingTests {
         #expect(NameUUID.make("www.example.com").count == 36)
     }
 
-    @Test("alarms at a fixed time move along, and what was said of the last occurrence is forgotten")
+    @Test("alarms at a fixed time move with the series, and acknowledgements of the last occurrence are removed")
     func alarms() throws {
         guard
             let old = reminder(
@@ -156,7 +156,7 @@ struct CompletingTests {
         #expect(!rolled.lines.contains { $0.hasPrefix("X-MOZ-LASTACK") })
     }
 
-    @Test("the copy of a reminder with an alarm and without a STATUS is done")
+    @Test("the copy of a reminder with an alarm and without a STATUS is completed")
     func copyWithAlarm() throws {
         let old = try #require(
             reminder("DUE:20261120T090000Z", "RRULE:FREQ=DAILY", "BEGIN:VALARM", "TRIGGER:-PT5M", "END:VALARM")
@@ -184,7 +184,7 @@ struct CompletingTests {
         #expect(rolled.alarms.first?.trigger == Instant(wire: "20270403T063000Z").map(Trigger.absolute))
     }
 
-    @Test("dates without a rule are taken one after the other")
+    @Test("dates without a rule are completed one after the other")
     func datesOnly() throws {
         var current = try #require(reminder("DUE:20261120T210000Z", "RDATE:20261205T210000Z,20261215T210000Z"))
         for due in ["20261205T210000Z", "20261215T210000Z"] {
@@ -196,7 +196,7 @@ struct CompletingTests {
         }
     }
 
-    @Test("an extra date beside the rule is done in its turn, and the rule goes on as it was")
+    @Test("an additional date beside the rule is completed in its turn, and the rule stays as it was")
     func extraDate() throws {
         var current = try #require(reminder("DUE:20261201T090000Z", "RRULE:FREQ=WEEKLY", "RDATE:20261203T090000Z"))
         for due in ["20261201T090000Z", "20261203T090000Z", "20261208T090000Z", "20261215T090000Z"] {
@@ -206,7 +206,7 @@ struct CompletingTests {
         #expect(!current.lines.contains { $0.hasPrefix("RDATE") })
     }
 
-    @Test("an occurrence that another program has completed is not offered again, and its record stays")
+    @Test("an occurrence that another program has completed is not the current one again, and its override stays")
     func overrides() throws {
         let text = """
             BEGIN:VCALENDAR
@@ -230,7 +230,7 @@ struct CompletingTests {
         #expect(rolled.object.overrides.map { $0.first(.status)?.value } == ["COMPLETED"])
     }
 
-    @Test("a rule that cannot be read changes nothing")
+    @Test("an unreadable rule changes nothing")
     func unreadable() {
         guard let old = reminder("DUE:20261120T090000Z", "RRULE:FREQ=SOMETIMES") else { return }
         #expect(throws: (any Error).self) { try old.completing(in: context, zones: zones(old)) }

@@ -2,10 +2,10 @@ import ICalendar
 import Reminders
 import Testing
 
-@Suite("fields that a page shows")
+@Suite("the fields of the details page")
 struct DetailFieldTests {
     @Test(
-        "relations are told by RELTYPE, and without one the other is what this is a part of",
+        "relations are distinguished by RELTYPE; without it the other reminder is the parent",
         arguments: [
             ("RELATED-TO:a", Relation.Kind.parent, "a"), ("RELATED-TO;RELTYPE=parent: a ", .parent, "a"),
             ("RELATED-TO;RELTYPE=CHILD:a\\,b", .child, "a,b"), ("RELATED-TO;RELTYPE=DEPENDS-ON:a", .dependsOn, "a"),
@@ -19,7 +19,7 @@ struct DetailFieldTests {
         #expect(relation.uid == uid)
     }
 
-    @Test("a relation to nothing is none, and the snooze of an alarm is none of the reminder's")
+    @Test("a relation without a target is ignored, and the snooze of an alarm is no relation of the reminder")
     func noRelations() throws {
         let lines = ["RELATED-TO:", "BEGIN:VALARM", "RELATED-TO;RELTYPE=SNOOZE:x", "END:VALARM"]
         let todo = try #require(reminder(lines[0], lines[1], lines[2], lines[3]))
@@ -27,7 +27,7 @@ struct DetailFieldTests {
     }
 
     @Test(
-        "coordinates are two numbers of such a size",
+        "coordinates are two numbers within their limits",
         arguments: [
             ("GEO:59.91;10.75", ["59.91", "10.75"]), ("GEO: -90 ; +180 ", ["-90", "+180"]), ("GEO:59.91", []),
             ("GEO:59,91;10,75", []), ("GEO:91;0", []), ("GEO:0;181", []), ("GEO:nan;0", []), ("GEO:1e1;0", []),
@@ -39,7 +39,7 @@ struct DetailFieldTests {
         #expect([coordinates?.latitude, coordinates?.longitude].compactMap { $0 } == expected)
     }
 
-    @Test("a place is read in words, and from what Apple writes into the to-do and its alarms")
+    @Test("a place is read from its text, and from Apple's properties in the to-do and its alarms")
     func places() throws {
         let todo = try #require(
             reminder(
@@ -61,7 +61,7 @@ struct DetailFieldTests {
         #expect(bare.link == nil)
     }
 
-    @Test("attachments, participants and what other programs wrote are read as they are written")
+    @Test("attachments, participants and properties of other programs are read as they are written")
     func others() throws {
         let todo = try #require(
             reminder(

@@ -6,16 +6,17 @@ import Testing
 
 @testable import Reminders
 
-/// Random edits of to-dos as programs write them, with lines in between that nobody knows, against the lines of the text
-/// as a splitter sees them that shares nothing with the library.
+/// Random edits of to-dos of real programs, with additional unknown lines.
+///
+/// The result is compared line by line, with a splitter that shares no code with the library.
 @Suite("laws of an edit")
 struct EditLawTests {
-    /// Edits in all; `REMINDAV_EDITS=100000` for a longer look.
+    /// The total number of edits; set `REMINDAV_EDITS=100000` for a longer test.
     private static let edits = Int(ProcessInfo.processInfo.environment["REMINDAV_EDITS"] ?? "") ?? 2000
     /// Edits of one text, one after the other.
     private static let editsOfOne = 8
 
-    @Test("an edit changes the lines of what was edited and the stamps; every other line stays to the byte")
+    @Test("an edit changes the lines of the edited fields and the stamps; every other line stays to the byte")
     func untouched() throws {
         let texts = try OddText.fixtures()
         #expect(texts.count > 100)
@@ -51,7 +52,7 @@ struct EditLawTests {
         for name in RandomEdit.names { #expect(worked[name, default: 0] > 0, "\(name)") }
     }
 
-    @Test("an edit that gives what is there already is none, to the byte")
+    @Test("an edit with the current values changes no byte")
     func nothing() throws {
         for text in try OddText.fixtures() {
             var random = SeededGenerator(7)
@@ -75,14 +76,14 @@ private struct OddText {
     let name: String
     let lines: [WireLine]
     private let lineEnd: [UInt8]
-    /// Whether what is a line does not depend on what stands in it.
+    /// Whether the division into lines does not depend on their contents.
     private let isSturdy: Bool
 
     /// Each file of `Fixtures/ics` that is read as a reminder, line by line.
     static func fixtures() throws -> [OddText] {
         try Fixture.names(in: "ics", endingWith: ".ics").compactMap { name in
             let bytes = try Fixture.bytes("ics/\(name)")
-            // Where components are not one inside the other, who sees which is another question.
+            // Components that are not nested correctly have no unique reading.
             guard Reminder(ICalendarDocument(bytes)) != nil, WireLine.areNested(bytes) else { return nil }
             let text = OddText(name, bytes)
             return text.isSturdy ? text : nil
@@ -112,7 +113,7 @@ private struct OddText {
         "BEGIN:VTODO", "SUMMARY:no", String(repeating: "long ä ", count: 40), "\u{1B}[31m", "tab\there", "=20=\"",
     ]
 
-    /// The text with some lines that nobody knows, and with lines folded where nobody else folds them.
+    /// Returns the text with some unknown lines, and with folds at unusual places.
     func made(_ random: inout SeededGenerator) -> [UInt8] {
         var lines = self.lines.map {
             $0.isFoldable && Int.random(in: 0..<6, using: &random) == 0 ? self.folded($0, &random) : $0.bytes
@@ -146,13 +147,13 @@ private struct OddText {
 private struct WireLine: Hashable {
     let bytes: [UInt8]
     var path: [String]
-    /// In capitals, without folds; empty for what is no line.
+    /// The name in capitals, without folds; empty for an invalid line.
     let name: String
 
     init(bytes: [UInt8], path: [String]) {
         self.bytes = bytes
         self.path = path
-        // Only what stands in front of the value, which may be long.
+        // Only the part before the value, which may be long.
         let head = bytes.firstIndex { $0 == 0x3A || $0 == 0x3B } ?? bytes.count
         let name = Self.unfolded(bytes[..<head])
         self.name = String(decoding: name, as: UTF8.self).uppercased()
@@ -177,7 +178,7 @@ private struct WireLine: Hashable {
         return rest
     }
 
-    /// What stands behind the first colon.
+    /// The text after the first colon.
     var value: String {
         String(decoding: Self.unfolded(self.bytes.drop { $0 != 0x3A }.dropFirst()), as: UTF8.self)
     }
@@ -353,12 +354,12 @@ private struct RandomEdit {
         }
     }
 
-    /// What is not as it was asked for; `nil` when it is.
+    /// Returns the difference between the request and the result; `nil` without one.
     func effect(_ reminder: Reminder) -> String? {
         self.isDone(reminder.current(zones: zones(reminder))) ? nil : "it is not what was asked for"
     }
 
-    /// What the edit touched and should not have; `nil` when there is nothing.
+    /// Returns an unintended change of the edit; `nil` without one.
     func problem(before: [UInt8], after: [UInt8]) -> String? {
         let old = WireLine.split(before)
         let new = WireLine.split(after)
@@ -382,7 +383,7 @@ private struct RandomEdit {
 
     /// The lines that have to stay.
     ///
-    /// Time zones are looked at by themselves; an alarm of a snooze does not count.
+    /// Time zones are compared separately; the alarm of a snooze does not count.
     private func untouchable(_ lines: [WireLine]) -> [WireLine] {
         let snoozes = Set(lines.filter { self.movesSnoozes && $0.isSnooze }.map(\.path))
         return lines.filter { line in
@@ -426,7 +427,7 @@ private struct RandomEdit {
 extension WireLine {
     var isOfZone: Bool { self.path.contains { $0.hasPrefix("VTIMEZONE") } }
     var isOfTodo: Bool { self.path.contains { $0.hasPrefix("VTODO") } }
-    /// The to-do that it is in, and what that is in.
+    /// The path of the components around the line, up to its to-do.
     var todo: String {
         let last = self.path.firstIndex { $0.hasPrefix("VTODO") } ?? -1
         return self.path[...last].joined(separator: "/")

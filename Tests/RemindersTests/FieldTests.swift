@@ -18,7 +18,7 @@ struct FieldTests {
         ("COMPLETED:20260101T000000Z", .completed), ("STATUS:CANCELLED", .cancelled), ("status:completed", .completed),
     ]
 
-    @Test("done if any of the three properties says so", arguments: statuses)
+    @Test("a reminder is completed if any of the three properties states it", arguments: statuses)
     func status(line: String, expected: Status) { #expect(reminder(line)?.status == expected) }
 
     @Test("labels of several properties are one list, and one with a comma is one label")
@@ -27,7 +27,7 @@ struct FieldTests {
         #expect(reminder?.labels == ["Home", "Travel, abroad", "Kids"])
     }
 
-    @Test("a start that says what DUE says, or what cannot be, is no start")
+    @Test("a start that equals DUE or is impossible is ignored")
     func start() {
         #expect(reminder("DTSTART:20260101T090000Z", "DUE:20260101T090000Z")?.start == nil)
         #expect(reminder("DTSTART:20260102T090000Z", "DUE:20260101T090000Z")?.start == nil)
@@ -35,8 +35,8 @@ struct FieldTests {
         #expect(reminder("DTSTART:20251231T090000Z", "DUE:20260101T090000Z")?.start == moment("20251231T090000Z"))
     }
 
-    @Test("a start on another clock than DUE, or on the day that is due, is a start")
-    func startOnAnotherClock() {
+    @Test("a start in another zone than DUE, or on the day of DUE, is a start")
+    func startInAnotherZone() {
         // Ten o'clock in Tokyo is an hour before two o'clock in UTC.
         let tokyo = reminder("DTSTART;TZID=Asia/Tokyo:20260101T100000", "DUE:20260101T020000Z")
         #expect(tokyo?.start == moment("20260101T100000", "Asia/Tokyo"))
@@ -56,7 +56,7 @@ struct FieldTests {
         #expect(reminder("DTSTART;VALUE=DATE:20260101", "DURATION:PT24H")?.due == moment("20260102"))
     }
 
-    @Test("an alarm of vCalendar 1.0 is an alarm; a time without Z is on the clock of DUE")
+    @Test("an alarm of vCalendar 1.0 is an alarm; a time without Z is in the zone of DUE")
     func oldAlarms() {
         let old = reminder(
             "DUE:20261126T235900",
@@ -102,6 +102,6 @@ struct FieldTests {
         #expect(both?.alarms.isEmpty == true)
     }
 
-    @Test("a stamp without its Z is one in UTC")
+    @Test("a stamp without its Z is in UTC")
     func stamps() { #expect(reminder("CREATED:20260101T000000")?.createdAt == Instant(wire: "20260101T000000Z")) }
 }

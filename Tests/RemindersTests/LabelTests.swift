@@ -2,7 +2,7 @@ import ICalendar
 import Reminders
 import Testing
 
-@Suite("A label's colour")
+@Suite("the colour of a label")
 struct LabelColorTests {
     @Test(
         "six digits, eight digits and the names of CSS are read",
@@ -15,17 +15,17 @@ struct LabelColorTests {
     func read(text: String, hex: String) { #expect(LabelColor(text)?.hex == hex) }
 
     @Test(
-        "a person may say a name of the palette, which goes before CSS",
+        "a name of the palette is a colour, and takes precedence over CSS",
         arguments: [
             ("red", "#F44336"), ("Light Blue", "#03A9F4"), ("light-blue", "#03A9F4"), ("lightblue", "#03A9F4"),
             ("DEEP ORANGE", "#FF5722"), (" amber ", "#FFC107"), ("Tomato", "#FF6347"), ("dark-red", "#8B0000"),
             ("#4caf50", "#4CAF50"),
         ]
     )
-    func said(text: String, hex: String) { #expect(LabelColor(argument: text)?.hex == hex) }
+    func paletteName(text: String, hex: String) { #expect(LabelColor(argument: text)?.hex == hex) }
 
-    @Test("every name of the palette is read as its colour, and what is none is none")
-    func saidPalette() {
+    @Test("every name of the palette is read as its colour, and every other name is refused")
+    func wholePalette() {
         for swatch in LabelColor.palette { #expect(LabelColor(argument: swatch.name) == swatch.color) }
         for text in ["", "-", "reddish", "#red", "#4c-af-50"] { #expect(LabelColor(argument: text) == nil) }
     }
@@ -39,7 +39,7 @@ struct LabelColorTests {
     )
     func unread(text: String) { #expect(LabelColor(text) == nil) }
 
-    @Test("of 0 to 10 digits 6 and 8 are a colour, whatever the digits", arguments: 0...10)
+    @Test("of 0 to 10 digits 6 and 8 are a colour, for any digits", arguments: 0...10)
     func lengths(count: Int) {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
@@ -51,7 +51,7 @@ struct LabelColorTests {
         }
     }
 
-    @Test("what is written is read as the same colour: the palette, and every 97th of all")
+    @Test("a written colour is read as the same colour: the palette, and every 97th of all")
     func identity() {
         for swatch in LabelColor.palette { #expect(LabelColor(swatch.color.hex) == swatch.color) }
         for rgb in stride(from: UInt32(0), through: 0xFF_FFFF, by: 97) {
@@ -85,7 +85,7 @@ struct LabelColorTests {
         (2.16, 9.74), (3.16, 6.64),
     ]
 
-    @Test("the check mark is black or white, whichever stands out more, and by 3 to 1 at least")
+    @Test("the check mark is black or white, the one with the higher contrast, and at least 3 to 1")
     func checkMark() {
         let (white, black) = (LabelColor(rgb: 0xFFFFFF), LabelColor(rgb: 0))
         #expect(abs(white.contrast(with: black) - 21) < 0.001)
@@ -101,7 +101,7 @@ struct LabelColorTests {
     }
 }
 
-@Suite("A label's name")
+@Suite("the name of a label")
 struct LabelNameTests {
     @Test(
         "spellings of one label have one key",
@@ -127,7 +127,10 @@ struct LabelNameTests {
     )
     func checked(text: String, name: String) throws { #expect(try Label.checked(name: text) == name) }
 
-    @Test("a name of nothing that is seen is refused", arguments: ["", " \n", "\u{200B}", "\u{2060}\u{FE0F}", "\u{1}"])
+    @Test(
+        "a name without visible characters is refused",
+        arguments: ["", " \n", "\u{200B}", "\u{2060}\u{FE0F}", "\u{1}"]
+    )
     func required(text: String) {
         #expect(throws: LabelNameError.nameRequired) { try Label.checked(name: text) }
     }
@@ -139,7 +142,7 @@ struct LabelNameTests {
         #expect(throws: LabelNameError.nameTooLong) { try Label.checked(name: String(repeating: letter, count: 201)) }
     }
 
-    @Test("an edit keeps number and beginning, and writes the time only when it changes something")
+    @Test("an edit keeps number and start time, and writes the time only if a value changes")
     func edit() throws {
         let later = Instant(secondsSince1970: now.secondsSince1970 + 60)
         let label = try Label(id: "1", name: " Work ", at: now)
@@ -152,9 +155,9 @@ struct LabelNameTests {
     }
 }
 
-@Suite("The labels of a reminder")
+@Suite("the labels of a reminder")
 struct RelabelingTests {
-    @Test("the label is the first that is known, and the others stay")
+    @Test("the label is the first known one, and the others stay")
     func first() throws {
         let found = try #require(reminder("CATEGORIES:Odd,work,Home"))
         let known = try ["HOME", "Work"].map { try Label(id: $0, name: $0, at: now) }
@@ -182,7 +185,7 @@ struct RelabelingTests {
         (["CATEGORIES:Straße"], "STRASSE", "Road", ["CATEGORIES:Road"]),
     ]
 
-    @Test("only that value is written anew", arguments: cases.indices)
+    @Test("only the value of the label is written again", arguments: cases.indices)
     func replaced(index: Int) throws {
         let (before, label, name, after) = Self.cases[index]
         let text = before.map { $0 + "\r\n" }.joined()
@@ -231,7 +234,7 @@ struct RelabelingTests {
 
         """
 
-    @Test("in a series the overrides follow, and nothing differs but those values", arguments: ["Job", nil])
+    @Test("the overrides of a series get the new label, and no other line changes", arguments: ["Job", nil])
     func seriesFollows(name: String?) throws {
         let old = try #require(Reminder(ICalendarDocument(Self.series.replacing("\n", with: "\r\n"))))
         let new = old.replacing(LabelKey("work"), with: name, in: context)
@@ -246,7 +249,7 @@ struct RelabelingTests {
         #expect(values == [[name.map { "\($0),Home" } ?? "Home"], ["Odd\(job)"], ["Odd"]])
     }
 
-    @Test("what is put back is what it was: replacing and replacing back changes the stamps only")
+    @Test("replacing a label and replacing it back changes the stamps only")
     func thereAndBack() throws {
         let old = try #require(
             reminder("CATEGORIES:a\\,b,Work,🏠 long long long long long long long long long long long")

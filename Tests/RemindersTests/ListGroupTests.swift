@@ -4,14 +4,14 @@ import Reminders
 import TestSupport
 import Testing
 
-@Suite("where a reminder stands in a list")
+@Suite("the position of a reminder in a list")
 struct ListGroupTests {
     private static func calendar(_ now: String, _ zone: String) throws -> ListCalendar {
         let now = try #require(Instant(wire: now))
         return ListCalendar(now: now, zones: TimeZoneResolver(database: database, calendar: nil, local: zone))
     }
 
-    /// A moment around midnight at some place, and what was before and after it.
+    /// A midnight in some zone, with the moments before and after it.
     struct Midnight: Sendable {
         let now: String
         let zone: String
@@ -27,7 +27,7 @@ struct ListGroupTests {
     }
 
     @Test(
-        "a day ends with its last second where the person is, in whatever zone, and also when the clocks change",
+        "a day ends with its last second in local time, in every zone, and also when the clocks change",
         arguments: [
             // Friday, 20 November 2026
             Midnight("20261120T200000Z", "UTC", "20261120T235959Z", .today),
@@ -67,7 +67,7 @@ struct ListGroupTests {
         #expect(calendar.group(of: .inProgress, effective: nil) == .undated)
     }
 
-    @Test("overdue is what should have been seen to: a moment when it is there, a day when it is over")
+    @Test("a moment is overdue when it is reached, a day when it is over")
     func overdue() throws {
         let calendar = try Self.calendar("20261120T170500Z", "Europe/Berlin")
         let now = calendar.now
@@ -82,7 +82,7 @@ struct ListGroupTests {
         #expect(!isOverdue(.pending, nil, nil, nil))
         #expect(!isOverdue(.pending, calendar.beginning(of: today), today, nil))
         #expect(isOverdue(.inProgress, calendar.beginning(of: today.adding(days: -1)), today.adding(days: -1), nil))
-        // What is put off is overdue when that has ended.
+        // A snoozed reminder is overdue after the end of its snooze.
         #expect(!isOverdue(.pending, now.adding(seconds: -9000), nil, now.adding(seconds: 1)))
         #expect(isOverdue(.pending, now.adding(seconds: 9000), nil, now))
     }
@@ -105,7 +105,7 @@ struct ListGroupTests {
         }
         #expect(sorted.map(\.number) == positions.reversed().sorted().map(\.number))
         #expect(Set(sorted.map(\.number)).count == positions.count)
-        // What is done: the latest first, without a moment last.
+        // Completed reminders: the latest first, those without a moment last.
         func done(_ seconds: Int64?) -> ListRank {
             ListRank(.completed, effective: nil, completed: seconds.map { Instant(secondsSince1970: $0) })
         }

@@ -3,8 +3,8 @@ import Recurrence
 import Reminders
 import Testing
 
-/// What a notification has a person do, to the occurrence that it rang for.
-@Suite("verbs on one occurrence")
+/// The actions of a notification, on the occurrence of its alarm.
+@Suite("operations on one occurrence")
 struct OccurrenceVerbTests {
     private static func at(_ wire: String) throws -> Instant { try #require(Instant(wire: wire)) }
 
@@ -17,9 +17,9 @@ struct OccurrenceVerbTests {
         return try plan.alarms(after: Self.at(from), upTo: Self.at(to)).map { CalendarDateTime(utc: $0.fires).wire }
     }
 
-    // MARK: Seen to
+    // MARK: Acknowledging
 
-    @Test("what is seen to is over up to its moment, and said once")
+    @Test("an acknowledged alarm is over up to its moment, and is written once")
     func acknowledged() throws {
         let old = try #require(reminder("SUMMARY:a", "DUE:20261120T190000Z"))
         let seen = old.acknowledging(upTo: try Self.at("20261120T190000Z"), in: context, zones: zones(old))
@@ -31,7 +31,7 @@ struct OccurrenceVerbTests {
         }
     }
 
-    @Test("of several alarms those have been seen to that have rung (RFC 9074 6.1)")
+    @Test("of several alarms the fired ones are acknowledged (RFC 9074 6.1)")
     func alarms() throws {
         let alarm = { (trigger: String) in
             ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:\(trigger)", "END:VALARM"].joined(separator: "\r\n")
@@ -43,7 +43,7 @@ struct OccurrenceVerbTests {
         #expect(try self.rings(seen, from: "20261120T000000Z", to: "20261121T000000Z") == ["20261120T200000Z"])
     }
 
-    @Test("a whole day has rung at the time that the person has chosen")
+    @Test("an all-day reminder fires at the configured time")
     func acknowledgedDay() throws {
         let lines = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
         let old = try #require(reminder("DUE;VALUE=DATE:20261120", lines.joined(separator: "\r\n")))
@@ -57,7 +57,7 @@ struct OccurrenceVerbTests {
         }
     }
 
-    @Test("of a series, what comes after it rings, and an occurrence that is not open is left alone")
+    @Test("later occurrences of a series fire, and an occurrence that is not open stays")
     func acknowledgedOccurrence() throws {
         let old = try self.series()
         let moment = try Self.at("20261119T070000Z")
@@ -79,12 +79,12 @@ struct OccurrenceVerbTests {
         #expect(late.object.document.bytes == done.object.document.bytes)
     }
 
-    @Test("of all that has rung, each alarm is seen to, of whichever occurrence it rang last")
+    @Test("all fired alarms are acknowledged, for the occurrence that fired last")
     func acknowledgedAll() throws {
         let alarm = { (trigger: String) in
             ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:\(trigger)", "END:VALARM"].joined(separator: "\r\n")
         }
-        // Tomorrow's first alarm rang at eleven today, today's second at seven; the third has not rung.
+        // Tomorrow's first alarm fired at 11:00 today, today's second one at 07:00; the third one has not fired.
         let moment = try Self.at("20261119T120000Z")
         let lines = Self.daily + [alarm("-PT20H"), alarm("PT0S"), alarm("P3D")]
         let old = try #require(reminder(lines[0], lines[1], lines[2], lines[3], lines[4], lines[5]))
@@ -97,7 +97,7 @@ struct OccurrenceVerbTests {
         #expect(again.object.document.bytes == seen.object.document.bytes)
     }
 
-    @Test("what is completed has nothing left to see to")
+    @Test("a completed reminder has no alarm to acknowledge")
     func acknowledgedTooLate() throws {
         let old = try #require(reminder("DUE:20261120T190000Z", "STATUS:COMPLETED"))
         let seen = old.acknowledging(upTo: now, in: context, zones: zones(old))
@@ -107,7 +107,7 @@ struct OccurrenceVerbTests {
     // MARK: Done
 
     @Test(
-        "an occurrence is done in turn and out of turn, and the others stay open",
+        "an occurrence is completed in turn and out of turn, and the others stay open",
         arguments: ["20261118T070000Z", "20261119T070000Z", "20261122T070000Z"],
         CompletionShape.allCases
     )
@@ -130,7 +130,7 @@ struct OccurrenceVerbTests {
         #expect(again.reminder.object.document.bytes == done.reminder.object.document.bytes)
     }
 
-    @Test("an occurrence that was moved is done out of turn, with its override")
+    @Test("a moved occurrence is completed out of turn, with its override")
     func completedOverride() throws {
         let lines = Self.daily.joined(separator: "\r\n")
         let text = """
@@ -149,7 +149,7 @@ struct OccurrenceVerbTests {
         )
     }
 
-    @Test("what is not there any more is not done, and what does not come again has no occurrences")
+    @Test("a missing occurrence cannot be completed, and a reminder that does not repeat has no occurrences")
     func nothingToComplete() throws {
         let old = try self.series()
         let absent = try old.completing(occurrence: "20261118T080000Z", in: context, zones: zones(old))
@@ -161,7 +161,7 @@ struct OccurrenceVerbTests {
 
     // MARK: Put off
 
-    @Test("an occurrence is put off, whichever is to be done first")
+    @Test("an occurrence is snoozed, for any order of completion")
     func snoozed() throws {
         let old = try self.series()
         let until = now.adding(seconds: 300)
@@ -177,7 +177,7 @@ struct OccurrenceVerbTests {
         #expect(absent.object.document.bytes == old.object.document.bytes)
     }
 
-    @Test("what rang after somebody has put it off was not seen to, though it is written later")
+    @Test("an alarm that fired after a snooze is not acknowledged, although the snooze is written later")
     func snoozedBefore() throws {
         let old = try #require(reminder("DUE:20261120T190000Z"))
         let said = now.adding(seconds: -300)
@@ -185,7 +185,7 @@ struct OccurrenceVerbTests {
         #expect(snoozed.object.main.first(.mozLastAck)?.value == CalendarDateTime(utc: said).wire)
     }
 
-    @Test("what was put off too late is not put off twice")
+    @Test("an alarm that is snoozed too late is not snoozed twice")
     func snoozedTwice() throws {
         let old = try self.series()
         let name = "20261118T070000Z"
@@ -198,7 +198,7 @@ struct OccurrenceVerbTests {
         #expect(!wasSnoozed(old, name, at: said, until: until))
         #expect(wasSnoozed(snoozed, name, at: said, until: until))
         #expect(wasSnoozed(snoozed, name, at: said, until: late))
-        // It was put off further, before anybody said so.
+        // It was snoozed again, before this was written.
         #expect(!wasSnoozed(snoozed, name, at: said.adding(seconds: 1), until: until))
         #expect(!wasSnoozed(snoozed, name, at: said, until: now.adding(seconds: 2)))
         // Another occurrence was not, be it that both end alike.
@@ -206,7 +206,7 @@ struct OccurrenceVerbTests {
         #expect(!wasSnoozed(snoozed, "20261119T070000Z", at: said, until: until))
     }
 
-    @Test("what another device has seen to stays so when a snooze is written late")
+    @Test("an acknowledgement of another device stays when a snooze is written late")
     func snoozedAfterOthers() throws {
         let stamp = CalendarDateTime(utc: now.adding(seconds: -60)).wire
         let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "ACKNOWLEDGED:\(stamp)", "END:VALARM"]
@@ -218,7 +218,10 @@ struct OccurrenceVerbTests {
         #expect(snoozed.lines.filter { $0.hasPrefix("ACKNOWLEDGED:") } == ["ACKNOWLEDGED:\(stamp)"])
     }
 
-    @Test("a snooze without a name stays with the first one when a later one is put off", arguments: [[], Self.alarm])
+    @Test(
+        "a snooze without a name stays with the first occurrence when a later one is snoozed",
+        arguments: [[], Self.alarm]
+    )
     func unnamedSnoozeOfTheFirst(_ alarm: [String]) throws {
         let lines = Self.daily + ["X-MOZ-SNOOZE-TIME:20261120T210000Z"] + alarm
         let old = try #require(reminder(lines.joined(separator: "\r\n")))
@@ -236,8 +239,11 @@ struct OccurrenceVerbTests {
         }
     }
 
-    @Test("a snooze goes with its occurrence that is done out of turn, in each dialect", arguments: [[], Self.alarm])
-    func snoozedAndDone(_ alarm: [String]) throws {
+    @Test(
+        "a snooze is removed with its occurrence that is completed out of turn, in each dialect",
+        arguments: [[], Self.alarm]
+    )
+    func snoozedAndCompleted(_ alarm: [String]) throws {
         let old = try #require(reminder((Self.daily + alarm).joined(separator: "\r\n")))
         let until = try Self.at("20261120T210000Z")
         let name = "20261120T070000Z"
@@ -250,7 +256,10 @@ struct OccurrenceVerbTests {
         }
     }
 
-    @Test("a snooze without a name stays when another is done out of turn", arguments: CompletionShape.allCases)
+    @Test(
+        "a snooze without a name stays when another occurrence is completed out of turn",
+        arguments: CompletionShape.allCases
+    )
     func unnamedSnoozeStays(_ shape: CompletionShape) throws {
         let lines = Self.daily + ["X-MOZ-SNOOZE-TIME:20261120T210000Z"]
         let old = try #require(reminder(lines.joined(separator: "\r\n")))
@@ -259,7 +268,7 @@ struct OccurrenceVerbTests {
         #expect(self.next(done) == "20261118T070000Z snooze 20261120T210000Z")
     }
 
-    @Test("two occurrences that are put off until the same moment: when one is done, the other rings")
+    @Test("of two occurrences that are snoozed until the same moment, one is completed and the other fires")
     func snoozedAlike() throws {
         let old = try self.series()
         let until = try Self.at("20261120T210000Z")
@@ -269,7 +278,7 @@ struct OccurrenceVerbTests {
         #expect(self.next(done) == "20261119T070000Z snooze 20261120T210000Z")
     }
 
-    @Test("putting off one occurrence leaves another put off", arguments: ["20261119T070000Z", nil])
+    @Test("snoozing one occurrence keeps the snooze of another", arguments: ["20261119T070000Z", nil])
     func snoozedTwo(_ other: String?) throws {
         let old = try self.series()
         let until = try Self.at("20261120T210000Z")
@@ -278,7 +287,7 @@ struct OccurrenceVerbTests {
         let both = first.snoozing(occurrence: other, until: sooner, in: context, zones: zones(old))
         #expect(self.next(both) == "\(other ?? "20261118T070000Z") snooze 20261120T203000Z")
         #expect(self.next(both, after: sooner) == "20261120T070000Z snooze 20261120T210000Z")
-        // Put off again it has one snooze, and what is over goes.
+        // A second snooze replaces the first one, and past ones are removed.
         let later = EditingContext(now: try Self.at("20261120T204500Z")) { _ in nil }
         let evening = try Self.at("20261120T220000Z")
         let again = both.snoozing(occurrence: "20261120T070000Z", until: evening, in: later, zones: zones(old))
@@ -286,9 +295,9 @@ struct OccurrenceVerbTests {
         #expect(again.lines.filter { $0.hasPrefix("X-MOZ-SNOOZE-TIME-") }.count == 1)
     }
 
-    @Test("completing the first occurrence leaves others put off that are open", arguments: CompletionShape.allCases)
-    func snoozedAndOthersDone(_ shape: CompletionShape) throws {
-        // 1795071600 is 19 November 2026, 07:00 UTC; none of the others is open, or to be rung for any more.
+    @Test("completing the first occurrence keeps the snoozes of open ones", arguments: CompletionShape.allCases)
+    func snoozedAndOthersCompleted(_ shape: CompletionShape) throws {
+        // 1795071600 is 19 November 2026, 07:00 UTC. No other occurrence is open with a future alarm.
         let snoozes = [
             "X-MOZ-SNOOZE-TIME-1795071600000000:20261119T110000Z",
             "X-MOZ-SNOOZE-TIME-1795071660000000:20261120T230000Z",

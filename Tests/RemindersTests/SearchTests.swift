@@ -4,7 +4,7 @@ import Testing
 @Suite("search")
 struct SearchTests {
     @Test(
-        "case and marks on letters make no difference, however they are written",
+        "case and combining marks make no difference, in any form",
         arguments: [
             ("milk", "Buy MILK", true), ("cafe", "Café", true), ("café", "CAFE", true), ("cafe\u{301}", "Café", true),
             ("CAFÉ", "cafe\u{301}s", true), ("strasse", "Straße", true), ("STRASSE", "straße", true),
@@ -70,7 +70,7 @@ struct SearchTests {
         #expect(try match("lben", texts: texts) == nil, "a word does not go over the end of a text")
     }
 
-    @Test("the other texts are asked for only where they matter, and once")
+    @Test("the other texts are read only if they matter, and once")
     func lazily() throws {
         var asked = 0
         let query = try #require(SearchQuery(["a", "b"]))
@@ -85,7 +85,7 @@ struct SearchTests {
         #expect(asked == 1)
     }
 
-    @Test("nothing to look for is no query, nor is more than anybody types")
+    @Test("an empty text is no query, nor is one over the limit")
     func queries() {
         for words in [[], [""], ["a", " \n"], ["\u{301}"], ["\u{200D}"]] { #expect(SearchQuery(words) == nil) }
         #expect(SearchQuery(Array(repeating: "a", count: 32)) != nil)
@@ -93,7 +93,7 @@ struct SearchTests {
     }
 
     @Test(
-        "where the words stand is told in letters of the text as it is, marks with their letter",
+        "the ranges of the words count characters of the original text, combining marks with their letter",
         arguments: [
             (["milk"], "Buy milk, MILK", ["milk", "MILK"]), (["cafe"], "Cafe\u{301}!", ["Cafe\u{301}"]),
             (["ss"], "Straße", ["ß"]), (["s"], "Straße", ["S", "ß"]), (["stras"], "Straße", ["Straß"]),

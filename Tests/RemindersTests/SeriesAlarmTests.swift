@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 import Testing
 
-@Suite("alarms of reminders that come again")
+@Suite("alarms of repeating reminders")
 struct SeriesAlarmTests {
     private static let daily = [
         "SUMMARY:of the rule", "DTSTART;TZID=Europe/Berlin:20261118T090000", "DUE;TZID=Europe/Berlin:20261118T090000",
@@ -20,7 +20,7 @@ struct SeriesAlarmTests {
 
     private func id(_ day: String) -> String { "RECURRENCE-ID;TZID=Europe/Berlin:\(day)T090000" }
 
-    @Test("each open occurrence rings once, also when one before it is not done")
+    @Test("each open occurrence fires once, also when an earlier one is not completed")
     func occurrences() throws {
         let plan = try #require(self.series(Self.daily)).plan()
         #expect(plan.pending("20261118T075959Z") == "20261118T080000Z due")
@@ -30,7 +30,7 @@ struct SeriesAlarmTests {
         #expect(three == ["20261119T080000Z due", "20261120T080000Z due", "20261121T080000Z due"])
     }
 
-    @Test("each occurrence has an identifier of its own, whatever its time is written like")
+    @Test("each occurrence has its own identifier, for any form of its time")
     func identifiers() throws {
         let plan = try #require(self.series(Self.daily)).plan()
         let alarms = plan.alarms(after: at("20261118T000000Z"), upTo: at("20261120T080000Z"))
@@ -40,7 +40,7 @@ struct SeriesAlarmTests {
         #expect(days?.next(after: at("20261119T000000Z"))?.id == AlarmID(reminder: "u", occurrence: "20261125"))
     }
 
-    @Test("a time of day stays when the clocks change; one that they leave out is the moment after")
+    @Test("a time of day stays when the clocks change; a skipped one is the moment after")
     func clockChanges() throws {
         let lines = ["DUE;TZID=Europe/Berlin:20261023T023000", "RRULE:FREQ=DAILY"]
         let autumn = try #require(self.series(lines)).plan()
@@ -50,7 +50,7 @@ struct SeriesAlarmTests {
         #expect(spring == ["20270328T013000Z due", "20270329T003000Z due"])
     }
 
-    @Test("overrides: done, called off, moved, with alarms of its own, left out")
+    @Test("overrides: completed, cancelled, moved, with alarms of its own, excluded")
     func overrides() throws {
         let reminder = try #require(
             self.series(
@@ -71,7 +71,7 @@ struct SeriesAlarmTests {
         #expect(moved?.id.occurrence == "20261120T080000Z")
     }
 
-    @Test("an override for all that follow gives them its time and its alarms")
+    @Test("an override with THISANDFUTURE gives its time and its alarms to all later occurrences")
     func thisAndFuture() throws {
         let reminder = try #require(
             self.series(
@@ -87,7 +87,7 @@ struct SeriesAlarmTests {
         #expect(rings == ["20261119T080000Z due", "20261120T085500Z alarm", "20261121T085500Z alarm"])
     }
 
-    @Test("an alarm at a moment is that long from each occurrence, on the clock")
+    @Test("an alarm at a moment has that distance from each occurrence, in local time")
     func absolute() throws {
         let lines = [
             "DUE;TZID=Europe/Berlin:20261023T090000", "RRULE:FREQ=DAILY",
@@ -98,7 +98,7 @@ struct SeriesAlarmTests {
         #expect(plan.rings(from: "20261022T000000Z", to: "20261025T120000Z") == three)
     }
 
-    @Test("alarms long before and long after their occurrences are found, whichever occurrence they are of")
+    @Test("alarms long before and long after their occurrences are found, for any occurrence")
     func farFromTheirOccurrence() throws {
         let lines = [
             "DUE;TZID=Europe/Berlin:20200101T090000", "RRULE:FREQ=DAILY", alarm("TRIGGER;RELATED=END:-P30D"),
@@ -111,7 +111,7 @@ struct SeriesAlarmTests {
         #expect(plan.pending("20261120T080000Z") == "20261121T080000Z alarm")
     }
 
-    @Test("a snooze that names an occurrence puts off that one and no other (Thunderbird)")
+    @Test("a snooze that names an occurrence snoozes that one and no other (Thunderbird)")
     func namedSnooze() throws {
         // 1795248000 is 2026-11-21T08:00:00Z.
         let lines = Self.daily + ["X-MOZ-SNOOZE-TIME-1795248000000000:20261121T083000Z"]
@@ -126,7 +126,7 @@ struct SeriesAlarmTests {
         #expect(found?.id.occurrence == "20261121T080000Z")
     }
 
-    @Test("the occurrence that a snooze names may be one that the clocks leave out")
+    @Test("a snooze may name an occurrence at a skipped local time")
     func namedSnoozeInGap() throws {
         // Its number is of the moment after the gap, 2026-03-29T01:30:00Z.
         for start in ["20260329", "20260320"] {
@@ -138,7 +138,7 @@ struct SeriesAlarmTests {
         }
     }
 
-    @Test("a snooze of an occurrence that is done, left out or none of the series is over")
+    @Test("a snooze of an occurrence that is completed, excluded or not part of the series is over")
     func namedSnoozeOfNothing() throws {
         let snooze = "X-MOZ-SNOOZE-TIME-1795248000000000:20261121T083000Z"
         let done = self.series(Self.daily + [snooze], [self.id("20261121"), "STATUS:COMPLETED"])
@@ -151,7 +151,7 @@ struct SeriesAlarmTests {
         }
     }
 
-    @Test("a snooze without a name is that of the first open occurrence (Tasks.org)")
+    @Test("a snooze without a name belongs to the first open occurrence (Tasks.org)")
     func unnamedSnooze() throws {
         let lines = Self.daily + ["X-MOZ-SNOOZE-TIME:20261121T083000Z"]
         let plan = try #require(self.series(lines, [self.id("20261118"), "STATUS:COMPLETED"])).plan()
@@ -160,7 +160,7 @@ struct SeriesAlarmTests {
         #expect(rings.map(\.id.occurrence) == ["20261121T080000Z", "20261119T080000Z"])
     }
 
-    @Test("a snooze in an override is its own; in one for all that follow it is of the first of these")
+    @Test("a snooze in an override is its own; with THISANDFUTURE it belongs to the first of its occurrences")
     func snoozeInOverride() throws {
         let single = self.series(
             Self.daily,
@@ -181,7 +181,7 @@ struct SeriesAlarmTests {
         #expect(try #require(future).plan().pending("20261125T083000Z") == "20261126T080000Z due")
     }
 
-    @Test("what this program writes for a snooze is read as one of that occurrence, done or not")
+    @Test("a snooze that this program writes is read as one of that occurrence, completed or not")
     func ownSnooze() throws {
         let daily = try #require(self.series(Self.daily))
         let editing = EditingContext(now: at("20261118T081000Z")) { _ in nil }
@@ -197,14 +197,14 @@ struct SeriesAlarmTests {
         #expect(done.plan().pending("20261118T081000Z") == "20261119T080000Z due")
     }
 
-    @Test("what somebody has seen to up to a moment is over in each occurrence")
+    @Test("an alarm that was acknowledged up to a moment is over in each occurrence")
     func acknowledged() throws {
         let plan = try #require(self.series(Self.daily + ["X-MOZ-LASTACK:20261120T081500Z"])).plan()
         let rings = plan.rings(from: "20261101T000000Z", to: "20261122T080000Z")
         #expect(rings == ["20261121T080000Z due", "20261122T080000Z due"])
     }
 
-    @Test("a series that is over, completed or called off does not ring")
+    @Test("a series that is over, completed or cancelled does not fire")
     func over() throws {
         let twice = Self.daily.map { $0.replacing("DAILY", with: "DAILY;COUNT=2") }
         let ended = try #require(self.series(twice)).plan()
@@ -218,7 +218,7 @@ struct SeriesAlarmTests {
         #expect(try #require(self.series(twice, days[0], days[1])).plan().pending("20261101T000000Z") == nil)
     }
 
-    @Test("KOrganizer's next date: what is before it is done")
+    @Test("KOrganizer's next date: earlier occurrences are completed")
     func korganizer() throws {
         let next = "X-KDE-LIBKCAL-DTRECURRENCE;TZID=Europe/Berlin:20261121T090000"
         #expect(
@@ -226,8 +226,8 @@ struct SeriesAlarmTests {
         )
     }
 
-    @Test("where the dates cannot be told, the to-do's own count")
-    func untold() throws {
+    @Test("if the dates cannot be determined, the alarms of the to-do count")
+    func unknownDates() throws {
         let due = "DUE;TZID=Nowhere:20261121T090000"
         #expect(try #require(self.series([due, "RRULE:FREQ=DAILY"])).plan().pending("20261120T000000Z") != nil)
         let broken = Self.daily.map { $0.replacing("FREQ=DAILY", with: "FREQ=SOMETIMES") }
@@ -236,15 +236,15 @@ struct SeriesAlarmTests {
         #expect(try #require(self.series(never)).plan().rings == ["20261118T080000Z due"])
     }
 
-    @Test("no file makes the search long: each second, and not more than so many of them")
+    @Test("no file makes the search long: an alarm for each second, up to a limit")
     func eachSecond() throws {
         let plan = try #require(self.series(["DUE:20200101T090000Z", "RRULE:FREQ=SECONDLY"])).plan()
         #expect(plan.pending("20261120T000000Z") == "20261120T000001Z due")
         #expect(plan.alarms(after: at("20261120T000000Z"), upTo: at("20271120T000000Z")).count == 9_999)
     }
 
-    @Test("no file makes the search long: all seen to for ever")
-    func seenForEver() throws {
+    @Test("no file makes the search long: all alarms acknowledged for ever")
+    func acknowledgedForEver() throws {
         let lines = Self.daily + [alarm("TRIGGER:PT0S", "ACKNOWLEDGED:99990101T000000Z")]
         #expect(try #require(self.series(lines)).plan().pending("20261120T000000Z") == nil)
     }

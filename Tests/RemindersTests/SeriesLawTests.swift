@@ -4,7 +4,7 @@ import Reminders
 import TestSupport
 import Testing
 
-/// Random series, completed one occurrence after the other, against what `Recurrence` says they are.
+/// Random series that are completed one occurrence after the other, compared with the expansion by `Recurrence`.
 @Suite("laws of completing a series")
 struct SeriesLawTests {
     /// Steps after which a series without an end is left.
@@ -17,7 +17,7 @@ struct SeriesLawTests {
         let title: String
     }
 
-    @Test("each open occurrence is completed once, in the order of its dates, in either shape and in both by turns")
+    @Test("each open occurrence is completed once, in the order of its dates, in either shape and alternating")
     func everyOccurrenceOnce() throws {
         for seed in Self.seeds {
             for shapes in [[CompletionShape.roll], [.override], [.roll, .override], [.override, .override, .roll]] {
@@ -57,14 +57,14 @@ struct SeriesLawTests {
             let bytes = String(decoding: reminder.object.document.bytes, as: UTF8.self)
             try #require(bytes.contains(RandomSeries.foreign), comment)
         }
-        // What EXDATE takes altogether is a to-do that is there all the same.
+        // A to-do remains although EXDATE excludes all of its dates.
         guard !expected.isEmpty else { return }
         let isOver = expected.count <= self.steps
         let isCompleted = reminder.current(zones: resolver).status == .completed
         try #require(isCompleted == (isOver && done.count == expected.count), comment)
     }
 
-    /// What is to be done, by the expansion alone.
+    /// Returns the open occurrences according to the expansion.
     private static func open(_ series: Series, of reminder: Reminder) throws -> [Step] {
         var open = try series.occurrences { component in
             let status = component.first(.status)?.value
@@ -86,7 +86,7 @@ struct SeriesLawTests {
         return try !self.open(series, of: reminder).isEmpty
     }
 
-    @Test("what was completed as an override is open again as it was, to the byte")
+    @Test("an occurrence that was completed as an override is reopened to the same bytes")
     func overrideThereAndBack() throws {
         for seed in Self.seeds {
             var random = SeededGenerator(seed)
@@ -106,8 +106,8 @@ struct SeriesLawTests {
         }
     }
 
-    @Test("completed in either shape and opened again, the occurrence is the one to be done")
-    func openedAgain() throws {
+    @Test("an occurrence that is completed in either shape and reopened is the current one")
+    func reopened() throws {
         for seed in Self.seeds {
             var random = SeededGenerator(seed)
             let text = RandomSeries.text(&random)
@@ -129,7 +129,7 @@ struct SeriesLawTests {
 
 /// Texts of to-dos that come again.
 enum RandomSeries {
-    /// Lines that nobody here knows, folded as somebody else folds.
+    /// Unknown lines with unusual folds.
     static let foreign = "X-FOREIGN;X-P=\"a;b\":one\r\n \r\n\t two\r\nx-lower:Three\r\n"
 
     private static let rules = [
@@ -141,7 +141,7 @@ enum RandomSeries {
 
     private enum Form: CaseIterable { case utc, zoned, floating, day }
 
-    /// A series; what it is like follows from the numbers.
+    /// Returns a random series.
     static func text(_ random: inout SeededGenerator) -> String {
         let form = Form.allCases.randomElement(using: &random) ?? .utc
         let start = Int64(1_774_000_000 + Int.random(in: 0..<200, using: &random) * 86_400)

@@ -4,13 +4,15 @@ import Reminders
 import TestSupport
 import Testing
 
-/// What programs leave behind when an occurrence is done, each read as one series and carried on in both shapes.
+/// The forms that programs write for a completed occurrence.
+///
+/// Each is read as one series and continued in both shapes.
 @Suite("shapes of a series")
 struct SeriesShapeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let file: String
         var uid: String?
-        /// What is to be done now, what after that, and on which clock.
+        /// The current occurrence, the next one, and their time zone.
         let due: String
         let next: String
         var zone: String?
@@ -126,7 +128,7 @@ struct SeriesShapeTests {
         ),
     ]
 
-    @Test("what is to be done now, and after that in both shapes", arguments: rows)
+    @Test("the current occurrence, and the next one in both shapes", arguments: rows)
     func reading(_ row: Row) throws {
         let old = try Self.reminder(row.file, row.uid)
         let resolver = zones(old)
@@ -150,7 +152,7 @@ struct SeriesShapeTests {
         }
     }
 
-    @Test("opened again after the other shape, every one of them is at its occurrence", arguments: rows)
+    @Test("reopened after the other shape, each one is at its occurrence", arguments: rows)
     func reopening(_ row: Row) throws {
         let old = try Self.reminder(row.file, row.uid)
         let resolver = zones(old)
@@ -159,7 +161,7 @@ struct SeriesShapeTests {
         #expect(back.current(zones: resolver).due == moment(row.due, row.zone))
     }
 
-    @Test("more than one rule is shown and not moved; an override leaves the rules alone")
+    @Test("several rules are shown and not moved; an override leaves the rules unchanged")
     func severalRules() throws {
         let old = try Self.reminder("zimbra-several-rules", nil)
         let resolver = zones(old)
@@ -184,7 +186,7 @@ struct SeriesShapeTests {
         #expect(CalendarObject.joining([master, try Self.object("planify-rolled-series")]) == nil)
     }
 
-    @Test("of two overrides for one moment, in UTC and in a zone, the one that was changed last is joined")
+    @Test("of two overrides for one moment, in UTC and in a zone, the one with the last change is used")
     func joiningForms() throws {
         let rules =
             "BEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\n"
@@ -207,8 +209,8 @@ struct SeriesShapeTests {
         }
     }
 
-    @Test("an override of one occurrence gives title, date, urgency, labels and alarms, and its words to the copy")
-    func overrideWords() throws {
+    @Test("an override of one occurrence supplies title, date, urgency, labels and alarms, and its texts for the copy")
+    func overrideFields() throws {
         let old = try Self.reminder("thunderbird-moved-occurrence", nil)
         let resolver = zones(old)
         let first = old.current(zones: resolver)
@@ -224,11 +226,11 @@ struct SeriesShapeTests {
         #expect(third.copy?.due == moment("20261127T150000", "Europe/Berlin"))
         #expect(third.copy?.todo.first(.recurrenceID) == nil)
         #expect(third.reminder.current(zones: resolver).due == moment("20261203T100000", "Europe/Berlin"))
-        // What Thunderbird has completed stays, as its record.
+        // The override of Thunderbird's completion stays.
         #expect(third.reminder.object.overrides.map { $0.first(.status)?.value } == ["COMPLETED"])
     }
 
-    @Test("an occurrence that was moved before others is done once, and the others stay")
+    @Test("an occurrence that was moved before others is completed once, and the others stay")
     func movedForward() throws {
         let old = try #require(
             Self.series(
@@ -250,7 +252,7 @@ struct SeriesShapeTests {
         #expect(current.status == .completed)
     }
 
-    @Test("a series that other overrides have finished is done, and opened again at the last")
+    @Test("a series that other overrides have finished is completed, and reopened at the last one")
     func finishedByOverrides() throws {
         let old = try #require(
             Self.series(
@@ -270,7 +272,7 @@ struct SeriesShapeTests {
         #expect(back.reopening(in: context, zones: resolver).current(zones: resolver).due == moment("20261120T090000Z"))
     }
 
-    @Test("more exceptions than anybody has are not looked through: the reminder is at its own dates")
+    @Test("with too many exceptions the search stops: the reminder is at its own dates")
     func tooManyDates() throws {
         let values = Array(repeating: "20261120T090000Z", count: 10_000).joined(separator: ",")
         let old = try #require(Self.series(["DUE:20261120T090000Z", "RRULE:FREQ=DAILY", "EXDATE:\(values)"]))
@@ -278,7 +280,7 @@ struct SeriesShapeTests {
         #expect(throws: RecurrenceError.tooManyDates) { try old.completing(in: context, zones: zones(old)) }
     }
 
-    @Test("KOrganizer's next date moves on with an override, and goes when the to-do moves on")
+    @Test("KOrganizer's next date advances with an override, and is removed when the to-do advances")
     func kdeNextDate() throws {
         let old = try Self.reminder("korganizer-next-occurrence", nil)
         let resolver = zones(old)
@@ -291,7 +293,7 @@ struct SeriesShapeTests {
         #expect(rolled.lines.contains("DTSTART;TZID=Europe/Berlin:20261204T180000"))
     }
 
-    @Test("a snooze is that of the occurrence: Thunderbird's form of an earlier one does not count")
+    @Test("a snooze belongs to its occurrence: Thunderbird's form of an earlier one does not count")
     func snoozeOfAnOccurrence() throws {
         // 1795158000 is 20 November 2026, 07:00 UTC.
         let lines = ["DTSTART:20261120T070000Z", "DUE:20261120T070000Z", "RRULE:FREQ=DAILY"]
@@ -304,7 +306,7 @@ struct SeriesShapeTests {
     }
 
     @Test(
-        "a series is snoozed for Tasks.org and for Thunderbird, and completing forgets it",
+        "a series is snoozed for Tasks.org and for Thunderbird, and completion removes the snooze",
         arguments: CompletionShape.allCases
     )
     func snoozing(_ shape: CompletionShape) throws {
@@ -325,7 +327,7 @@ struct SeriesShapeTests {
         #expect(next.reminder.current(zones: zones(next.reminder)).alarms.count == 1)
     }
 
-    @Test("an occurrence that is done as an override is written as Thunderbird writes it")
+    @Test("an override that completes an occurrence has Thunderbird's form")
     func override() throws {
         let old = try #require(
             Self.series([
@@ -347,7 +349,7 @@ struct SeriesShapeTests {
         )
     }
 
-    @Test("an edit changes what is shown: the override alone, or the whole series")
+    @Test("an edit changes the shown component: the override alone, or the whole series")
     func editing() throws {
         let old = try #require(
             Self.series(
@@ -373,7 +375,7 @@ struct SeriesShapeTests {
         #expect(moved.lines.contains("DTSTART:20261120T100000Z"))
     }
 
-    @Test("another rule, or none, begins with the occurrence that is shown")
+    @Test("a changed or removed rule begins with the current occurrence")
     func otherRule() throws {
         let old = try Self.reminder("thunderbird-completed-override", nil)
         let resolver = zones(old)
@@ -388,7 +390,7 @@ struct SeriesShapeTests {
         #expect(daily.current(zones: resolver).due == moment("20261120T080000", "Europe/Berlin"))
     }
 
-    @Test("an occurrence has one copy, however its override is named and wherever it was moved")
+    @Test("an occurrence has one copy, for each name of its override and each moved time")
     func sameCopy() throws {
         let master = ["DTSTART;TZID=Europe/Berlin:20261120T090000", "RRULE:FREQ=DAILY"]
         let names = ["", ";TZID=Europe/Berlin:20261120T090000", ":20261120T080000Z", ":20261120T090000"]

@@ -14,7 +14,7 @@ struct StatisticsTests {
         CountedReminder(status: .pending, due: Instant(wire: wire), list: list, labels: labels)
     }
 
-    @Test("open, overdue, today and this week are told apart; what is due today and over is both")
+    @Test("open, overdue, today and this week are counted separately; a reminder due today and overdue is in both")
     func open() throws {
         // Friday, 20 November 2026, 21:00 in Berlin
         let calendar = try Self.calendar("20261120T200000Z")
@@ -39,7 +39,7 @@ struct StatisticsTests {
         #expect((counted.completed, counted.cancelled) == (1, 1))
     }
 
-    @Test("on a Sunday tomorrow is of the next week")
+    @Test("on a Sunday tomorrow is in the next week")
     func sunday() throws {
         let calendar = try Self.calendar("20261122T110000Z")
         let counted = ReminderStatistics(
@@ -49,7 +49,7 @@ struct StatisticsTests {
         #expect((counted.dueToday, counted.dueThisWeek) == (1, 1))
     }
 
-    @Test("a day of what was done is one of the clock on the wall, also when that is changed")
+    @Test("completed reminders are counted by day in local time, also after a change of the zone")
     func days() throws {
         // The clocks went back on 25 October, in the night.
         let calendar = try Self.calendar("20261026T120000Z")
@@ -73,7 +73,7 @@ struct StatisticsTests {
     }
 
     @Test(
-        "lists and labels are counted by name; a label counts once however it is spelled, and the first spelling stays"
+        "lists and labels are counted by name; a label counts once for all spellings, and the first spelling stays"
     )
     func parts() throws {
         let calendar = try Self.calendar("20261120T200000Z")
@@ -95,7 +95,7 @@ struct StatisticsTests {
         #expect(counted.labels.map(\.completed) == [0, 1])
     }
 
-    @Test("nothing is nothing")
+    @Test("no reminders have no counts")
     func empty() throws {
         let counted = ReminderStatistics([], calendar: try Self.calendar("20261120T200000Z"))
         #expect((counted.open, counted.completed(inLast: 30), counted.lists.count) == (0, 0, 0))

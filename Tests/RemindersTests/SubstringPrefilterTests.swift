@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reminders
 
-@Suite("The prefilter of a search")
+@Suite("the prefilter of a search")
 struct SubstringPrefilterTests {
     private static func mayMatch(_ words: [String], _ text: String) throws -> Bool {
         var scan = SubstringPrefilter(try #require(SearchQuery(words)))
@@ -12,7 +12,7 @@ struct SubstringPrefilterTests {
     }
 
     @Test(
-        "texts that cannot match are told from those that can",
+        "texts that cannot match are distinguished from those that can",
         arguments: [
             ("milk", "SUMMARY:Buy MILK", true), ("milk", "SUMMARY:Buy m\r\n ilk", true), ("milk", "SUMMARY:mil", false),
             ("milk", "SUMMARY:m\n\tilk", true), ("milk", "SUMMARY:m ilk", false), ("a b", "SUMMARY:a\\nb", true),
@@ -26,7 +26,7 @@ struct SubstringPrefilterTests {
             ("ss", "SUMMARY:sß", true), ("fix", "SUMMARY:a\u{FB01}x", true), ("fix", "SUMMARY:a\u{FB01}y", false),
             ("wal", "SUMMARY:w\u{301}a\u{AD}l", true), ("wal", "SUMMARY:wa\u{301}b", false), ("wal", "X:WA", false),
             ("wal", "SUMMARY:wa\u{0}l", false), ("w1", "SUMMARY:W\u{11}", false),
-            // What is not decoded here may be anything.
+            // Encoded content that is not decoded here may match anything.
             ("milk", "SUMMARY;ENCODING=QUOTED-PRINTABLE:=6D=69=6C=6B", true), ("milk", "SUMMARY:m\\ilk", true),
             ("nope", "URL:\\nope", true), ("nope", "X:1\nurl;a=b:x\nope", true),
             ("nope", "X:1\nur\n l:x\\nope", true), ("us b", "DESCRIPTION:a\r\nus\r\nb", true),
@@ -38,7 +38,7 @@ struct SubstringPrefilterTests {
         #expect(try Self.mayMatch([word], "\(text)\r\n") == mayMatch)
     }
 
-    @Test("a word is found wherever it stands, alone or among others, whatever is looked at together")
+    @Test("a word is found at every position, alone or among others, in any combination of searches")
     func everyPlace() throws {
         for place in 0..<100 {
             let before = String(repeating: "x", count: place)
@@ -50,7 +50,7 @@ struct SubstringPrefilterTests {
         }
     }
 
-    @Test("a letter may be torn by a fold between any two of its bytes, and bytes that are none may be any")
+    @Test("a fold may split a letter between any two of its bytes, and invalid bytes may have any value")
     func tornLetters() throws {
         var scan = SubstringPrefilter(try #require(SearchQuery(["a\u{1F600}b"])))
         func look(_ bytes: [UInt8]) -> Bool { scan.mayMatch(bytes.span) }
@@ -65,12 +65,12 @@ struct SubstringPrefilterTests {
         #expect(!look([]))
     }
 
-    // A look is worth something only if it answers no now and then; both are counted.
-    @Test("whatever a reminder says and wherever its lines are folded, a look passes over nothing that is found")
+    // The prefilter is useful only if it excludes some texts; both results are counted.
+    @Test("for any text and any folds, the prefilter omits no match")
     func law() throws {
         var random = SeededGenerator(5)
         var (found, missed, passedOver) = (0, 0, 0)
-        // What one remembers of the letters of other texts changes no answer.
+        // Cached letters of other texts do not change a result.
         var worn = try ["milk", "é", "ss"].map { SubstringPrefilter(try #require(SearchQuery([$0]))) }
         for _ in 0..<6000 {
             let source = Self.source(&random)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Notes about conflicts")
+@Suite("records of conflicts")
 struct ConflictRecordTests {
     private let store: ReminderStore
     private let list: ListID
@@ -26,7 +26,7 @@ struct ConflictRecordTests {
         )
     }
 
-    @Test("a note comes back as it was, with lines to the byte and keys of any text")
+    @Test("a record is read as it was written, with lines to the byte and keys of any text")
     func roundTrip() throws {
         let notes = [
             self.note("a"),
@@ -41,8 +41,8 @@ struct ConflictRecordTests {
         #expect(found.allSatisfy { $0.settledAt == nil && $0.at == Sample.now })
     }
 
-    @Test("what a person has seen to is counted no more, and when that was stays")
-    func settling() throws {
+    @Test("a resolved conflict is not counted any more, and the time of its resolution stays")
+    func resolving() throws {
         let ids = try self.store.write { transaction in
             try ["a", "b", "c"].map { try transaction.recordConflict(self.note($0), in: self.list, at: 1) }
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import SQLiteStore
 @testable import Store
 
-@Suite("The delivery state file")
+@Suite("the delivery state file")
 struct DeliveryStateFileTests {
     private func at(_ seconds: Int64) -> Instant { Instant(secondsSince1970: seconds) }
 
@@ -107,8 +107,8 @@ struct DeliveryStateFileTests {
         #expect(content.state == state && content.failure == first)
     }
 
-    @Test("rings.db of an older version is taken over once", arguments: [false, true])
-    func takenOver(isInterrupted: Bool) throws {
+    @Test("rings.db of an older version is migrated once", arguments: [false, true])
+    func migrated(isInterrupted: Bool) throws {
         let folder = try TemporaryFolder()
         try TemporaryFolder.write(try Fixture.bytes("delivery/rings.db"), to: "\(folder.path)/rings.db")
         // A crash may leave an empty new file.
@@ -197,7 +197,7 @@ struct DeliveryStateFileTests {
     func startWritesNothing() throws {
         let folder = try TemporaryFolder()
         try DeliveryStateFile.open(folder: folder.path).file.save([.summary(self.notification)])
-        // While another process writes, this one could not.
+        // This write would fail, because another process writes.
         let other = try SQLiteConnection(
             path: "\(folder.path)/delivery.db",
             access: .readWrite,
@@ -228,7 +228,7 @@ struct DeliveryStateFileTests {
         #expect(throws: DatabaseError.self) { try DeliveryStateFile.failure(folder: folder.path) }
     }
 
-    @Test("the failure in rings.db can be read before it is taken over", arguments: [false, true])
+    @Test("the failure in rings.db can be read before its migration", arguments: [false, true])
     func oldFailure(isInterrupted: Bool) throws {
         let folder = try TemporaryFolder()
         try TemporaryFolder.write(try Fixture.bytes("delivery/rings.db"), to: "\(folder.path)/rings.db")
@@ -242,7 +242,7 @@ struct DeliveryStateFileTests {
 
     // MARK: The daemon's lock
 
-    @Test("the lock is visible without being taken, and the file alone means nothing")
+    @Test("the lock is visible without acquiring it, and the file alone means nothing")
     func isHeld() throws {
         let folder = try TemporaryFolder()
         #expect(!DaemonLock.isHeld(folder: folder.path))

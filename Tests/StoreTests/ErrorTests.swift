@@ -5,14 +5,14 @@ import Testing
 @testable import SQLiteStore
 @testable import Store
 
-@Suite("What can be wrong with a store's file")
+@Suite("errors of a store's file")
 struct ErrorTests {
     private let folder: TemporaryFolder
     private var files: StoreFiles { StoreFiles(folder: self.folder.path) }
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    @Test("a file that is no database is refused as damaged and stays as it is", arguments: [2, 99, 5000, 100_000])
+    @Test("a file that is no database is refused as damaged and stays unchanged", arguments: [2, 99, 5000, 100_000])
     func noDatabase(size: Int) throws {
         let bytes = [UInt8](repeating: UInt8(ascii: "?"), count: size)
         try TemporaryFolder.write(bytes, to: self.files.database)
@@ -21,7 +21,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "what the system or the database says is said in words, not in numbers",
+        "messages of the system and of the database are texts, not numbers",
         arguments: [
             // SQLITE_IOERR_WRITE, SQLITE_CANTOPEN and SQLITE_TOOBIG
             (778, EFBIG, "The store's file cannot be read or written: File too large."),
@@ -31,11 +31,11 @@ struct ErrorTests {
             (778, ENOSPC, "The disk is full; the store was not changed."),
         ] as [(Int32, Int32, String)]
     )
-    func words(result: Int32, system: Int32, sentence: String) {
+    func messages(result: Int32, system: Int32, sentence: String) {
         #expect(DatabaseError(sqlite: result, systemError: system).description == sentence)
     }
 
-    @Test("a page that is overwritten makes reading fail as damaged")
+    @Test("an overwritten page makes reading fail as damaged")
     func damagedPage() throws {
         try self.fill(ReminderStore.open(folder: self.folder.path), count: 200)
         try TemporaryFolder.damage(self.files.database, from: 4096, count: 65536)
@@ -46,7 +46,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("a database of another program is not taken for a store")
+    @Test("a database of another program does not count as a store")
     func foreignDatabase() throws {
         try self.files.createFolder()
         try self.files.makeEmpty()
@@ -60,7 +60,7 @@ struct ErrorTests {
         #expect(throws: DatabaseError(.corrupt)) { try ReminderStore.open(folder: self.folder.path) }
     }
 
-    @Test("a store of a newer program is refused with both versions and stays as it is")
+    @Test("a store of a newer program is refused with both versions and stays unchanged")
     func newerVersion() throws {
         _ = try ReminderStore.open(folder: self.folder.path)
         try self.connect { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version = 99") }
@@ -72,7 +72,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("a writer that waits too long for another one is told so, and a reader does not wait")
+    @Test("a writer that waits too long for another one gets an error, and a reader does not wait")
     func busy() throws {
         let first = try ReminderStore.open(folder: self.folder.path)
         let second = try ReminderStore.open(folder: self.folder.path, busyTimeoutMilliseconds: 20)
@@ -94,7 +94,7 @@ struct ErrorTests {
         try self.files.createFolder()
         try self.files.makeEmpty()
         try self.connect { (connection) throws(DatabaseError) in
-            // With this its first page is written.
+            // This writes the first page.
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.transaction(.write(.survivesKill)) { () throws(DatabaseError) in
                 _ = #expect(throws: DatabaseError(.busy)) {
@@ -105,7 +105,7 @@ struct ErrorTests {
         _ = try ReminderStore.open(folder: self.folder.path)
     }
 
-    @Test("a full disk ends the write with nothing changed, and the store goes on working")
+    @Test("a full disk ends the write without changes, and the store remains usable")
     func full() throws {
         let store = try ReminderStore.open(folder: self.folder.path)
         let list = try store.makeList()
@@ -128,7 +128,7 @@ struct ErrorTests {
         try store.add("later", to: list)
     }
 
-    @Test("a store that is opened for reading is read, and nothing is written to it")
+    @Test("a store that is opened for reading is read, and not written")
     func readOnly() throws {
         try self.fill(ReminderStore.open(folder: self.folder.path), count: 3)
         let store = try ReminderStore.open(folder: self.folder.path, readOnly: true)
@@ -136,7 +136,7 @@ struct ErrorTests {
         #expect(throws: DatabaseError(.readOnly)) { try store.makeList() }
     }
 
-    @Test("a folder that cannot be written is read", .enabled(if: geteuid() != 0))
+    @Test("a store in a read-only folder is read", .enabled(if: geteuid() != 0))
     func readOnlyFolder() throws {
         try self.fill(ReminderStore.open(folder: self.folder.path), count: 3)
         chmod(self.folder.path, 0o500)
@@ -146,7 +146,7 @@ struct ErrorTests {
         #expect(throws: DatabaseError(.readOnly)) { try store.makeList() }
     }
 
-    @Test("a file on media without locks or logs is read, whatever its name")
+    @Test("a file on media without locks or logs is read, with any name")
     func immutable() throws {
         let path = "\(self.folder.path)/50% of #1?"
         try self.fill(ReminderStore.open(folder: path), count: 3)
@@ -159,12 +159,12 @@ struct ErrorTests {
         #expect(throws: DatabaseError(.readOnly)) { try connection.run("DELETE FROM calendar_object") }
     }
 
-    @Test("a place where no store can be is told apart", arguments: ["/dev/null/store", "/proc/remindav"])
+    @Test("a path where no store can be has an error of its own", arguments: ["/dev/null/store", "/proc/remindav"])
     func noPlace(folder: String) {
         #expect(throws: DatabaseError(.cannotOpen)) { try ReminderStore.open(folder: folder) }
     }
 
-    @Test("a folder in the place of the file is told apart")
+    @Test("a folder in the place of the file has an error of its own")
     func folderForFile() throws {
         mkdir(self.files.database, 0o700)
         #expect(throws: DatabaseError(.cannotOpen)) { try ReminderStore.open(folder: self.folder.path) }
@@ -180,7 +180,7 @@ struct ErrorTests {
         _ = try StoreLock(folder: self.folder.path)
     }
 
-    @Test("accounts are synced side by side, each by one process, and not beside the whole store")
+    @Test("accounts are synced concurrently, each by one process, and not during a sync of the whole store")
     func accountLocks() throws {
         let path = self.folder.path
         do {
@@ -195,7 +195,7 @@ struct ErrorTests {
         withExtendedLifetime(whole) {}
     }
 
-    @Test("every error is one sentence, and none holds what a person wrote")
+    @Test("every error is one sentence, and none contains data of the user")
     func sentences() throws {
         let canary = "Canary-7261"
         let store = try ReminderStore.inMemory()

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteStore
 @testable import Store
 
-@Suite("The folder and the files of a store")
+@Suite("the folder and the files of a store")
 struct FileTests {
     private let folder: TemporaryFolder
 
@@ -28,7 +28,7 @@ struct FileTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("a lock that is a link, a second name or no plain file is refused, and what it leads to stays as it is")
+    @Test("a lock that is a link, a second name or no plain file is refused, and its target stays unchanged")
     func lockOfAnother() throws {
         let target = "\(self.folder.path)/target"
         for name in ["lock", "daemon.lock"] {
@@ -64,7 +64,7 @@ struct FileTests {
         }
     }
 
-    @Test("the version of the content changes with every write of any connection, and with nothing else")
+    @Test("the version of the content changes with every write of any connection, and at no other time")
     func contentVersion() throws {
         let store = try ReminderStore.open(folder: self.folder.path)
         let other = try ReminderStore.open(folder: self.folder.path)
@@ -83,7 +83,7 @@ struct FileTests {
         #expect(try version() == third)
     }
 
-    @Test("a database of no bytes was cut off, is left as it is, and so is its log")
+    @Test("a database of zero bytes was truncated, and stays unchanged together with its log")
     func cutOff() throws {
         do { try ReminderStore.open(folder: self.folder.path).makeList() }
         let files = StoreFiles(folder: self.folder.path)
@@ -98,17 +98,17 @@ struct FileTests {
         #expect(files.logBytes == 3)
     }
 
-    @Test("a database that could not be made does not stay behind as one that was cut off")
+    @Test("a failed creation leaves no database that seems truncated")
     func notMade() throws {
         let files = StoreFiles(folder: self.folder.path)
-        // SQLite cannot make its log where a folder lies.
+        // SQLite cannot create its log in the place of a folder.
         mkdir(files.database + ".new-wal", 0o700)
         mkdir(files.database + ".new-journal", 0o700)
         #expect(throws: DatabaseError.self) { try ReminderStore.open(folder: self.folder.path) }
         #expect(files.isMissing)
     }
 
-    @Test("what a process left that was killed while it made the store is in nobody's way")
+    @Test("files of a process that was killed while it created the store do not disturb later processes")
     func halfMade() throws {
         let files = StoreFiles(folder: self.folder.path)
         for end in [".new", ".new-wal", ".new-shm"] { try TemporaryFolder.write([1, 2, 3], to: files.database + end) }
@@ -117,7 +117,7 @@ struct FileTests {
         for end in [".new", ".new-wal", ".new-shm"] { #expect(access(files.database + end, F_OK) != 0, "\(end)") }
     }
 
-    @Test("the log of a database that is gone is not that of the new one, and is kept")
+    @Test("the log of a deleted database is not used for a new one, and is kept")
     func logOfAnother() throws {
         let files = StoreFiles(folder: self.folder.path)
         let log = files.database + "-wal"
@@ -137,7 +137,7 @@ struct FileTests {
         #expect(stat(log + ".lost", &status) == 0 && Int(status.st_size) == bytes)
     }
 
-    @Test("no log that is all that is left of a store takes the place of an earlier one, and each is told of")
+    @Test("an orphaned log never replaces an earlier one, and each is reported")
     func logsOfOthers() throws {
         let files = StoreFiles(folder: self.folder.path)
         for size in 1...3 {
@@ -153,10 +153,10 @@ struct FileTests {
         }
     }
 
-    @Test("where another process has just made the store, its log stays where it is")
+    @Test("if another process has just created the store, its log stays in place")
     func madeByAnother() throws {
         let files = StoreFiles(folder: self.folder.path)
-        // On a file system without locks, nobody waits for their turn.
+        // On a file system without locks, no process waits for another one.
         try files.createDatabase { _ in
             try? TemporaryFolder.write([1], to: files.database)
             try? TemporaryFolder.write([2], to: files.database + "-wal")
@@ -165,7 +165,7 @@ struct FileTests {
         #expect(files.logBytes == 1)
     }
 
-    @Test("a database that was open to others is closed to them")
+    @Test("other users lose their access to a database that was open to them")
     func looseCopy() throws {
         _ = try ReminderStore.open(folder: self.folder.path)
         let database = StoreFiles(folder: self.folder.path).database
@@ -174,14 +174,14 @@ struct FileTests {
         #expect(TemporaryFolder.mode(of: database) == 0o600)
     }
 
-    @Test("a folder that was there keeps its mode")
+    @Test("an existing folder keeps its mode")
     func foreignFolder() throws {
         chmod(self.folder.path, 0o755)
         _ = try ReminderStore.open(folder: self.folder.path)
         #expect(TemporaryFolder.mode(of: self.folder.path) == 0o755)
     }
 
-    @Test("what was written is there after opening again")
+    @Test("written data is there after the store is reopened")
     func reopened() throws {
         let list: ListID
         do {
@@ -194,7 +194,7 @@ struct FileTests {
         #expect(object?.source == Sample.source("a"))
     }
 
-    @Test("a process that is killed in the middle of a write leaves what it had written before")
+    @Test("a process that is killed in the middle of a write leaves the data of its earlier writes")
     func killed() async throws {
         let path = self.folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -209,7 +209,7 @@ struct FileTests {
         #expect(lists.map(\.name) == ["kept"])
     }
 
-    @Test("what a person does is flushed to the disk, the steps of a sync are not")
+    @Test("operations of a user are flushed to the disk, the steps of a sync are not")
     func durability() throws {
         let store = try ReminderStore.open(folder: self.folder.path)
         for (durability, level) in [(Durability.survivesPowerLoss, 2), (.survivesKill, 1), (.survivesPowerLoss, 2)] {
@@ -221,7 +221,7 @@ struct FileTests {
     }
 
     @Test(
-        "a connection is set up so that a hostile file can do little, and a busy one does not wait",
+        "the settings of a connection limit the harm of a hostile file, and the wait for a busy one",
         arguments: [
             ("journal_mode", "wal"), ("foreign_keys", "1"), ("trusted_schema", "0"), ("temp_store", "2"),
         ]
@@ -233,7 +233,7 @@ struct FileTests {
         #expect(found == value)
     }
 
-    @Test("eight threads that open a new store at once all get it")
+    @Test("eight threads that open a new store at the same time all succeed")
     func openedAtOnce() async throws {
         let path = "\(self.folder.path)/new"
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -262,7 +262,7 @@ struct FileTests {
         #expect(try store.read { snapshot in try snapshot.objectCount(in: list) } == 100)
     }
 
-    @Test("an emptied store is as a new one: no row, no observer, and the numbers begin anew")
+    @Test("an emptied store equals a new one: no row, no observer, and numbers from 1")
     func emptied() throws {
         let store = try ReminderStore.inMemory()
         func fill() throws -> [Int64] {

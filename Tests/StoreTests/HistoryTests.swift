@@ -5,16 +5,18 @@ import Testing
 
 @testable import Store
 
-/// A server that never refuses, and a sync that only pushes.
+/// A sync that only sends, with a server that never refuses.
 ///
-/// It can be broken off between any two of its steps.
+/// It can be interrupted between any two of its steps.
 private struct PushingSync {
     let store: ReminderStore
     let list: ListID
     var server: [Href: [UInt8]] = [:]
     var random: SeededGenerator
 
-    /// Sends what changed; `mayBreakOff` ends the run at a random step, `edits` edits while the server answers.
+    /// Sends the changes.
+    ///
+    /// `mayBreakOff` ends the run at a random step; `edits` makes edits during the requests.
     mutating func run(mayBreakOff: Bool, edits: Bool) throws {
         let state = try self.store.state(of: self.list)
         for tombstone in state.tombstones {
@@ -37,7 +39,7 @@ private struct PushingSync {
             return (href, try transaction.object(item.id)?.source)
         }
         guard let href, let source else {
-            // Only an edit that came while something else was sent takes it away.
+            // An object can disappear only by an edit during another upload.
             #expect(edits)
             return
         }
@@ -82,10 +84,10 @@ private struct PushingSync {
     }
 }
 
-@Suite("Histories")
+@Suite("random histories")
 struct HistoryTests {
     @Test(
-        "whatever was edited, and wherever syncs broke off, two quiet syncs make both sides equal",
+        "after any edits and interrupted syncs, two complete syncs make both sides equal",
         arguments: UInt64(1)...40
     )
     func converges(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("The journal")
+@Suite("the journal")
 struct JournalTests {
     private let store: ReminderStore
     private let list: ListID
@@ -55,7 +55,7 @@ struct JournalTests {
         try self.store.read { snapshot in try snapshot.changes(.run(run)) }
     }
 
-    @Test("a person's operations are runs without an account")
+    @Test("a user's operations are runs without an account")
     func operations() throws {
         let sync = try self.sync(self.note("a", .changed))
         let operation = try self.operation(self.note("b", .deleted))
@@ -67,7 +67,7 @@ struct JournalTests {
         #expect(try self.store.read { try $0.lastRun(of: "home") } == nil)
     }
 
-    @Test("the last run to undo is none that is undone, no undoing, and none that only carried one to the server")
+    @Test("the last run to undo is not undone, no undo itself, and does not only send an undo to the server")
     func lastRun() throws {
         func last(before run: RunID? = nil) throws -> RunID? {
             try self.store.read { try $0.lastRunToUndo(before: run) }
@@ -89,7 +89,7 @@ struct JournalTests {
     }
 
     @Test(
-        "a run that only carried a person's operation to the server is none to undo, and one that brought something is"
+        "a run that only sent an operation to the server cannot be undone, and one that received changes can"
     )
     func carried() throws {
         func last() throws -> RunID? { try self.store.read { try $0.lastRunToUndo() } }
@@ -100,14 +100,14 @@ struct JournalTests {
         #expect(try last() == received)
     }
 
-    @Test("what a person did here says nothing of what a sync sent last")
+    @Test("a local operation does not change the record of the last sent text")
     func sentLast() throws {
         try self.sync(self.note("a", .changed, .remote), self.note("b", .added, .remote))
         try self.operation(self.note("a", .changed))
         #expect(try self.store.read { try $0.sentLast(in: self.list) } == 2)
     }
 
-    @Test("a run says what a person did, the first title, and to how many")
+    @Test("a run has its kind, the first title and the number of reminders")
     func subjects() throws {
         let run = try self.store.write { transaction in
             let run = try transaction.beginOperation(.complete, at: Sample.now)
@@ -125,7 +125,7 @@ struct JournalTests {
         #expect(try self.store.read { try $0.subject(of: sync)?.count } == nil)
     }
 
-    @Test("what is undone to what the server has waits for nothing: a text, a move, a deletion; nothing else does so")
+    @Test("an undo to the server's version leaves no unsent change: a text, a move, a deletion; any other undo does")
     func clean() throws {
         guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
         let other = try self.store.makeList("Other")
@@ -163,7 +163,7 @@ struct JournalTests {
         }
     }
 
-    @Test("a list that a run made is taken away while it is empty and as it was, and put back with its number")
+    @Test("undo deletes a list that the run created if it is empty and unchanged, and restores it with its number")
     func lists() throws {
         let made = try self.store.write { transaction in
             let id = try transaction.insertList(named: "Garden", color: "#112233", at: 0)
@@ -203,7 +203,7 @@ struct JournalTests {
         #expect(try self.store.read { try $0.lastRunToUndo() } == nil)
     }
 
-    @Test("an undoing that is undone lets what it took back stand again, and so on")
+    @Test("undo of an undo restores the undone changes, and so on")
     func undone() throws {
         let first = try #require(try self.changes(self.sync(self.note("a", .changed))).first)
         let second = try #require(try self.changes(self.operation(self.note("a", .changed), reversing: first.id)).first)
@@ -225,7 +225,7 @@ struct JournalTests {
         #expect(counts.map(\.count) == [1] && counts.map(\.undone) == [1])
     }
 
-    @Test("the trash holds each reminder once, with what the person deleted, and nothing that is here")
+    @Test("the trash contains each reminder once, only deletions by the user, and nothing that the store contains")
     func trashContent() throws {
         try self.operation(self.note("a", .deleted, before: "edited here"))
         try self.sync(self.note("a", .deleted, .remote, before: "as the server had it"))
@@ -249,7 +249,7 @@ struct JournalTests {
         #expect(try self.trash().map(\.note.uid) == ["b"])
     }
 
-    @Test("what is deleted is in the trash though another list has its UID, and what was moved is not")
+    @Test("a deleted reminder is in the trash although another list has its UID, and a moved one is not")
     func trashTwins() throws {
         let other = try self.store.write { try $0.insertList(named: "Other", at: 0) }
         let copy = try self.store.add("a", to: other)
@@ -257,7 +257,7 @@ struct JournalTests {
             ChangeNote(object: object, uid: uid, title: uid, side: side, kind: kind)
         }
         let deleted = ObjectID(90)
-        // By a person here, and by somebody on the server.
+        // By the user here, and by another client on the server.
         try self.operation(note("a", deleted, .deleted))
         #expect(try self.trash().map(\.note.uid) == ["a"])
         try self.sync(note("a", deleted, .deleted, .remote))
@@ -265,7 +265,7 @@ struct JournalTests {
         _ = try self.store.add("b", to: other)
         try self.sync(note("b", ObjectID(91), .deleted))
         #expect(try self.trash().map(\.note.uid) == ["b", "a"])
-        // Moved here: it has its number still, and the server hears that it is gone from where it was.
+        // Moved here: the reminder keeps its number, and the server is informed of its removal from the old list.
         let moved = try self.store.add("c", to: other)
         var move = note("c", moved, .moved)
         move.origin = self.list
@@ -275,7 +275,7 @@ struct JournalTests {
         }
         try self.sync(note("c", moved, .deleted, .remote))
         #expect(try self.trash().map(\.note.uid) == ["b", "a"])
-        // Moved on the server: one sync takes it from one list and brings it into another.
+        // Moved on the server: one sync removes the reminder from one list and adds it to another.
         let (came, went) = (note("d", try self.store.add("d", to: other), .added), note("d", ObjectID(92), .deleted))
         try self.store.write { transaction in
             let run = try transaction.beginRun(of: "work", at: Sample.now)
@@ -283,7 +283,7 @@ struct JournalTests {
             try transaction.recordChange(went, in: self.list, of: run, at: Sample.now)
         }
         #expect(try self.trash().map(\.note.uid) == ["b", "a"])
-        // Put back into another list before the server heard of the deletion.
+        // Restored into another list before the deletion was sent.
         try self.operation(note("e", ObjectID(94), .deleted))
         try self.store.write { transaction in
             for id in try transaction.deletions(of: ObjectID(94), in: self.list, uid: "e") {
@@ -291,14 +291,14 @@ struct JournalTests {
             }
         }
         try self.sync(note("e", ObjectID(94), .deleted, .remote))
-        // None of it is in the trash when it goes with its list.
+        // Reminders that are deleted with their list are not in the trash.
         try self.store.write { transaction in
             for id in [copy, moved] { try transaction.remove(id) }
         }
         #expect(try self.trash().map(\.note.uid) == ["b", "a"])
     }
 
-    @Test("after 30 days nothing is in the trash, and the next entry throws the old ones away")
+    @Test("after 30 days the trash is empty, and the next entry deletes the old ones")
     func expiry() throws {
         let old = try self.operation(self.note("a", .deleted, before: "old"))
         let later = Sample.now + journalSeconds + 1
@@ -309,8 +309,8 @@ struct JournalTests {
         #expect(try self.store.read { try $0.run(old) } == nil)
     }
 
-    @Test("what is put back has its number again and waits for the next sync")
-    func restore() throws {
+    @Test("a restored reminder has its number again and waits for the next sync")
+    func restored() throws {
         let id = try self.store.add("a", to: self.list)
         try self.store.write { try $0.delete(id, at: 1) }
         func restore(_ uid: String) throws -> ObjectID {
@@ -330,15 +330,15 @@ struct JournalTests {
         #expect(try restore("b") != id, "the number is another reminder's now")
     }
 
-    /// A reminder as the server has it.
+    /// Adds a reminder from the server.
     private func pulled() throws -> ObjectID {
         let outcome = try self.store.pull("a", "/a.ics", into: self.list)
         let id: ObjectID? = if case .recorded(let id) = outcome { id } else { nil }
         return try #require(id)
     }
 
-    @Test("putting back what the server still has makes a change of it there")
-    func putBackOverTombstone() throws {
+    @Test("restoring a reminder that the server still has becomes a change on the server")
+    func restoredOverTombstone() throws {
         let id = try self.pulled()
         try self.store.write { transaction in
             try transaction.delete(id, at: 1)
@@ -355,7 +355,7 @@ struct JournalTests {
         #expect(try self.store.state(of: self.list).tombstones.isEmpty)
     }
 
-    @Test("what an addition brought is known from whoever changed it first, and from the base before")
+    @Test("the text of an addition is known from its first change, or else from the base")
     func textAsAdded() throws {
         let id = try self.pulled()
         var added = self.note("a", .added)
@@ -368,8 +368,8 @@ struct JournalTests {
         #expect(try text() == Sample.source("a", "first"))
     }
 
-    @Test("what a person did since does not hide what an addition brought")
-    func textAsAddedBehindDeeds() throws {
+    @Test("later operations do not hide the text of an addition")
+    func textAsAddedBehindOperations() throws {
         guard case .recorded(let id) = try self.store.pull("a", "/a.ics", into: self.list) else { return }
         var added = self.note("a", .added)
         added.object = id
@@ -381,7 +381,7 @@ struct JournalTests {
         #expect(try self.store.read { try $0.wasDeletedThere(record) })
     }
 
-    @Test("a merge, or a person's operation, does not say what an addition brought")
+    @Test("a merge or a user's operation does not contain the text of an addition")
     func textAsAddedUnknown() throws {
         for (uid, kind) in [("a", ChangeKind.merged), ("b", .deleted)] {
             let record = try #require(try self.changes(self.sync(self.note(uid, .added))).first)

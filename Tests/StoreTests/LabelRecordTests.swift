@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Labels in the store")
+@Suite("labels in the store")
 struct LabelRecordTests {
     private let store: ReminderStore
 
@@ -25,7 +25,7 @@ struct LabelRecordTests {
 
     private func deleted() throws -> [DeletedLabel] { try self.store.read { snapshot in try snapshot.deletedLabels() } }
 
-    @Test("labels come back as they were kept, by name without case")
+    @Test("labels are read as they were stored, by name ignoring case")
     func kept() throws {
         let kept = try [Self.label("1", "work", "#010203"), Self.label("2", "Home, sweet"), Self.label("3", "ändern")]
         try self.store.write { transaction in for label in kept { try transaction.save(label) } }
@@ -43,7 +43,7 @@ struct LabelRecordTests {
         #expect(try self.labels().map(\.name) == ["Straße"])
     }
 
-    @Test("a name that is given up is remembered as deleted until a label has it again")
+    @Test("an unused name is stored as deleted until a label has it again")
     func renamed() throws {
         try self.store.write { transaction in
             let label = try Self.label("1", "Work", at: 1)
@@ -69,7 +69,7 @@ struct LabelRecordTests {
         }
     }
 
-    @Test("after a year a deleted label is forgotten")
+    @Test("after a year the record of a deleted label is removed")
     func forgotten() throws {
         try self.store.write { transaction in
             try transaction.remember(DeletedLabel(name: "old", deletedAt: 1000))
@@ -85,7 +85,7 @@ struct LabelRecordTests {
     @Test("the label changes of an operation are deleted with its run")
     func changes() throws {
         let (old, new) = try (Self.label("1", "Work"), Self.label("1", "Job", "#000001", at: 5))
-        // The journal keeps no dates of a label that the store does not know.
+        // The journal has no times for a label that the store did not contain.
         let unknown = try LabelState(Self.label("1", "Work", at: 0), isKnown: false)
         let changes = [
             StateChange(before: unknown, after: LabelState(new)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Lists and what their server says of them")
+@Suite("lists and the properties that their server reports")
 struct ListTests {
     private let store: ReminderStore
     private let list: ListID
@@ -18,16 +18,16 @@ struct ListTests {
         return try self.store.state(of: self.list).list
     }
 
-    @Test("the server's words are remembered beside the list's own, which stay")
-    func words() throws {
+    @Test("the server's names are stored beside the list's own names, which stay")
+    func remoteNames() throws {
         let said = RemoteList(account: AccountID(1), url: "/dav/home/", name: "House", color: "#112233")
         let list = try self.adopt(said)
         #expect(list.name == "Home" && list.color == nil)
         #expect(list.remoteName == "House" && list.remoteColor == "#112233")
     }
 
-    @Test("a server that for once says no name has not taken it away; no colour is a word")
-    func silence() throws {
+    @Test("a response without a name does not remove the name; a missing colour removes the colour")
+    func missingName() throws {
         _ = try self.adopt(RemoteList(account: AccountID(1), url: "/dav/home/", name: "House", color: "#112233"))
         let list = try self.adopt(RemoteList(account: AccountID(1), url: "/dav/home/"))
         #expect(list.remoteName == "House" && list.remoteColor == nil)
@@ -35,7 +35,7 @@ struct ListTests {
         #expect(other.remoteName == nil)
     }
 
-    @Test("a list that becomes local has no server's words")
+    @Test("a list that becomes local has no names of the server")
     func local() throws {
         _ = try self.adopt(RemoteList(account: AccountID(1), url: "/dav/home/", name: "House", color: "#112233"))
         try self.store.write { transaction in try transaction.makeLocal(self.list) }

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteStore
 @testable import Store
 
-@Suite("The schema's history")
+@Suite("the history of the schema")
 struct MigrationTests {
     private let folder: TemporaryFolder
     private var files: StoreFiles { StoreFiles(folder: self.folder.path) }
@@ -20,7 +20,7 @@ struct MigrationTests {
         #expect(Set(names) == Set((1...migrations.count).map { "made-schema-\($0).db" }))
     }
 
-    @Test("a database of any version is brought up to date with all that is in it", arguments: 1...migrations.count)
+    @Test("a database of any version is migrated with all of its contents", arguments: 1...migrations.count)
     func broughtUpToDate(version: Int) throws {
         try TemporaryFolder.write(Fixture.bytes("db/made-schema-\(version).db"), to: self.files.database)
         let store = try ReminderStore.open(folder: self.folder.path)
@@ -45,7 +45,7 @@ struct MigrationTests {
         #expect(try Self.schema(of: store) == Self.schema(of: fresh))
     }
 
-    @Test("a step that fails leaves the steps before it and nothing of itself")
+    @Test("a failing step keeps the steps before it and has no effect of its own")
     func failingStep() throws {
         let history = [
             Migration(name: "good", sql: "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;"),
@@ -61,7 +61,7 @@ struct MigrationTests {
         #expect(try connection.rows("SELECT name FROM sqlite_schema") { $0.text(0) } == ["good"])
     }
 
-    @Test("a step that breaks off while it fills leaves nothing, and the next try does all of it")
+    @Test("a step that fails during its filling has no effect, and the next try does all of it")
     func failingFill() throws {
         let sql = "CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT;"
         try self.files.createFolder()
@@ -82,7 +82,7 @@ struct MigrationTests {
         #expect(try connection.rows("SELECT id FROM half") { $0.integer(0) } == [2])
     }
 
-    @Test("parts of reminders that older versions wrote are found")
+    @Test("relations that older versions stored are found")
     func olderRelations() throws {
         let connection = try SQLiteConnection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, history: Array(migrations.prefix(4)), canWaitMilliseconds: 0)
@@ -113,7 +113,7 @@ struct MigrationTests {
         #expect(rows == ["big1", "big2", "huge2"])
     }
 
-    @Test("a later step changes what earlier versions wrote, and runs once")
+    @Test("a later step changes the data of earlier versions, and runs once")
     func laterStep() throws {
         try TemporaryFolder.write(Fixture.bytes("db/made-schema-1.db"), to: self.files.database)
         let step = Migration(
@@ -130,7 +130,7 @@ struct MigrationTests {
         )
     }
 
-    @Test("what older versions noted of labels is undone where its reminders are, and an undoing where theirs is one")
+    @Test("label entries of older versions are undone with their reminders, and entries of an undo with that undo")
     func labelsOfUndoings() throws {
         let connection = try SQLiteConnection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, history: Array(migrations.prefix(3)), canWaitMilliseconds: 0)
@@ -170,12 +170,12 @@ struct MigrationTests {
     }
 }
 
-/// Makes the fixture of the newest version: `UPDATE_FIXTURES=1 swift test --filter FixtureMaker`.
+/// Creates the fixture of the newest version: `UPDATE_FIXTURES=1 swift test --filter FixtureMaker`.
 ///
-/// Once a version is released its fixture is not made again; while the file is there, making it fails.
-@Suite("Fixtures/db")
+/// The fixture of a released version is not created again. If the file exists, the test fails.
+@Suite("fixtures in Fixtures/db")
 struct FixtureMaker {
-    @Test("the newest version's database is made", .enabled(if: getenv("UPDATE_FIXTURES") != nil))
+    @Test("the database of the newest version is created", .enabled(if: getenv("UPDATE_FIXTURES") != nil))
     func make() throws {
         let folder = try TemporaryFolder()
         let files = StoreFiles(folder: folder.path)
@@ -192,13 +192,13 @@ struct FixtureMaker {
         try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
         let target = "\(Fixture.folder)/db/made-schema-\(migrations.count).db"
         try connection.run("VACUUM INTO ?1", [.text(target)])
-        // The copy is made with a rollback journal; a person's store never has one.
+        // The copy uses a rollback journal; a real store never does.
         let copy = try SQLiteConnection(path: target, access: .readWrite, busyTimeoutMilliseconds: 0)
         try copy.execute("PRAGMA journal_mode = WAL")
     }
 }
 
-/// What is in the databases of `Fixtures/db`.
+/// The content of the databases in `Fixtures/db`.
 private enum Made {
     static let milk = ObjectIndex(
         title: "Milk, 2 l",

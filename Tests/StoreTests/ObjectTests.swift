@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Calendar objects as a person edits them")
+@Suite("calendar objects under edits of a user")
 struct ObjectTests {
     private let store: ReminderStore
     private let list: ListID
@@ -22,7 +22,7 @@ struct ObjectTests {
         ObjectIndex(title: "c", status: .cancelled, priority: .high, labels: ["\\"], repeats: true),
     ]
 
-    @Test("an index row comes back as it went in", arguments: indexes)
+    @Test("an index row is read as it was written", arguments: indexes)
     func indexRow(index: ObjectIndex) throws {
         let rows = try self.store.write { transaction in
             try transaction.insert(into: self.list, uid: "a", StoredObject(source: [], index: index))
@@ -32,7 +32,7 @@ struct ObjectTests {
     }
 
     @Test(
-        "numbers of a damaged store are read as the nearest that can be reckoned with",
+        "numbers of a damaged store are read as the nearest valid value",
         arguments: [Int64.max, 1 << 62, 1 << 47, -1 << 47, .min]
     )
     func damagedNumbers(number: Int64) throws {
@@ -50,13 +50,13 @@ struct ObjectTests {
             }
             let expected = ObjectIndex(title: "a", due: read, snoozedUntil: nearest, completedAt: nearest)
             #expect(rows.map(\.index) == [expected])
-            // What is done with them everywhere: a day in seconds, and a few years more or less.
+            // The usual arithmetic: the seconds of a day, and some years more or less.
             #expect(!nearest.multipliedReportingOverflow(by: 86_400).overflow)
         }
     }
 
     @Test(
-        "a text comes back byte for byte, also when it is empty or no UTF-8",
+        "a text is read byte for byte, also if it is empty or not UTF-8",
         arguments: [[], [0xff, 0, 0x0d], [0x0a]]
     )
     func text(source: [UInt8]) throws {
@@ -71,7 +71,7 @@ struct ObjectTests {
         #expect(object?.source == source)
     }
 
-    @Test("a new object is dirty in revision 1, and each change of the text raises that by one")
+    @Test("a new object is dirty in revision 1, and each change of the text adds 1")
     func revisions() throws {
         let id = try self.store.add("a", to: self.list)
         #expect(try self.store.object(id).revision == 1)
@@ -83,7 +83,7 @@ struct ObjectTests {
         #expect(try self.store.object(id).revision == 2)
     }
 
-    @Test("an id is never given to a second reminder")
+    @Test("an id is never used for a second reminder")
     func ids() throws {
         let first = try self.store.add("a", to: self.list)
         try self.store.write { transaction in try transaction.delete(first, at: Sample.now) }
@@ -91,7 +91,7 @@ struct ObjectTests {
         #expect(second > first)
     }
 
-    @Test("what is not there is not found")
+    @Test("a missing object is not found")
     func notFound() throws {
         let ghost = ObjectID(99)
         try self.store.read { (snapshot) throws(DatabaseError) in
@@ -111,14 +111,14 @@ struct ObjectTests {
         }
     }
 
-    @Test("a UID is unique in its list and free in another")
+    @Test("a UID is unique in its list and may exist in another list")
     func uniqueUID() throws {
         try self.store.add("a", to: self.list)
         #expect(throws: DatabaseError(.alreadyExists)) { try self.store.add("a", to: self.list) }
         try self.store.add("a", to: self.store.makeList("Other"))
     }
 
-    @Test("a write that throws changes nothing, and so does one that is discarded")
+    @Test("a write with an error changes nothing, and neither does a discarded one")
     func rolledBack() throws {
         #expect(throws: DatabaseError(.notFound)) {
             try self.store.write { transaction in
@@ -135,7 +135,7 @@ struct ObjectTests {
         #expect(try self.store.read { snapshot in try snapshot.objectCount() } == 0)
     }
 
-    @Test("an error of another kind comes out of a write as it was thrown, and nothing is changed")
+    @Test("a foreign error leaves a write unchanged, and nothing is written")
     func foreignError() throws {
         struct Broken: Error {}
         #expect(throws: Broken.self) {
@@ -148,7 +148,7 @@ struct ObjectTests {
         #expect(try self.store.read { try $0.objectCount() } == 0)
     }
 
-    @Test("10,000 objects go in with one write and come back in one query, complete and in order")
+    @Test("10,000 objects are written together and read by one query, complete and in order")
     func many() throws {
         let count = 10_000
         try self.store.write { transaction in
@@ -170,7 +170,7 @@ struct ObjectTests {
         #expect(objects.map(\.source) == (0..<count).map { Sample.source("uid-\($0)") })
     }
 
-    @Test("handing out objects stops when it is told to, and other questions may be asked meanwhile")
+    @Test("the enumeration of objects stops on request, and allows other queries meanwhile")
     func streaming() throws {
         for uid in ["a", "b", "c"] { try self.store.add(uid, to: self.list) }
         let seen = try self.store.read { snapshot in
@@ -185,7 +185,7 @@ struct ObjectTests {
         #expect(seen == ["a", "b"])
     }
 
-    @Test("making the index anew is no edit")
+    @Test("a rebuilt index is no edit")
     func newIndex() throws {
         let id = try self.store.add("a", to: self.list)
         try self.store.write { transaction in
@@ -195,7 +195,7 @@ struct ObjectTests {
         #expect(try self.store.object(id).index.title == "Read anew")
     }
 
-    @Test("a list takes its objects and its feeds along when it is deleted, and leaves the others")
+    @Test("deleting a list deletes its objects and its feeds, and leaves the others")
     func deletedList() throws {
         let other = try self.store.makeList("Other")
         try self.store.add("a", to: self.list)
@@ -211,13 +211,13 @@ struct ObjectTests {
     }
 }
 
-@Suite("Lists, accounts, feeds and notes")
+@Suite("lists, accounts, feeds and conflicts")
 struct RecordTests {
     private let store: ReminderStore
 
     init() throws { self.store = try ReminderStore.inMemory() }
 
-    @Test("lists stand in the order in which they were made until somebody moves them")
+    @Test("lists stand in the order of their creation until one is moved")
     func listOrder() throws {
         for name in ["Home", "Work", "Home"] { try self.store.makeList(name) }
         let names = try self.store.write { transaction in
@@ -232,7 +232,7 @@ struct RecordTests {
         #expect(names == ["Work", "Home", "Home"])
     }
 
-    @Test("an account comes back as it went in, and its name is unique")
+    @Test("an account is read as it was written, and its name is unique")
     func account() throws {
         let secret = SecretReference(kind: "command", reference: "pass show dav")
         let account = try self.store.write { transaction in
@@ -258,7 +258,7 @@ struct RecordTests {
         }
     }
 
-    @Test("a feed opens by the hash of its token until it is revoked, and the revocation stays")
+    @Test("a feed is found by the hash of its token until it is revoked, and the revocation stays")
     func feed() throws {
         try self.store.write { transaction in
             let list = try transaction.insertList(named: "Home", at: 0)
@@ -274,7 +274,7 @@ struct RecordTests {
         }
     }
 
-    @Test("conflicts come newest first, and outlive their object")
+    @Test("conflicts come newest first, and remain after the deletion of their object")
     func conflict() throws {
         let list = try self.store.makeList()
         let object = try self.store.add("a", to: list)

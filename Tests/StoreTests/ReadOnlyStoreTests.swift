@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 @testable import Store
 
-@Suite("A look into the store")
+@Suite("reading a store without locks or writes")
 struct ReadOnlyStoreTests {
     private let folder: TemporaryFolder
     private var files: StoreFiles { StoreFiles(folder: self.folder.path) }
@@ -14,7 +14,7 @@ struct ReadOnlyStoreTests {
 
     private func names(_ store: ReminderStore) throws -> [String] { try store.read { try $0.lists().map(\.name) } }
 
-    @Test("it makes nothing where there is no store")
+    @Test("a missing store is not created")
     func nothing() {
         #expect(throws: DatabaseError(.cannotOpen)) { try ReminderStore.openReadOnly(folder: self.folder.path) }
         #expect(throws: DatabaseError(.cannotOpen)) {
@@ -23,7 +23,7 @@ struct ReadOnlyStoreTests {
         #expect(self.folder.names.isEmpty)
     }
 
-    @Test("it sees what was written and leaves no file, also where other commands would have to make some")
+    @Test("it reads the written data and leaves no file, also where other commands have to create some")
     func closed() throws {
         do {
             let store = try ReminderStore.open(folder: self.folder.path)
@@ -35,7 +35,7 @@ struct ReadOnlyStoreTests {
         #expect(self.folder.names == before)
     }
 
-    @Test("it sees what lies in the log of a store that is open", arguments: [false, true])
+    @Test("it reads the log of a store that is open", arguments: [false, true])
     func open(withLocks: Bool) throws {
         let store = try ReminderStore.open(folder: self.folder.path)
         try store.write { _ = try $0.insertList(named: "Home", at: 0) }
@@ -52,13 +52,13 @@ struct ReadOnlyStoreTests {
         #expect(throws: DatabaseError(.readOnly)) { try store.write { _ = try $0.insertList(named: "Home", at: 0) } }
     }
 
-    @Test("an older schema is left as it is", arguments: 1..<migrations.count)
+    @Test("an older schema stays unchanged", arguments: 1..<migrations.count)
     func older(version: Int) throws {
         let bytes = try Fixture.bytes("db/made-schema-\(version).db")
         try TemporaryFolder.write(bytes, to: self.files.database)
         #expect(throws: DatabaseError(.readOnly)) { try ReminderStore.openReadOnly(folder: self.folder.path) }
         #expect(self.folder.names == ["reminders.db"])
-        // It is still what it was, or this would fail.
+        // A changed store would make this fail.
         let store = try ReminderStore.open(folder: self.folder.path)
         #expect(try self.names(store) == ["Home", "Shopping"])
     }

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Store
 
-@Suite("who names whom")
+@Suite("relations between reminders")
 struct RelationTests {
     private static func source(_ uid: String, _ lines: [String]) -> [UInt8] {
         let inner = lines.map { $0 + "\r\n" }.joined()
         return Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:\(uid)\r\n\(inner)END:VTODO\r\nEND:VCALENDAR\r\n".utf8)
     }
 
-    /// Who names a UID in a list, as the store says it without a look into the other texts.
+    /// Returns the reminders of a list that refer to a UID, from the index without reading the texts.
     private static func naming(_ uid: String, in list: ListID, _ store: ReminderStore) throws -> [String] {
         try store.read { snapshot in
             var found: [String] = []
@@ -28,7 +28,7 @@ struct RelationTests {
 
     private static func mayHaveRelations(_ text: [UInt8]) -> Bool { text.span.mayHaveRelations }
 
-    /// The index is what reading every text gives.
+    /// Checks that the index equals the result of reading every text.
     private static func expectTrueIndex(
         _ store: ReminderStore,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -45,7 +45,7 @@ struct RelationTests {
         #expect(kept == read, sourceLocation: sourceLocation)
     }
 
-    @Test("it is kept by everything that writes a text")
+    @Test("it is stored by every write of a text")
     func kept() throws {
         let store = try ReminderStore.inMemory()
         let (home, other) = (try store.makeSyncedList(), try store.makeList("Other"))
@@ -57,7 +57,7 @@ struct RelationTests {
         #expect(try Self.naming("first", in: other, store) == ["part"])
         #expect(try Self.naming("big", in: home, store) == [])
 
-        // An edit that names another, one that names nobody, and one that names somebody again.
+        // An edit with another relation, one without a relation, and one with a relation again.
         for lines in [["RELATED-TO:small"], [], ["related-to;reltype=parent:big"], ["RELATED-TO;RELTYPE=CHILD:x"]] {
             try store.write { try $0.update(id, StoredObject(source: Self.source("part", lines), index: index)) }
             try Self.expectTrueIndex(store)
@@ -89,7 +89,7 @@ struct RelationTests {
         #expect(try Self.naming("big", in: home, store) == ["part"])
     }
 
-    @Test("it is kept by every step of a sync")
+    @Test("it is stored by every step of a sync")
     func synced() throws {
         let store = try ReminderStore.inMemory()
         let home = try store.makeSyncedList()
@@ -129,7 +129,7 @@ struct RelationTests {
         #expect(try Self.naming("big", in: home, store) == [])
     }
 
-    @Test("of one that names a million, a thousand are kept")
+    @Test("of a reminder with a million relations, a thousand are stored")
     func limited() throws {
         let store = try ReminderStore.inMemory()
         let list = try store.makeList()
@@ -144,7 +144,7 @@ struct RelationTests {
     }
 
     @Test(
-        "a text is read whatever the UID looks like, and wherever the line that names it is folded",
+        "a relation is read for any form of the UID and any fold of its line",
         arguments: [
             "1", "a", "big-1@example.org", "a,b;c\\d", ",;", "größe-ß", "üü", String(repeating: "long-uid/", count: 30),
             "3F2504E0-4F89-11D3-9A0C-0305E82C3301",
@@ -156,7 +156,7 @@ struct RelationTests {
         let line = Array("\(beginning)\(written)".utf8)
         for (fold, end) in [("\r\n ", "\r\n"), ("\n\t", "\n"), ("\r ", "\r")] {
             for width in [3, 45, 75] {
-                // The first fold wherever it may be, the others as far apart as they are.
+                // The first fold at every place, the others at regular distances.
                 for first in 1...width {
                     var rest = line[...]
                     var text = Array("BEGIN:VCALENDAR\(end)BEGIN:VTODO\(end)UID:part\(end)".utf8) + rest.prefix(first)
@@ -173,7 +173,7 @@ struct RelationTests {
         }
     }
 
-    @Test("no text that has relations is passed over, and none is read that has no such line")
+    @Test("every text with relations is read, and no text without such a line")
     func passedOver() {
         var random = SeededGenerator(20_261_122)
         let pieces = ["RELATED-TO", "related-to:", "R", "-TO", "\r\n", "\n", "\r", " ", "\t", ":", "x", "\r\n "]
@@ -194,7 +194,7 @@ struct RelationTests {
         #expect(!Self.mayHaveRelations([]))
     }
 
-    @Test("the reminder that is meant: of its own list, else of the first list that has it")
+    @Test("the target is the reminder in the same list, else in the first list that has it")
     func meant() throws {
         let store = try ReminderStore.inMemory()
         let lists = try ["A", "B", "C"].map { try store.makeList($0) }

@@ -3,7 +3,7 @@ import Resources
 @testable import SQLiteStore
 @testable import Store
 
-/// Texts and index rows as tests need them; the store does not read the text.
+/// Texts and index rows for tests; the store does not parse the text.
 enum Sample {
     static let now: Int64 = 1_795_000_000
 
@@ -32,7 +32,7 @@ extension ReminderStore {
         }
     }
 
-    /// A list whose other side is `/dav/home/`.
+    /// Creates a list that is paired with `/dav/home/`.
     func makeSyncedList() throws(DatabaseError) -> ListID {
         try self.write { (transaction) throws(DatabaseError) in
             let account = try transaction.insertAccount(
@@ -48,7 +48,7 @@ extension ReminderStore {
         }
     }
 
-    /// An object as a person would add it.
+    /// Adds an object as a user does.
     @discardableResult
     func add(_ uid: String, _ title: String = "Water the plants", to list: ListID) throws(DatabaseError) -> ObjectID {
         try self.write { (transaction) throws(DatabaseError) in
@@ -60,21 +60,21 @@ extension ReminderStore {
         }
     }
 
-    /// An edit as a person would make it.
+    /// Edits an object as a user does.
     func edit(_ id: ObjectID, uid: String, _ title: String) throws(DatabaseError) {
         try self.write { (transaction) throws(DatabaseError) in
             try transaction.update(id, StoredObject(source: Sample.source(uid, title), index: Sample.index(title)))
         }
     }
 
-    /// A step of a sync that brings a new object from the server.
+    /// Adds an object from the server, as a sync does.
     func pull(_ uid: String, _ href: Href, into list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         try self.write(.survivesKill) { (transaction) throws(DatabaseError) in
             try transaction.recordPulled(Sample.pulled(uid, href, "\"1\""), in: list)
         }
     }
 
-    /// What sync sees of a list that exists.
+    /// Returns the sync state of an existing list.
     func state(of list: ListID) throws(DatabaseError) -> SyncState {
         let state = try self.read { (snapshot) throws(DatabaseError) in try snapshot.syncState(of: list) }
         guard let state else { throw DatabaseError(.notFound) }
@@ -90,7 +90,7 @@ extension ReminderStore {
 }
 
 extension StoreFiles {
-    /// Makes a database file in which nothing is yet.
+    /// Creates an empty database file.
     func makeEmpty() throws(DatabaseError) { try self.createDatabase { _ in } }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Values in the columns of existing stores")
+@Suite("values in the columns of existing stores")
 struct StoredValueTests {
     @Test("statuses and priorities keep their numbers")
     func numbers() {

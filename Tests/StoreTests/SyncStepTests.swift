@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("The steps of a sync")
+@Suite("the steps of a sync")
 struct SyncStepTests {
     private let store: ReminderStore
     private let list: ListID
@@ -14,7 +14,7 @@ struct SyncStepTests {
         self.list = try self.store.makeSyncedList()
     }
 
-    @Test("deleting what the server has leaves a tombstone with its texts; deleting what it never had leaves none")
+    @Test("deleting an object of the server leaves a tombstone with its texts; deleting an unsent one leaves none")
     func tombstone() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         let id = try #require(try self.store.state(of: self.list).items.first?.id)
@@ -37,7 +37,7 @@ struct SyncStepTests {
         #expect(try self.store.state(of: self.list).tombstones.isEmpty)
     }
 
-    @Test("what was moved to another account's list is not deleted in the old one until it has arrived there")
+    @Test("an object moved to another account's list is not deleted in the old one until it has arrived there")
     func movedToAnotherAccount() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         let id = try #require(try self.store.state(of: self.list).items.first?.id)
@@ -79,7 +79,7 @@ struct SyncStepTests {
         #expect(item.href == "/1.ics" && item.etag == nil && item.isDirty && item.revision == 1)
     }
 
-    @Test("what was pushed is clean, unless it was edited while the server answered")
+    @Test("a sent object is clean, unless it was edited during the request")
     func pushed() throws {
         let id = try self.store.add("a", to: self.list)
         let base = Sample.source("a")
@@ -95,7 +95,7 @@ struct SyncStepTests {
         #expect(texts == ObjectTexts(source: Sample.source("a", "Third"), base: second))
     }
 
-    @Test("what was deleted while it was pushed keeps a tombstone for the version that arrived")
+    @Test("an object that was deleted while it was sent keeps a tombstone for the version that arrived")
     func pushedAndDeleted() throws {
         let id = try self.store.add("a", to: self.list)
         try self.store.write { transaction in
@@ -119,7 +119,7 @@ struct SyncStepTests {
         #expect(try self.store.state(of: self.list).tombstones.map(\.etag) == ["\"5\""])
     }
 
-    @Test("what is pulled is clean and both sides' base, and forgets that it could not be read")
+    @Test("a received object is clean and the base of both sides, and its read error is removed")
     func pulled() throws {
         let broken = UnreadableItem(href: "/a.ics", etag: "\"0\"", reason: "no VTODO")
         try self.store.write { transaction in
@@ -140,7 +140,7 @@ struct SyncStepTests {
         #expect(texts?.base == texts?.source)
     }
 
-    @Test("a newer version replaces the one that was read, and not one that was edited since")
+    @Test("a newer version replaces a received one, and not one that was edited later")
     func replaced() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         let item = try #require(try self.store.state(of: self.list).items.first)
@@ -156,7 +156,7 @@ struct SyncStepTests {
         #expect(object.index.title == "Mine" && object.etag == "\"2\"" && object.isDirty)
     }
 
-    @Test("a UID that another object has is not taken from it")
+    @Test("a UID that another object has is not stored for a second one")
     func takenUID() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         _ = try self.store.pull("b", "/b.ics", into: self.list)
@@ -170,7 +170,7 @@ struct SyncStepTests {
         #expect(try self.store.state(of: self.list).items.map(\.uid) == ["a", "c"])
     }
 
-    @Test("a merge is still to be sent, on the server's version as its base")
+    @Test("a merge is still unsent, with the server's version as its base")
     func merged() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         let item = try #require(try self.store.state(of: self.list).items.first)
@@ -182,7 +182,7 @@ struct SyncStepTests {
         #expect(texts == ObjectTexts(source: merged.object.source, base: Sample.source("a", "Theirs")))
     }
 
-    @Test("what was deleted here and comes back keeps its id, whoever brings it back")
+    @Test("an object that was deleted here and comes back keeps its id, for any origin")
     func broughtBack() throws {
         for uid in ["a", "b"] { _ = try self.store.pull(uid, Href("/\(uid).ics"), into: self.list) }
         let ids = try self.store.state(of: self.list).items.map(\.id)
@@ -198,7 +198,7 @@ struct SyncStepTests {
         #expect(state.items.map(\.href) == ["/a.ics", "/b.ics"])
     }
 
-    @Test("what the server deleted goes without a tombstone, and what was edited here goes back there as new")
+    @Test("an object that the server deleted goes without a tombstone; one with a local edit is sent as new")
     func remoteDeletion() throws {
         for uid in ["a", "b"] { _ = try self.store.pull(uid, Href("/\(uid).ics"), into: self.list) }
         let items = try self.store.state(of: self.list).items
@@ -226,7 +226,7 @@ struct SyncStepTests {
         #expect(try !begun() && !self.store.state(of: self.list).list.isMadeHere)
     }
 
-    @Test("a detached list keeps everything, and goes on when the same collection comes back")
+    @Test("a detached list keeps everything, and continues when the same collection returns")
     func detached() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         try self.store.write { transaction in
@@ -243,7 +243,7 @@ struct SyncStepTests {
     }
 
     @Test(
-        "another collection is a new pairing: nothing of the old one is remembered, and nothing is deleted",
+        "another collection is a new pairing: all sync state of the old one is removed, and nothing is deleted",
         arguments: [
             RemoteList(account: AccountID(1), url: "/dav/new/"),
             RemoteList(account: AccountID(1), url: "/dav/home/", identity: "x"),
@@ -268,7 +268,7 @@ struct SyncStepTests {
         #expect(texts?.base == nil)
     }
 
-    @Test("adopting the collection that a list already has keeps the token; another list cannot have it")
+    @Test("adopting the current collection of a list keeps the token; another list cannot adopt it")
     func adoptedAgain() throws {
         try self.store.write { transaction in
             try transaction.saveToken("t1", ctag: nil, of: self.list)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("The texts of an object")
+@Suite("the texts of an object")
 struct TextRecordTests {
     private let store: ReminderStore
     private let list: ListID
@@ -14,7 +14,7 @@ struct TextRecordTests {
         self.list = try self.store.makeSyncedList()
     }
 
-    @Test("a text that both sides have is kept once; an edit keeps what it was, and its taking back too")
+    @Test("a text that both sides have is stored once; an edit stores the old text, and so does its undo")
     func keptOnce() throws {
         _ = try self.store.pull("a", "/a.ics", into: self.list)
         let id = try #require(try self.store.state(of: self.list).items.first?.id)
@@ -30,7 +30,7 @@ struct TextRecordTests {
         #expect(try self.texts(id)?.base == pulled)
     }
 
-    @Test("an agreement on what is here takes no room, one on another text is kept, and none is none")
+    @Test("a base equal to the stored text takes no room, another base is stored, and a missing base stays missing")
     func agreement() throws {
         let id = try self.store.add("b", to: self.list)
         let (source, other) = (try self.store.object(id).source, Sample.source("b", "Other"))

@@ -3,7 +3,7 @@ import Reminders
 import Store
 import Sync
 
-/// R7 of the plan: an event looks like the deletion of many reminders.
+/// Rule R7: an event that resembles the deletion of many reminders.
 struct GuardCase: Sendable {
     enum Event: String, CaseIterable, Sendable {
         case emptied = "the server's list is empty"

@@ -20,7 +20,7 @@ struct Scratch {
         }
     }
 
-    /// Removes what a store leaves in its folder.
+    /// Removes the files of a store from its folder.
     static func empty(_ folder: String) {
         guard let directory = opendir(folder) else { return }
         while let entry = readdir(directory) {

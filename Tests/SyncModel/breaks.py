@@ -1,13 +1,13 @@
-"""Breaks the sync on purpose, one fault at a time, in a copy of the sources: each has to be caught by the model.
+"""Breaks the sync on purpose, one fault at a time, in a copy of the sources: the model has to detect each fault.
 
-  python3 Tests/SyncModel/breaks.py            all of them
-  python3 Tests/SyncModel/breaks.py 3 7        only these
-  python3 Tests/SyncModel/breaks.py --list     what they are
-  python3 Tests/SyncModel/breaks.py --check    only whether each still has its place in the sources
+  python3 Tests/SyncModel/breaks.py            all faults
+  python3 Tests/SyncModel/breaks.py 3 7        only these faults
+  python3 Tests/SyncModel/breaks.py --list     lists the faults
+  python3 Tests/SyncModel/breaks.py --check    only checks that the sources still contain the text of each fault
 
-A fault is a text of one file, or several, that is replaced by another. A text that is no longer there is an error: then say here
-what stands in its place. Each fault costs a build for release of what it changes; run it by hand, when the merge, the plan, the
-executor or the store's steps were changed.
+A fault replaces texts of one file by others. A text that the file does not contain is an error: update it here. Each fault
+needs a release build of the changed files. Run the script by hand after changes of the merge, the plan, the executor or the
+sync steps of the store.
 """
 
 import pathlib
@@ -16,11 +16,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Stays, so that the next time only what has changed is built.
+# The copy is kept, so that the next run builds only the changed files.
 COPY = ROOT / ".build" / "breaks"
 HISTORIES = 20_000
 
-# What is broken, in which file, which text, and what takes its place.
+# Description, file, text, and its replacement.
 BREAKS = [
     (
         "lists are merged as if they were single values",
@@ -29,25 +29,25 @@ BREAKS = [
         "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .single }",
     ),
     (
-        "what was sent is not remembered as the base",
+        "the sent text is not stored as the base",
         "Sources/Store/Records/SyncSteps.swift",
         "try self.setBase(base, of: object.id)\n        return try self.isUnchanged(object, in: list)",
         "try self.setBase(nil, of: object.id)\n        return try self.isUnchanged(object, in: list)",
     ),
     (
-        "no condition goes with a change",
+        "a change is sent without a condition",
         "Sources/CalDAV/Writing.swift",
         "case .update(let etag): headers[.ifMatch] = try await self.condition(etag, of: href, in: list)?.wire",
         "case .update(let etag): _ = try await self.condition(etag, of: href, in: list)?.wire",
     ),
     (
-        "the token is saved although not everything could be read",
+        "the token is saved although some objects could not be read",
         "Sources/Sync/FinishingPhase.swift",
         "guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty,",
         "guard",
     ),
     (
-        "what was deleted here is forgotten before the server has heard of it",
+        "a local deletion is forgotten before it is sent",
         "Sources/Sync/FinishingPhase.swift",
         "self.recorder.report.failures.append(failure)\n",
         "self.recorder.report.failures.append(failure)\n"
@@ -56,104 +56,104 @@ BREAKS = [
         "                }\n",
     ),
     (
-        "a deletion there beats an edit here",
+        "a deletion there overrides an edit here",
         "Sources/Sync/ItemState.swift",
         "case .tracked(local: .modified, remote: .deleted): .push",
         "case .tracked(local: .modified, remote: .deleted): .deleteLocal",
     ),
     (
-        "an edit there is overruled by a deletion here",
+        "a deletion here overrides an edit there",
         "Sources/Sync/SyncPlan.swift",
         "self.add(object, .tracked(local: .deleted, remote: .modified), nil)\n                self.forgotten.append(tombstone)",
         "self.deletionTags[object.uid.exact] = object.etag\n                _ = tombstone",
     ),
     (
-        "what was overruled is not kept",
+        "the losing value is not stored",
         "Sources/Sync/SyncRecorder+Incoming.swift",
         "try self.record(conflicts, of: item.id, uid: item.uid, in: list, transaction)",
         "_ = conflicts",
     ),
     (
-        "alarms are not told apart by their UIDs",
+        "alarms are not distinguished by their UIDs",
         "Sources/Sync/ComponentPath.swift",
         'if let uid = component.first(.uid)?.value { return "\\(name)\\nUID\\n\\(uid)" }',
         'if component.name == .valarm { return name }',
     ),
     (
-        "a property that is not known is dropped in a merge",
+        "a merge drops an unknown property",
         "Sources/Sync/ThreeWayMerge.swift",
         "let ours = unit.meanings(local)\n        let theirs = unit.meanings(remote)\n        guard ours != theirs",
         "let ours = unit.meanings(local)\n        let theirs = unit.meanings(remote)\n"
         "        if unit.title.hasPrefix(\"X-FOREIGN\") { editor.remove(unit.names[0]) }\n        guard ours != theirs",
     ),
     (
-        "the base is not looked at: whoever differs has changed it",
+        "the base is ignored: every difference counts as a change",
         "Sources/Sync/ThreeWayMerge.swift",
         "if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }",
         "if isRewritten || !isRewritten { return self.useLocal(unit, local, remote, &editor) }",
     ),
     (
-        "what a label list lost here comes back",
+        "a label that was removed here comes back",
         "Sources/Sync/ThreeWayMerge.swift",
         "let removed = Set(old.keys).subtracting(ours.keys)",
         "let removed = Set(old.keys).subtracting(ours.keys).subtracting(old.keys)",
     ),
     (
-        "a change that came while the server answered is taken for sent",
+        "a change during a request counts as sent",
         "Sources/Store/Records/SyncSteps.swift",
         "dirty = CASE revision WHEN ?5 THEN 0 ELSE 1 END",
         "dirty = CASE WHEN revision < ?5 THEN 1 ELSE 0 END",
     ),
     (
-        "a change that came while a merge was made is overwritten",
+        "a change during a merge is overwritten",
         "Sources/Store/Records/SyncSteps.swift",
         "let sql = \"SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision = ?3\"",
         "let sql = \"SELECT 1 FROM calendar_object WHERE id = ?1 AND list = ?2 AND revision >= ?3\"",
     ),
     (
-        "a text that comes cut off is passed over, and its version is taken for known",
+        "a truncated text is skipped, and its version counts as read",
         "Sources/Sync/TextFetching.swift",
         "cut: cut.filter { !settled.contains(self.key(of: $0.href)) }",
         "cut: cut.filter { settled.isEmpty && $0.text.isEmpty }",
     ),
     (
-        "a list that becomes writable is written over by what its readers were shown",
+        "a list that becomes writable is overwritten with its masked texts",
         "Sources/Store/Records/ListRecord.swift",
         "if becomesWritable { try self.forgetVersions(in: id) }",
         "",
     ),
     (
-        "what the server drops of an own text is dropped here without a word",
+        "a property that the server drops is dropped here without a report",
         "Sources/Sync/SyncRecorder+Incoming.swift",
         "let dropped = DroppedProperties.conflicts(sent: own, stored: remote.object)",
         "let dropped = DroppedProperties.conflicts(sent: own, stored: own)",
     ),
     (
-        "an entity tag is believed although the server has altered the text",
+        "an entity tag is accepted although the server has altered the text",
         "Sources/CalDAV/Writing.swift",
         "let isSame = isEquivalent(item.text)",
         "let isSame = isEquivalent(item.text) || !item.text.isEmpty",
     ),
     (
-        "an item that a whole-list request has damaged is merged with what was sent",
+        "an item that a whole-list request has damaged is merged with the sent text",
         "Sources/Sync/MergeDecision.swift",
         "return self.isOwnVersion(local, base, of: item, remote, evidence) ? .keepLocal : nil",
         "return nil",
     ),
     (
-        "a whole-list request is not remembered before it is sent",
+        "a whole-list request is not recorded before it is sent",
         "Sources/Sync/SendingPhase.swift",
         "try context.record { transaction throws(DatabaseError) in try transaction.markFillingBegun(context.list) }",
         "",
     ),
     (
-        "nothing is held back, however much would be deleted",
+        "any number of deletions is executed",
         "Sources/Sync/SyncPlan.swift",
         "count > self.items && count * 100 > total * self.percent",
         "false",
     ),
     (
-        "a failed request is sent again without a pause",
+        "a failed request is repeated without a pause",
         "Sources/CalDAV/RequestPacing.swift",
         "        self.notBefore = end\n",
         "",
@@ -165,13 +165,13 @@ BREAKS = [
         "case 500, 503: false",
     ),
     (
-        "the rest that a server has asked for is not kept",
+        "the back-off that a server requests is ignored",
         "Sources/Bridge/UseCases/SyncUseCases.swift",
         "!isNow, ServerRest.lasts(until: notBefore, at: self.seconds)",
         "!isNow, false, ServerRest.lasts(until: notBefore, at: self.seconds)",
     ),
     (
-        "a person cannot end the rest that a server has asked for",
+        "the user cannot end the back-off that a server requests",
         "Sources/Bridge/UseCases/SyncUseCases.swift",
         "!isNow, ServerRest.lasts(until: notBefore, at: self.seconds)",
         "ServerRest.lasts(until: notBefore, at: self.seconds)",
@@ -192,19 +192,19 @@ BREAKS = [
         ("!contested.upload.item.wasThere && error.mayConcernUID", "trash.refused.contains(uid) || error.mayConcernUID,"),
     ),
     (
-        "a delta that calls something removed is believed (D2)",
+        "an item counts as removed because a delta reports it so (D2)",
         "Sources/Sync/LearningPhase.swift",
         "guard !delta.removed.isEmpty else { return delta }",
         "guard delta.removed.count < 0 else { return delta }",
     ),
     (
-        "a new item whose PUT failed is taken for one that was moved to another list (D3)",
+        "a new item with a failed PUT counts as moved to another list (D3)",
         "Sources/Sync/SendingPhase.swift",
         "if item.wasThere || wasSynchronized {",
         "if item.wasThere || wasSynchronized || true {",
     ),
     (
-        "what is in the server's trash is not restored (D4)",
+        "an item in the server's trash is not restored (D4)",
         "Sources/CalDAV/Discovery.swift",
         "if isHome, member.properties[ResourceType.self]?.isTrash == true {",
         "if !isHome, member.properties[ResourceType.self]?.isTrash == true {",
@@ -246,7 +246,7 @@ def main(arguments):
     COPY.mkdir(parents=True, exist_ok=True)
     for path in ["Sources", "Tests", "docs/examples", "Package.swift"]:
         if (ROOT / path).is_dir():
-            # What is gone from here is gone from there.
+            # Files that were deleted here are deleted in the copy.
             shutil.rmtree(COPY / path, ignore_errors=True)
             shutil.copytree(ROOT / path, COPY / path, symlinks=True)
         else:

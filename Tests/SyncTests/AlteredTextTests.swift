@@ -5,14 +5,14 @@ import Sync
 import Synchronization
 import Testing
 
-/// Texts that a server sends cut off, alters while it stores them, or gives to readers in another form.
+/// Texts that a server sends truncated, alters while it stores them, or masks for readers.
 @Suite("texts that a server alters")
 struct AlteredTextTests {
     private static let stamp = "LAST-MODIFIED:20260101T100000Z"
 
     // MARK: Whole lists (A1, A4)
 
-    /// A list that was made here with so many items, each with a place that a whole-list request shortens.
+    /// Creates a local list with this number of items, each with a place that a whole-list request shortens.
     private func publishing(_ count: Int) throws -> (FakeServer, Machine) {
         let server = FakeServer()
         server.change { state in
@@ -67,8 +67,8 @@ struct AlteredTextTests {
 
     /// - Parameters:
     ///   - after: the number of the next request before which the server completes the whole-list request.
-    ///   - takesMore: whether it accepts another one; otherwise the items are sent one by one, and the first may meet a
-    ///     duplicate.
+    /// - takesMore: whether it accepts another one; otherwise the items are sent one by one, and the first may be a
+    /// duplicate.
     @Test(
         "a whole-list request that the server completes after the run is recovered without an error",
         arguments: [(1, true), (2, true), (1, false), (2, false), (3, false), (5, false)]
@@ -94,7 +94,7 @@ struct AlteredTextTests {
         await machine.sync()
         try machine.add("twice", "SUMMARY:t\r\n\(Self.stamp)")
         try machine.add("other", "SUMMARY:o\r\n\(Self.stamp)")
-        // No entry in the history of the server shows it.
+        // The history of the server has no entry about it.
         let text = Array(Machine.text("twice", "SUMMARY:t\r\n\(Self.stamp)").utf8)
         server.change { $0.items["/list/elsewhere.ics"] = (999, text) }
         let (report, error) = await machine.sync()
@@ -105,7 +105,7 @@ struct AlteredTextTests {
 
     // MARK: Cut texts (D6)
 
-    @Test("a text that comes cut off is read again at once")
+    @Test("a truncated text is read again at once")
     func cutOnce() async throws {
         let server = FakeServer()
         server.put(Machine.text("u", "SUMMARY:whole"), at: "/list/u.ics")
@@ -116,7 +116,7 @@ struct AlteredTextTests {
         #expect(try machine.objects.map(\.index.title) == ["whole"])
     }
 
-    @Test("a text that comes cut off twice is a failure, and the next run asks for it again", arguments: [true, false])
+    @Test("a text that is truncated twice is a failure, and the next run requests it again", arguments: [true, false])
     func cutTwice(isKnown: Bool) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -132,14 +132,14 @@ struct AlteredTextTests {
             Issue.record("the text is not reported as cut short")
             return
         }
-        // A text that cannot be had keeps nothing else from being sent.
+        // An unavailable text does not prevent other uploads.
         #expect(server.texts["new"] != nil)
         let (next, _) = await machine.sync()
         #expect(next.failures.isEmpty)
         #expect(try machine.objects.contains { $0.index.title == "whole" })
     }
 
-    @Test("an edit is not sent over a text that comes cut off, and is kept")
+    @Test("an edit is not sent over a truncated text, and is kept")
     func cutWhileEdited() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -168,14 +168,14 @@ struct AlteredTextTests {
         #expect(report.unreadable.map(\.reason) == ["its UID or its address is longer than 1024 bytes"])
     }
 
-    @Test("a comparison of everything reads set-aside resources again", arguments: [true, false])
+    @Test("a verification reads set-aside resources again", arguments: [true, false])
     func setAside(verifies: Bool) async throws {
         let server = FakeServer()
         server.put("<html>Sign in</html>", at: "/list/u.ics")
         let machine = try Machine(server)
         let (first, _) = await machine.sync()
         #expect(first.unreadable.count == 1)
-        // The same version: only the answer was wrong.
+        // The entity tag is the same: only the answer was wrong.
         server.change { state in
             guard let etag = state.items["/list/u.ics"]?.etag else { return }
             state.items["/list/u.ics"] = (etag, Array(Machine.text("u", "SUMMARY:there").utf8))
@@ -190,7 +190,7 @@ struct AlteredTextTests {
     }
 
     @Test(
-        "a text is cut off when its calendar has no end",
+        "a text is truncated if its calendar has no end",
         arguments: [
             ("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", false), ("begin:vcalendar\nend:vcalendar", false),
             ("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n \r\n\t", false), ("<html>", false), ("BEGIN:VCARD", false),
@@ -206,7 +206,7 @@ struct AlteredTextTests {
 
     // MARK: Masked texts (D8)
 
-    @Test("a list that becomes writable is read anew before anything is written over", arguments: [true, false])
+    @Test("a list that becomes writable is read again before anything is overwritten", arguments: [true, false])
     func masked(deletes: Bool) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -288,7 +288,7 @@ struct AlteredTextTests {
         func here() throws -> String { String(decoding: try machine.objects[0].source, as: UTF8.self) }
         #expect(try here().contains(place) && server.writes == 1)
         #expect(try !machine.objects[0].isDirty)
-        // An edit by another program is recorded, and nothing is sent for the sake of the value.
+        // An edit by another program is recorded, and the shortened value alone causes no upload.
         guard let href = server.state.withLock({ $0.items.keys.first }) else { throw Refusal() }
         server.put(Machine.text("u", "SUMMARY:t\r\nX-PLACE:geo:52.5\r\nLAST-MODIFIED:20260301T100000Z"), at: href)
         for _ in 0..<2 { await machine.sync() }

@@ -5,7 +5,7 @@ import Sync
 import Testing
 
 /// Faults found by random histories (docs/sync-model.md), each in its smallest form.
-@Suite("sync of a list: found by the model")
+@Suite("sync of a list: cases that the model found")
 struct BrokenOffTests {
     private func filled() async throws -> (FakeServer, Machine) {
         let server = FakeServer()
@@ -23,7 +23,7 @@ struct BrokenOffTests {
     func sentAndDeleted() async throws {
         let (server, machine) = try await self.filled()
         try machine.edit("u1", .summary, "edited", stamp: 1)
-        // Of two runs one breaks off before the write, and one when it has been done.
+        // One run is interrupted before the write, the other one after it.
         server.change { $0.breaksAfter = 0 }
         for _ in 0..<2 where server.texts["u1"]?.contains("SUMMARY:edited") != true { await machine.sync() }
         #expect(server.texts["u1"]?.contains("SUMMARY:edited") == true)
@@ -94,8 +94,8 @@ struct BrokenOffTests {
         #expect(server.count == 3)
     }
 
-    @Test("two machines that both make an item anew agree on one")
-    func madeAnewTwice() async throws {
+    @Test("two machines that both recreate an item agree on one")
+    func recreatedTwice() async throws {
         let (server, one) = try await self.filled()
         let other = try Machine(server)
         await other.sync()
@@ -116,7 +116,7 @@ struct BrokenOffTests {
         #expect(try one.meanings == other.meanings)
     }
 
-    @Test("changes around a to-do are recorded with the own unrecorded version of it")
+    @Test("changes outside the to-do are recorded with the unrecorded version of its own")
     func aroundTheTodo() async throws {
         let (server, machine) = try await self.filled()
         let href = try self.href("u1", machine)
@@ -156,7 +156,7 @@ struct BrokenOffTests {
     }
 
     @Test("an item that another machine recreated at another address is the same item")
-    func madeAnewElsewhere() async throws {
+    func recreatedElsewhere() async throws {
         for comesTogether in [true, false] {
             let (server, machine) = try await self.filled()
             try machine.edit("u1", .categories, "a,b", stamp: 1)
@@ -224,7 +224,7 @@ struct BrokenOffTests {
         }
         let href = try self.href("u1", machine)
         try machine.edit("u1", .summary, "edited", stamp: 1)
-        // The list has been read when it goes.
+        // The resource is deleted after the listing.
         server.put(Machine.text("u0", "SUMMARY:theirs"), at: try self.href("u0", machine))
         server.change { state in state.meanwhile = { server.remove(href) } }
         let (first, _) = await machine.sync()

@@ -21,8 +21,8 @@ struct ConflictTests {
         #expect(policy.winner(local: local.map(instant), remote: remote.map(instant)) == winner)
     }
 
-    @Test("an account's word for a policy is known", arguments: ConflictPolicy.allCases)
-    func words(_ policy: ConflictPolicy) {
+    @Test("an account's name for a policy is known", arguments: ConflictPolicy.allCases)
+    func policyNames(_ policy: ConflictPolicy) {
         #expect(["newer", "here", "server"].contains(policy.rawValue))
     }
 
@@ -72,7 +72,7 @@ struct ConflictTests {
         let server: String
         let component: [String]
         let property: String
-        /// The losing lines, which are those from here.
+        /// The losing lines, which are the local ones.
         let lines: String
         var testDescription: String { self.name }
     }
@@ -126,7 +126,7 @@ struct ConflictTests {
     ]
 
     @Test(
-        "the losing lines are kept to the byte and put back where they were, and nothing else changes",
+        "the losing lines are stored to the byte and restored at their place, and nothing else changes",
         arguments: cases
     )
     func restoring(_ test: Case) throws {
@@ -150,7 +150,7 @@ struct ConflictTests {
             component: conflict.component.keys,
             losingLines: conflict.local.lines
         )
-        // Another property was edited since.
+        // Another property was edited later.
         let edited = Self.series.replacing(test.old, with: test.server).replacing("X-NOTE:stays", with: "X-NOTE:edited")
         let wanted = Self.series.replacing(test.old, with: test.here).replacing("X-NOTE:stays", with: "X-NOTE:edited")
         guard case .rewrite(let reminder) = note.restoring(in: Self.text(edited), of: try self.list, in: Self.context)

@@ -10,7 +10,7 @@ import Testing
 @Suite("sync of a list: convergence")
 struct ConvergenceTests {
     @Test(
-        "after syncs without edits between them all sides hold the same, and nothing more is sent",
+        "after syncs without edits between them all sides are equal, and nothing more is sent",
         arguments: 0..<UInt64(Cases.count(120))
     )
     func convergence(seed: UInt64) async throws {
@@ -65,13 +65,13 @@ struct ConvergenceTests {
             server.change { $0.breaksAfter = $0.writes + Int.random(in: 1...3, using: &random) }
             await machine.sync()
             server.change { $0.breaksAfter = nil }
-        case 7: Self.somebodyElse(step, server, &random)
+        case 7: Self.otherClient(step, server, &random)
         default: await machine.sync()
         }
     }
 
-    /// Another program edits, sorts the lines, or deletes.
-    private static func somebodyElse(_ step: Int, _ server: FakeServer, _ random: inout SeededGenerator) {
+    /// Another program edits an item, sorts its lines, or deletes it.
+    private static func otherClient(_ step: Int, _ server: FakeServer, _ random: inout SeededGenerator) {
         let items = server.state.withLock { state in state.items.mapValues(\.text) }
         guard let (href, text) = items.min(by: { $0.key < $1.key }) else { return }
         if Int.random(in: 0..<4, using: &random) == 0 { return server.remove(href) }
@@ -104,7 +104,7 @@ struct ConvergenceTests {
     }
 
     @Test("of two titles the later stays and the other is remembered")
-    func clash() async throws {
+    func conflict() async throws {
         let server = FakeServer()
         let (one, other) = (try Machine(server), try Machine(server))
         try one.add("u", "SUMMARY:a")

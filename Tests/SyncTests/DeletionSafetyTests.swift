@@ -8,7 +8,7 @@ import Testing
 
 @Suite("sync of a list: deletions that are allowed")
 struct DeletionSafetyTests {
-    @Test("more than 10 and 25 % deleted there are not deleted here unasked", arguments: [10, 11, 20])
+    @Test("more than 10 and 25 % deleted there are not deleted here without consent", arguments: [10, 11, 20])
     func massDeletionThere(count: Int) async throws {
         let (server, machine) = try await FakeServer.filled(40)
         for number in 1...count { server.remove("/list/new-\(number).ics") }
@@ -16,17 +16,17 @@ struct DeletionSafetyTests {
         #expect(error == nil)
         #expect(report.held.count == (count > 10 ? count : 0))
         #expect(try machine.objects.count == (count > 10 ? 40 : 40 - count))
-        // A list with an open question is recorded as not in step.
+        // A list with held deletions is recorded as not in sync.
         let token = try machine.store.read { try $0.list(machine.list)?.syncToken }
         #expect((token == nil) == (report.held.count > 0))
-        // The question stays until it is answered.
+        // The deletions are held until the user decides.
         let (again, _) = await machine.sync(guard: .standard)
         #expect(again.held.count == report.held.count)
         await machine.sync(guard: .off)
         #expect(try machine.objects.count == 40 - count)
     }
 
-    @Test("more than 10 and 25 % deleted here are not deleted there unasked")
+    @Test("more than 10 and 25 % deleted here are not deleted there without consent")
     func massDeletionHere() async throws {
         let (server, machine) = try await FakeServer.filled(40)
         for number in 0..<20 { try machine.delete("u\(number)") }
@@ -52,7 +52,7 @@ struct DeletionSafetyTests {
         #expect(server.texts["u1"]?.contains("SUMMARY:edited") == true)
     }
 
-    @Test("a list that was made anew with something else in it deletes nothing")
+    @Test("a recreated list with other contents deletes nothing")
     func replacedList() async throws {
         let (server, machine) = try await FakeServer.filled(5)
         for number in 1...5 { server.remove("/list/new-\(number).ics") }
@@ -77,7 +77,7 @@ struct DeletionSafetyTests {
         #expect(try machine.objects.count == 5)
         for number in 1...5 { server.remove("/list/\(number).ics") }
         server.put(Machine.text("w", "SUMMARY:w"), at: "/list/w.ics")
-        // The question stays, also when the list has more changes again than before.
+        // The deletions are held, also after more changes of the list.
         for ctag in [ctag, "9"] {
             var sync = machine.listSync(guard: .standard, ctag: ctag)
             #expect(await sync.run().report.held.count == held)
@@ -85,7 +85,7 @@ struct DeletionSafetyTests {
         }
     }
 
-    @Test("a deletion holds although the server never sent the entity tag of the item")
+    @Test("a deletion is executed although the server never sent the entity tag of the item")
     func deletionWithoutETag() async throws {
         let server = FakeServer()
         server.change { $0.keepsETags = true }
@@ -99,7 +99,7 @@ struct DeletionSafetyTests {
     }
 
     @Test(
-        "a deletion that has to wait is done although the server has given the items other versions since",
+        "a delayed deletion is executed although the server has given the items other versions since",
         arguments: [true, false]
     )
     func deletionOfAnotherVersion(tellsVersions: Bool) async throws {
@@ -117,7 +117,7 @@ struct DeletionSafetyTests {
         #expect(server.count == 20)
     }
 
-    @Test("a deletion of a version that the server has not named is done when it has")
+    @Test("a deletion of a version without an entity tag is executed when the server sends one")
     func deletionOfUnnamedVersion() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         try machine.delete("u1")
@@ -131,7 +131,7 @@ struct DeletionSafetyTests {
         #expect(server.texts.keys.sorted() == ["u0"])
     }
 
-    @Test("an item that comes back with another client's edit and is deleted again at once is deleted")
+    @Test("an item that returns with another client's edit and is deleted again at once is deleted")
     func deletedTwice() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.put(Machine.text("u1", "SUMMARY:theirs"), at: "/list/new-2.ics")
@@ -167,12 +167,12 @@ struct DeletionSafetyTests {
         #expect(try machine.objects.map(\.uid) == (isChanged ? ["u"] : []))
     }
 
-    @Test("a new item that another client deleted since is deleted, although the server does not report it")
+    @Test("a new item that another client then deleted is deleted, although the server does not report it")
     func thrownAway() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         try machine.add("new", "SUMMARY:new")
         await machine.sync()
-        // A state derived from the content of the list is the same as before.
+        // A tag that is derived from the content of the list is the same as before.
         server.change { state in
             for (href, item) in state.items where String(decoding: item.text, as: UTF8.self).contains("UID:new\r\n") {
                 state.items[href] = nil
@@ -200,7 +200,7 @@ struct DeletionSafetyTests {
         #expect(try machine.objects.count == 2)
     }
 
-    @Test("where another list could not be read, nothing that is gone is sent anew, and the next run sees it again")
+    @Test("if another list could not be read, no missing item is sent as new, and the next run checks it again")
     func noRevivalOnPartialKnowledge() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         let uid = try #require(try machine.objects.first { $0.href?.wire == "/list/new-1.ics" }?.uid)

@@ -5,7 +5,7 @@ import Store
 import Sync
 import Synchronization
 
-/// A list on a server, in memory, as bad as real ones when it is asked to be.
+/// A list on a server, in memory, with the faults of real servers on request.
 final class FakeServer: RemoteReading, RemoteWriting {
     struct State: Sendable {
         var items: [String: (etag: Int, text: [UInt8])] = [:]
@@ -14,14 +14,14 @@ final class FakeServer: RemoteReading, RemoteWriting {
         var counter = 0
         var names = 0
         var writes = 0
-        /// After so many writes the connection breaks: before the write if even, after it if odd.
+        /// The connection breaks after this number of writes: before the write if it is even, after it if it is odd.
         var breaksAfter: Int?
         var listsEverything = false
         var answersEmpty = false
         var keepsETags = false
         /// Whether it sends no entity tag with a fetched text.
         var hidesETags = false
-        /// UIDs of deleted items, which it refuses (Nextcloud's trash).
+        /// The UIDs of deleted items, which the server refuses (Nextcloud's trash).
         var trash: Set<String>?
         /// The former addresses and texts of the items in the trash, by UID.
         var trashed: [String: (href: String, text: [UInt8])] = [:]
@@ -29,40 +29,39 @@ final class FakeServer: RemoteReading, RemoteWriting {
         var restores: Bool?
         /// Whether a refusal names the uniqueness of UIDs.
         var saysWhy = true
-        /// How often the trash was asked.
+        /// The number of requests to the trash.
         var restorations = 0
         /// Whether a delta reports the highest operation of each address, so that a restored item is reported as
         /// removed (Nextcloud).
         var folds = false
-        /// UIDs for which it answers 500 without a reason, with the number of times.
+        /// UIDs for which the server answers 500 without a reason, with the number of these answers.
         var failures: [String: Int] = [:]
-        /// The UIDs that it was sent as new ones.
+        /// The UIDs of new items that were sent.
         var sentNew: [String] = []
-        /// Number of writes that it confirms and drops, without an entity tag.
+        /// The number of writes that the server confirms without an entity tag and drops.
         var drops = 0
         /// The answer to each new item.
         var refusesNew: RemoteError?
-        /// Whether it accepts a whole list in one request.
+        /// Whether the server accepts a whole list in one request.
         var takesWholeLists = false
         var fills = 0
-        /// Whether texts come along with everything.
+        /// Whether a full listing contains the texts.
         var bringsTexts = false
         var fetches = 0
-        /// Whether texts are not to be had.
+        /// Whether all fetches fail.
         var failsToFetch = false
-        /// Number of fetches for which it answers that the resources are missing.
+        /// The number of fetches that report all resources as missing.
         var denials = 0
-        /// How many of the next texts it sends cut off.
+        /// The number of next texts that are sent truncated.
         var cuts = 0
-        /// Whether it shortens every `X-PLACE` at its first comma in a whole-list request, as Radicale does with
-        /// locations.
+        /// Whether a whole-list request shortens every `X-PLACE` at its first comma, as Radicale does with locations.
         var damagesFills = false
-        /// Breaks the connection of a whole-list request, and completes the request before so many more requests; `nil`: no.
+        /// Breaks the connection of a whole-list request, and completes it after this number of further requests.
         var fillsAfter: Int?
         var lateFill: [UInt8]?
-        /// Properties that it drops.
+        /// Properties that the server drops.
         var forgets: Set<String> = []
-        /// Whether it shortens every `X-PLACE` at its first comma in each write.
+        /// Whether each write shortens every `X-PLACE` at its first comma.
         var shortens = false
         /// Called once during a fetch.
         var meanwhile: (@Sendable () -> Void)?
@@ -81,7 +80,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
             for todo in ICalendarDocument(text).all(.vtodo) {
                 guard let uid = todo.first(.uid)?.text else { continue }
                 self.counter += 1
-                // As Radicale does: a calendar of its own, the lines in another order.
+                // As in Radicale: a separate calendar for each item, with the lines in another order.
                 let lines = todo.properties.reversed().map { property in
                     let line = String(decoding: property.content, as: UTF8.self)
                     guard self.damagesFills, line.hasPrefix("X-PLACE") else { return line }
@@ -94,7 +93,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
             }
         }
 
-        /// The text as it is stored.
+        /// Returns the text in its stored form.
         func stored(_ text: [UInt8]) -> [UInt8] {
             guard !self.forgets.isEmpty || self.shortens else { return text }
             var lines = String(decoding: text, as: UTF8.self).split(separator: "\r\n").map(String.init)
@@ -105,7 +104,7 @@ final class FakeServer: RemoteReading, RemoteWriting {
             return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
         }
 
-        /// Puts the item at the address into the trash, if there is one.
+        /// Moves the item at the address to the trash, if the server has one.
         mutating func throwAway(_ href: String) {
             guard self.trash != nil, let text = self.items[href]?.text,
                 let uid = CalendarObject(ICalendarDocument(text))?.uid
@@ -346,192 +345,3 @@ final class FakeServer: RemoteReading, RemoteWriting {
 }
 
 struct Refusal: Error {}
-
-/// A machine with a store of its own.
-final class Machine {
-    let store: ReminderStore
-    let list: ListID
-    let server: FakeServer
-
-    init(_ server: FakeServer, supportsSyncCollection: Bool = true) throws {
-        self.store = try ReminderStore.inMemory()
-        self.server = server
-        self.list = try self.store.write { transaction in
-            let account = try transaction.insertAccount(
-                named: "a",
-                url: "http://localhost/",
-                user: "u",
-                secret: SecretReference(kind: "file", reference: "x"),
-                at: 0
-            )
-            let list = try transaction.insertList(named: "l", at: 0)
-            try transaction.adoptRemote(
-                list,
-                RemoteList(
-                    account: account,
-                    url: "http://localhost/list/",
-                    supportsSyncCollection: supportsSyncCollection
-                )
-            )
-            return list
-        }
-    }
-
-    @discardableResult
-    func sync(
-        guard deletionGuard: DeletionGuard = .off
-    ) async -> (report: SyncReport, error: (any Error)?) {
-        var sync = self.listSync(guard: deletionGuard)
-        return await sync.run()
-    }
-
-    /// The result of a dry run.
-    func dryRun(
-        guard deletionGuard: DeletionGuard = .off
-    ) async throws -> (report: SyncReport, error: (any Error)?, changes: [ChangeNote]) {
-        let copy = try self.store.inMemoryCopy()
-        var sync = self.listSync(guard: deletionGuard, store: copy, writer: NullWriter.accepting)
-        let (report, error) = await sync.run()
-        return (report, error, try copy.lastChanges)
-    }
-
-    func listSync(
-        guard deletionGuard: DeletionGuard = .off,
-        policy: ConflictPolicy = .lastModifiedWins,
-        store: ReminderStore? = nil,
-        reader: (any RemoteReading)? = nil,
-        writer: (any RemoteWriting)? = nil,
-        now: Int64 = 0,
-        ctag: String? = nil,
-        verifies: Bool = false,
-        run: RunID? = nil
-    ) -> ListSync {
-        let store = store ?? self.store
-        // Without a journal the sync is the same, and the tests of the journal fail.
-        let run = run ?? (try? store.write { try $0.beginRun(of: "a", at: 0) })
-        var context = SyncContext(
-            store: store,
-            list: self.list,
-            reader: reader ?? self.server,
-            writer: writer ?? self.server,
-            now: now,
-            stored: {
-                StoredObject(source: $0.document.bytes, index: ObjectIndex(title: $0.main.first(.summary)?.text ?? ""))
-            }
-        )
-        context.deletionGuard = deletionGuard
-        context.policy = policy
-        context.ctag = ctag
-        context.run = run
-        context.verifies = verifies
-        return ListSync(context)
-    }
-
-    var objects: [ObjectRecord] { get throws { try self.store.read { try $0.objects(in: self.list) } } }
-
-    /// The meaning of each reminder, by UID.
-    var meanings: [String: [ComponentMeaning: Int]] {
-        get throws {
-            var result: [String: [ComponentMeaning: Int]] = [:]
-            for object in try self.objects {
-                result[object.uid] = CalendarObject(ICalendarDocument(object.source))?.meaning
-            }
-            return result
-        }
-    }
-
-    func add(_ uid: String, _ lines: String) throws {
-        let text = Self.text(uid, lines)
-        try self.store.write { transaction in
-            _ = try transaction.insert(
-                into: self.list,
-                uid: uid,
-                StoredObject(source: Array(text.utf8), index: ObjectIndex(title: uid))
-            )
-        }
-    }
-
-    func edit(_ uid: String, _ name: Name, _ value: String, stamp: Int) throws {
-        try self.store.write { transaction in
-            guard let record = try transaction.object(in: self.list, uid: uid),
-                let object = CalendarObject(ICalendarDocument(record.source))
-            else { return }
-            var editor = ComponentEditor(object.main)
-            editor.set(ContentLine(name, value: value))
-            editor.set(ContentLine(.lastModified, value: "20260101T\(100_000 + stamp)Z"))
-            let bytes = object.document.applying(editor.edits).bytes
-            guard bytes != record.source else { return }
-            try transaction.update(record.id, StoredObject(source: bytes, index: ObjectIndex(title: uid)))
-        }
-    }
-
-    func delete(_ uid: String) throws {
-        try self.store.write { transaction in
-            guard let record = try transaction.object(in: self.list, uid: uid) else { return }
-            try transaction.delete(record.id, at: 0)
-        }
-    }
-
-    /// Another list of the account, without a server.
-    func addList() throws -> ListID {
-        try self.store.write { transaction in
-            guard let account = try transaction.list(self.list)?.account else { throw Refusal() }
-            let list = try transaction.insertList(named: "other", at: 0)
-            try transaction.adoptRemote(list, RemoteList(account: account, url: "http://localhost/other/"))
-            return list
-        }
-    }
-
-    /// Records an item from the server of a list, with or without an entity tag.
-    func pull(_ uid: String, _ lines: String, into list: ListID, etag: EntityTag? = nil) throws {
-        let pulled = PulledObject(
-            uid: uid,
-            href: Href("/other/\(uid).ics"),
-            etag: etag,
-            StoredObject(source: Array(Self.text(uid, lines).utf8), index: ObjectIndex(title: uid))
-        )
-        _ = try self.store.write { try $0.recordPulled(pulled, in: list) }
-    }
-
-    /// Records a user's change of a reminder in the journal, as renaming a label does.
-    func noteDeed(on uid: String) throws {
-        try self.store.write { transaction in
-            guard let object = try transaction.object(in: self.list, uid: uid) else { throw Refusal() }
-            let run = try transaction.beginOperation(at: 0)
-            let note = ChangeNote(object: object.id, uid: uid, title: uid, side: .local, kind: .changed)
-            try transaction.recordChange(note, in: self.list, of: run, at: 0)
-        }
-    }
-
-    /// The text of a reminder in a list.
-    func source(_ uid: String, in list: ListID) throws -> String? {
-        try self.store.read { try $0.object(in: list, uid: uid) }.map { String(decoding: $0.source, as: UTF8.self) }
-    }
-
-    static func text(_ uid: String, _ lines: String) -> String {
-        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:\(uid)\r\n\(lines)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
-    }
-}
-
-extension ReminderStore {
-    /// The entries of the last run in the journal.
-    var lastChanges: [ChangeNote] {
-        get throws {
-            try self.read { snapshot in
-                guard let run = try snapshot.runs(limit: 1).first else { return [] }
-                return try snapshot.changes(.run(run.id)).map(\.note)
-            }
-        }
-    }
-}
-
-extension FakeServer {
-    /// A server with so many reminders, and the machine that has sent them there.
-    static func filled(_ count: Int) async throws -> (FakeServer, Machine) {
-        let server = FakeServer()
-        let machine = try Machine(server)
-        for number in 0..<count { try machine.add("u\(number)", "SUMMARY:\(number)") }
-        await machine.sync()
-        return (server, machine)
-    }
-}

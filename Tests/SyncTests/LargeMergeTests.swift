@@ -2,7 +2,7 @@ import ICalendar
 import Sync
 import Testing
 
-@Suite("Merges of hostile sizes")
+@Suite("merges of hostile sizes")
 struct LargeMergeTests {
     private func object(_ lines: [String]) throws -> CalendarObject {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\n\(lines.joined(separator: "\n"))\nEND:VTODO\nEND:VCALENDAR\n"
@@ -10,7 +10,7 @@ struct LargeMergeTests {
     }
 
     // Compared pair by pair, these would need more than ten minutes.
-    @Test("20,000 properties with names of their own are merged", .timeLimit(.minutes(1)))
+    @Test("20,000 properties with different names are merged", .timeLimit(.minutes(1)))
     func names() throws {
         let added = (0..<20_000).map { "X-NAME-\($0):v" }
         let merged = ThreeWayMerge.merge(

@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("sync of a list: texts that look equal and differ")
+@Suite("sync of a list: texts with the same appearance and different bytes")
 struct LookalikeTests {
     /// The letter as one scalar, and as an e with a combining accent: equal in Swift, different in every other program.
     private static let composed = "caf\u{E9}"
     private static let decomposed = "cafe\u{301}"
 
-    @Test("UIDs that differ in how their letters are put together are two reminders")
+    @Test("UIDs with composed and decomposed letters are two reminders")
     func uids() async throws {
         let server = FakeServer()
         server.put(Machine.text(Self.composed, "SUMMARY:one"), at: "/list/1.ics")
@@ -27,7 +27,7 @@ struct LookalikeTests {
         #expect(server.texts[Self.composed]?.contains("SUMMARY:edited") == true)
     }
 
-    @Test("hrefs that differ so are two resources, and entity tags two versions")
+    @Test("such hrefs are two resources, and such entity tags two versions")
     func names() throws {
         let (composed, decomposed) = (Href("/list/\(Self.composed)"), Href("/list/\(Self.decomposed)"))
         #expect(Set([composed, decomposed]).count == 2)

@@ -268,7 +268,7 @@ struct MergeTests {
         }
         func alarms(_ local: CalendarObject?, _ remote: CalendarObject?) throws -> [Component] {
             let (local, remote) = (try #require(local), try #require(remote))
-            // A run that was broken off has sent it, and does not know.
+            // An interrupted run has sent the text without a record.
             let result = ThreeWayMerge.merge(base: nil, local: local, remote: remote)
             return try #require(CalendarObject(result.document)).main.components(.valarm)
         }
@@ -329,7 +329,7 @@ struct MergeTests {
         let text = String(decoding: merged.overrides[0].bytes, as: UTF8.self)
         #expect(text.contains(forms[isRespelledThere ? 1 : 0]))
         #expect(text.contains("SUMMARY:b") && text.contains("PRIORITY:1"))
-        // Removed on one side and only written in another form on the other, it is gone.
+        // An occurrence that one side removed and the other one only rewrote is removed.
         let without = try #require(
             CalendarObject(ICalendarDocument("BEGIN:VCALENDAR\r\n" + zone + master + "END:VCALENDAR\r\n"))
         )
@@ -342,7 +342,7 @@ struct MergeTests {
 }
 
 extension String {
-    /// With the first occurrence of a text replaced.
+    /// Returns the text with the first match replaced.
     fileprivate func replacing(_ old: String, _ new: String) -> String {
         guard let start = self.firstRange(of: old) else { return self }
         return self.replacingCharacters(in: start, with: new)

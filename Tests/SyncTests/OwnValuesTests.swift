@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sync
 
-@Suite("Values that a server shortens")
+@Suite("values that a server shortens")
 struct OwnValuesTests {
     private func object(_ lines: String) throws -> CalendarObject {
         try #require(CalendarObject(ICalendarDocument(Array(Machine.text("u", lines).utf8))))

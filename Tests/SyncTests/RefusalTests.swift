@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-@Suite("Texts that the server refuses")
+@Suite("texts that the server refuses")
 struct RefusalTests {
     private struct Reason: Error {}
 
@@ -39,7 +39,7 @@ struct RefusalTests {
         #expect(!now.stillHolds(refusal, at: refusal.at))
     }
 
-    @Test("an edit sends it again, and an accepted text is no refusal any more")
+    @Test("an edit sends it again, and an accepted text counts as refused no more")
     func edit() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         try machine.add("new", "SUMMARY:a")
@@ -101,7 +101,7 @@ struct RefusalTests {
 }
 
 extension Machine {
-    /// The refusals that the store knows of.
+    /// The recorded refusals.
     fileprivate var refusals: [RefusalRecord] {
         get throws {
             try self.store.read { snapshot throws(DatabaseError) in Array(try snapshot.refusals(in: self.list).values) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("sync of a list: safety")
 struct SafetyTests {
-    @Test("a resource with the UID of another is read when the other one is gone")
+    @Test("a resource with a duplicate UID is read when the other resource is deleted")
     func doubleThatStays() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.put(Machine.text("u1", "SUMMARY:moved"), at: "/list/moved.ics")
@@ -24,7 +24,7 @@ struct SafetyTests {
         )
     }
 
-    @Test("where the server's side wins in all that was changed here, nothing is sent")
+    @Test("if the server's side wins in all local changes, nothing is sent")
     func overruled() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         try machine.edit("u0", .summary, "mine", stamp: 1)
@@ -47,7 +47,7 @@ struct SafetyTests {
         #expect(try machine.objects.count == 2 - times)
     }
 
-    @Test("a server that fails for a reason of its own does not give a reminder another UID")
+    @Test("a server error that is not about the UID does not change the UID")
     func failing() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         try machine.add("new", "SUMMARY:a")
@@ -96,7 +96,7 @@ struct SafetyTests {
     }
 
     @Test("a dry run writes nothing on either side and reports the same as the real run")
-    func rehearsal() async throws {
+    func dryRun() async throws {
         let (server, machine) = try await FakeServer.filled(4)
         try machine.edit("u1", .summary, "edited", stamp: 1)
         try machine.delete("u2")
@@ -123,7 +123,7 @@ struct SafetyTests {
         )
     }
 
-    @Test("a resource that is no to-do, or doubles a UID, is left alone and stops nothing")
+    @Test("a resource that is no to-do, or has a duplicate UID, is ignored and stops nothing")
     func oddResources() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.put("<html>", at: "/list/odd.ics")

@@ -16,7 +16,7 @@ private enum Weekly {
         return Machine.text("w", "LAST-MODIFIED:20260101T\(100_000 + stamp)Z\r\n\(rule)\r\n\(lines)")
     }
 
-    /// The completed occurrence of that week.
+    /// Returns the text of the completed occurrence of a week.
     static func done(_ week: Int, _ lines: String = "SUMMARY:Paper", stamp: Int = 0) -> String {
         let day = "2035110\(week + 1)T090000Z"
         let state = "STATUS:COMPLETED\r\nCOMPLETED:\(day)\r\nLAST-MODIFIED:20260101T\(100_000 + stamp)Z"
@@ -34,12 +34,12 @@ extension FakeServer {
 }
 
 extension Machine {
-    /// The weekly series as it is here.
+    /// The local text of the weekly series.
     fileprivate var weekly: String {
         get throws { String(decoding: try self.objects.first { $0.uid == "w" }?.source ?? [], as: UTF8.self) }
     }
 
-    /// Whether nothing is left to be done, and a run does nothing.
+    /// Whether there is no unsent change, and a run does nothing.
     fileprivate func isQuiet() async throws -> Bool {
         let writes = self.server.writes
         let (report, error) = await self.sync()
@@ -48,7 +48,7 @@ extension Machine {
         return error == nil && report.failures.isEmpty && isIdle && isClean && self.server.writes == writes
     }
 
-    /// Reopens the completed occurrence of that week.
+    /// Reopens the completed occurrence of a week.
     fileprivate func reopen(_ week: Int) throws {
         try self.store.write { transaction in
             guard let record = try transaction.object(in: self.list, uid: "w"),
@@ -67,7 +67,7 @@ extension String {
 
 @Suite("sync of a list: a series in several resources")
 struct SeriesResourceTests {
-    /// A machine and a server with the series and two completed weeks, each in a resource of its own.
+    /// Returns a machine and a server with the series and two completed weeks, each in its own resource.
     private func shared() async throws -> (FakeServer, Machine) {
         let server = FakeServer()
         server.put(Weekly.series(), at: Weekly.place)
@@ -102,7 +102,7 @@ struct SeriesResourceTests {
         #expect(server.writes == 0)
     }
 
-    @Test("an edit puts it into one resource, and the others go then")
+    @Test("an edit puts the series into one resource, and then the others are deleted")
     func edited() async throws {
         let (server, machine) = try await self.shared()
         try machine.edit("w", .summary, "Paper and glass", stamp: 1)
@@ -115,13 +115,13 @@ struct SeriesResourceTests {
         #expect(try await machine.isQuiet())
     }
 
-    @Test("a run that breaks off at any write is completed by the next", arguments: 1...3, [true, false])
+    @Test("a run that is interrupted at any write is completed by the next", arguments: 1...3, [true, false])
     func brokenOff(writes: Int, isUnknown: Bool) async throws {
         let (server, machine) = try await self.shared()
         let other = try Machine(server)
         await other.sync()
         try machine.edit("w", .summary, "Paper and glass", stamp: 1)
-        // Odd writes are done before the connection breaks.
+        // Writes with an odd number are executed before the connection breaks.
         server.change {
             $0.writes = isUnknown ? writes % 2 : 1 - writes % 2
             $0.breaksAfter = $0.writes + writes
@@ -171,7 +171,9 @@ struct SeriesResourceTests {
         #expect(try await machine.isQuiet())
     }
 
-    @Test("an occurrence that another client removes with a second resource is gone here, unless it was changed here")
+    @Test(
+        "an occurrence that another client removes with a second resource is removed here, unless it was changed here"
+    )
     func deletedThere() async throws {
         let (server, machine) = try await self.shared()
         server.remove(Weekly.doneAt(0))
@@ -209,7 +211,7 @@ struct SeriesResourceTests {
         #expect(changes.contains { String(decoding: $0.note.before ?? [], as: UTF8.self).contains("RRULE") })
     }
 
-    @Test("everything deleted there is gone here")
+    @Test("a series that is deleted completely there is deleted here")
     func allDeletedThere() async throws {
         let (server, machine) = try await self.shared()
         for href in server.resources.keys { server.remove(href) }
@@ -251,7 +253,7 @@ struct SeriesResourceTests {
         #expect(try machine.objects.isEmpty)
     }
 
-    @Test("a series that is deleted here while another client completes a week comes back with all its parts")
+    @Test("a series that is deleted here while another client completes an occurrence returns with all its parts")
     func deletedHereAndCompletedThere() async throws {
         let (server, machine) = try await self.shared()
         try machine.delete("w")
@@ -272,7 +274,7 @@ struct SeriesResourceTests {
         #expect(try machine.objects.isEmpty)
     }
 
-    @Test("an occurrence that is opened again here is open everywhere", arguments: [0, 1, 2])
+    @Test("an occurrence that is reopened here is open everywhere", arguments: [0, 1, 2])
     func reopened(writes: Int) async throws {
         let (server, machine) = try await self.shared()
         let other = try Machine(server)
@@ -304,7 +306,7 @@ struct SeriesResourceTests {
         }
     }
 
-    @Test("more than is read together is set aside, and read when there is room")
+    @Test("parts over the read limit are set aside, and read when there is room")
     func tooMuch() async throws {
         let (server, machine) = try await self.shared()
         let notes = String(repeating: "x", count: SeriesResources.maximumOverrideBytes)
@@ -319,7 +321,7 @@ struct SeriesResourceTests {
         #expect(try machine.weekly.todos == 5)
     }
 
-    @Test("a series and its completed occurrences in parts that are read one after the other")
+    @Test("a series and its completed occurrences may be read in separate parts")
     func inParts() async throws {
         let server = FakeServer()
         for number in 0..<LearningPhase.textsAtOnce + 10 {
@@ -379,7 +381,7 @@ struct SeriesResourceLawTests {
         let text = try machines[0].weekly
         #expect(text.todos == done.count + 1)
         for week in done { #expect(text.contains("RECURRENCE-ID:2035110\(week + 1)"), "week \(week)") }
-        // One more edit, and the server has it in one resource.
+        // After one more edit, the server has the series in one resource.
         try machines[0].edit("w", .summary, "last", stamp: 99)
         await machines[0].sync()
         #expect(Array(server.resources.keys) == [Weekly.place])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sync
 
-@Suite("The requests of a sync, and their sizes")
+@Suite("the requests of a sync, and their sizes")
 struct TransferTests {
     private func filled(_ count: Int) throws -> (FakeServer, Machine) {
         let server = FakeServer()
@@ -16,7 +16,7 @@ struct TransferTests {
         return (server, try Machine(server))
     }
 
-    @Test("texts that come along are not asked for", arguments: [true, false])
+    @Test("texts that are part of the listing are not requested", arguments: [true, false])
     func texts(bringsTexts: Bool) async throws {
         let (server, machine) = try self.filled(30)
         server.change { $0.bringsTexts = bringsTexts }
@@ -37,7 +37,7 @@ struct TransferTests {
         #expect(try machine.objects.count == count)
     }
 
-    @Test("both sides filled alike agree without a write, in parts")
+    @Test("two sides with equal contents agree without a write, in parts")
     func pairing() async throws {
         let count = LearningPhase.textsAtOnce + 10
         let (server, machine) = try self.filled(count)
@@ -54,7 +54,7 @@ struct TransferTests {
         let machine = try Machine(server)
         try machine.store.write { try $0.markMadeHere(machine.list) }
         for number in 0..<40 { try machine.add("u\(number)", "SUMMARY:\(number)\r\nX-ODD:\(number)") }
-        // A zone of one's own does not come through.
+        // A custom time zone cannot be sent in this request.
         try machine.store.write { transaction in
             let zone = "BEGIN:VTIMEZONE\r\nTZID:Mine\r\nEND:VTIMEZONE\r\n"
             let text = Machine.text("zoned", "SUMMARY:z").replacing("BEGIN:VTODO", with: "\(zone)BEGIN:VTODO")
@@ -94,7 +94,7 @@ struct TransferTests {
         for (now, verifies) in [(Int64(1), true), (SyncContext.secondsBetweenListings, false)] {
             let (server, machine) = try self.filled(5)
             await machine.sync()
-            // Neither change stands in the history that the tokens are made of.
+            // The history behind the tokens has neither change.
             server.change { state in
                 state.items["/list/0.ics"] = nil
                 state.items["/list/1.ics"] = (999, Array(Machine.text("u1", "SUMMARY:new").utf8))
@@ -109,7 +109,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a full listing that names nothing, where the server had told of no deletion, empties no list unasked")
+    @Test("a full listing without items, where the server had reported no deletion, empties no list without consent")
     func emptyListing() async throws {
         let (server, machine) = try self.filled(5)
         await machine.sync()

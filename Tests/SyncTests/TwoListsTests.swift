@@ -73,9 +73,9 @@ struct TwoListsTests {
             server.change { $0.refusesNew = nil }
         }
         try machine.pull("u", "SUMMARY:a\r\nPRIORITY:5", into: other)
-        try machine.noteDeed(on: "u")
+        try machine.recordOperation(on: "u")
         let (report, _) = await machine.sync()
-        // A user who puts it into two lists has it in two.
+        // An item that the user put into two lists is in both.
         #expect(server.count == (isSynchronized ? 0 : 1))
         #expect(try machine.objects.isEmpty == isSynchronized)
         guard isSynchronized else { return }
@@ -125,7 +125,7 @@ struct TwoListsTests {
         try machine.store.write { transaction in
             let moved = try #require(try transaction.object(in: other, uid: "u"))
             let read = ReadObject(id, revision: moved.revision)
-            // Some servers send no version of an upload.
+            // Some servers send no entity tag for an upload.
             let version = tag.map { EntityTag($0) }
             _ = try transaction.recordPushed(read, in: other, href: arrival, etag: version, base: moved.source)
         }
@@ -155,7 +155,7 @@ struct TwoListsTests {
         #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == true)
     }
 
-    @Test("an item without a known version that was changed here and is moved there at that moment is in one list")
+    @Test("an item without a known version that was changed here while another client moves it is in one list")
     func movedWithoutVersion() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -178,8 +178,11 @@ struct TwoListsTests {
         #expect(text.contains("SUMMARY:mine\r\n") && text.contains("PRIORITY:5\r\n"))
     }
 
-    /// Its copy goes with it, or waits with it where another list could not be read.
-    @Test("a copy follows its series, which was changed here and moved there", arguments: [true, false])
+    /// The copy moves with its series, or waits with it if another list could not be read.
+    @Test(
+        "the copy of an occurrence moves with its series, which was changed here and moved there",
+        arguments: [true, false]
+    )
     func copyOfMovedSeries(mayRecreate: Bool) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -202,7 +205,7 @@ struct TwoListsTests {
         #expect(try machine.objects.count == (mayRecreate ? 0 : 2))
     }
 
-    @Test("an item that a person put into two lists, with or without its series, is in both")
+    @Test("an item that a user put into two lists, with or without its series, is in both")
     func wantedTwice() async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -221,7 +224,7 @@ struct TwoListsTests {
     }
 
     @Test(
-        "an item that was moved here, deleted there, and comes back before it arrives, is in one list",
+        "an item that was moved here, deleted there, and restored before it arrives, is in one list",
         arguments: [true, false]
     )
     func comesBack(hasArrived: Bool) async throws {

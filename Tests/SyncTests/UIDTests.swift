@@ -5,13 +5,13 @@ import Sync
 import Synchronization
 import Testing
 
-@Suite("sync of a list: a UID stays for life, and an item never vanishes")
+@Suite("sync of a list: a UID never changes without need, and no item is lost")
 struct UIDTests {
     private func uids(_ machine: Machine) throws -> [String] { try machine.objects.map(\.uid).sorted() }
 
     // MARK: Failures
 
-    @Test("a server that fails over a new item again and again gets it with its UID", arguments: [1, 2, 3, 5])
+    @Test("a server that repeatedly fails on a new item gets it with its UID", arguments: [1, 2, 3, 5])
     func failingServer(times: Int) async throws {
         let server = FakeServer()
         let machine = try Machine(server)
@@ -44,7 +44,7 @@ struct UIDTests {
     // MARK: The trash
 
     @Test(
-        "a deletion that was undone is restored from the server's trash with its UID, without another request to write"
+        "an undone deletion is restored from the server's trash with its UID, without another write request"
     )
     func restored() async throws {
         let (server, machine) = try await FakeServer.filled(3)
@@ -183,7 +183,7 @@ struct UIDTests {
         #expect(third.deletedLocally == 1)
     }
 
-    @Test("an item that was deleted here and restored there comes back")
+    @Test("an item that was deleted here and restored there returns")
     func restoredThere() async throws {
         let (server, machine) = try await FakeServer.filled(2)
         server.change { $0.folds = true }
@@ -213,7 +213,7 @@ struct UIDTests {
     // MARK: The same UID in two lists
 
     @Test(
-        "a new item stays in its list though another list has its UID and the server fails over it",
+        "a new item stays in its list if another list has its UID and the server fails on it",
         arguments: [RemoteError(.unknownOutcome, Refusal(), mayConcernUID: true), RemoteError(.conflict, Refusal())]
     )
     func copy(refusal: RemoteError) async throws {
@@ -231,13 +231,13 @@ struct UIDTests {
         #expect(try machine.source("u", in: other)?.contains("LOCATION") == false)
     }
 
-    @Test("an edit of one of two with the same UID, deleted there, stays in its list", arguments: [true, false])
+    @Test("an edit of one of two items with the same UID, deleted there, stays in its list", arguments: [true, false])
     func twins(areKnown: Bool) async throws {
         let (server, machine) = try await FakeServer.filled(1)
         let other = try machine.addList()
         try machine.pull("u0", "SUMMARY:another", into: other)
         try machine.noteArrival(of: "u0", in: other)
-        // A whole run that has seen both beside each other.
+        // A complete run that found both at the same time.
         if areKnown { try await machine.finishedSync() }
         try machine.edit("u0", .summary, "edited", stamp: 1)
         server.remove("/list/new-1.ics")
@@ -248,7 +248,7 @@ struct UIDTests {
         if areKnown { #expect(try machine.source("u0", in: other) == Machine.text("u0", "SUMMARY:another")) }
     }
 
-    @Test("an undone deletion of one of two with the same UID comes back to its list")
+    @Test("an undone deletion of one of two items with the same UID is restored to its list")
     func undoneTwin() async throws {
         let (server, machine) = try await FakeServer.filled(1)
         let other = try machine.addList()
@@ -265,7 +265,7 @@ struct UIDTests {
         #expect(try machine.source("u0", in: other)?.contains("SUMMARY:another") == true)
     }
 
-    @Test("deletions of items that another list has as well are counted, where they were there beside each other")
+    @Test("deletions of items that another list has as well count if both lists had them before")
     func twinsAreGuarded() async throws {
         let (server, machine) = try await FakeServer.filled(20)
         let other = try machine.addList()
@@ -281,7 +281,7 @@ struct UIDTests {
 
     // MARK: The successor
 
-    @Test("a UID that replaces another follows from it, and the chain leads on")
+    @Test("a replacement UID is derived from the old one, and the chain continues")
     func successor() {
         let first = SuccessorUID.make(after: "u")
         #expect(first != "u" && SuccessorUID.make(after: "u") == first)
@@ -291,7 +291,7 @@ struct UIDTests {
 }
 
 extension Machine {
-    /// The user's undo of a deletion.
+    /// Inserts an object as the undo of a deletion does.
     fileprivate func insert(_ uid: String, _ source: String, as id: ObjectID? = nil) throws {
         try self.store.write { transaction in
             let (bytes, index) = (Array(source.utf8), ObjectIndex(title: uid))
@@ -309,7 +309,7 @@ extension Machine {
         }
     }
 
-    /// Records in the journal that an earlier run brought an object into a list.
+    /// Records in the journal that an earlier run added an object to a list.
     fileprivate func noteArrival(of uid: String, in list: ListID) throws {
         try self.store.write { transaction in
             let run = try transaction.beginRun(of: "a", at: 0)
@@ -320,7 +320,7 @@ extension Machine {
         }
     }
 
-    /// A sync that the journal knows as whole.
+    /// Runs a sync that the journal records as complete.
     fileprivate func finishedSync() async throws {
         let run = try self.store.write { try $0.beginRun(of: "a", at: 0) }
         var sync = self.listSync(run: run)

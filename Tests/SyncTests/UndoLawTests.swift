@@ -5,7 +5,7 @@ import Sync
 import TestSupport
 import Testing
 
-/// Laws of undoing, driven with random histories of two machines, a server and somebody else.
+/// Laws of undo, tested with random histories of two machines, a server and another client.
 @Suite("undo of a run: laws")
 struct UndoLawTests {
     typealias Meanings = [String: [ComponentMeaning: Int]]
@@ -66,7 +66,7 @@ struct UndoLawTests {
         try await Self.settles(machine, server)
     }
 
-    /// A machine before a sync, with changes on both sides.
+    /// Returns a machine before a sync, with changes on both sides.
     private static func history(_ random: inout SeededGenerator) async throws -> (Machine, FakeServer) {
         let server = FakeServer()
         server.change { $0.listsEverything = Bool.random(using: &random) }
@@ -90,7 +90,9 @@ struct UndoLawTests {
         return (machines[0], server)
     }
 
-    /// Which side's former version an undone run gives back, by UID: where it changed both, the one that was here.
+    /// Returns the sides with a version that undo of the run restores, by UID.
+    ///
+    /// If the run changed both, it is the local side.
     private static func touched(_ changes: [ChangeNote]) -> [String: SyncSide] {
         changes.reduce(into: [:]) { sides, note in
             if sides[note.uid] != .local { sides[note.uid] = note.side }

@@ -182,7 +182,7 @@ struct UndoTests {
         }
     }
 
-    @Test("only the change is undone, stamped as a person's edit", arguments: cases)
+    @Test("only the change is undone, stamped as a user's edit", arguments: cases)
     func step(_ test: Case) throws {
         let undo = Undo(
             change: ChangeNote(
@@ -211,7 +211,7 @@ struct UndoTests {
         #expect(found == test.expected)
     }
 
-    @Test("SEQUENCE rises above both, and the zone that comes back is defined")
+    @Test("SEQUENCE is higher than both, and the restored time zone is defined")
     func stamps() throws {
         let zone = "BEGIN:VTIMEZONE\r\nTZID:A/B\r\nEND:VTIMEZONE\r\n"
         let todo = "BEGIN:VTODO\r\nUID:u\r\nSEQUENCE:2\r\nDUE;TZID=A/B:20260102T000000\r\nEND:VTODO\r\n"
@@ -248,7 +248,7 @@ struct UndoTests {
         var agreed: [String]?
         var now: [String]? = ["LAST-MODIFIED:20260103T000000Z", "SUMMARY:c"]
         var wasDeletedThere = false
-        /// Whether the very text comes back, or one with the stamps of an edit.
+        /// Whether undo restores the exact text, or a text with the stamps of an edit.
         let isExact: Bool
         var isMerged = false
         var testDescription: String { self.name }
@@ -309,7 +309,10 @@ struct UndoTests {
         ),
     ]
 
-    @Test("the very text comes back where no server has a later one, else it is an edit", arguments: versions)
+    @Test(
+        "the exact text is restored if no server has a later one, else the restoration is an edit",
+        arguments: versions
+    )
     func exactly(_ version: Version) throws {
         let before = Self.text(["LAST-MODIFIED:20260102T000000Z", "SUMMARY:b"]) ?? []
         let undo = Undo(
@@ -342,7 +345,7 @@ struct UndoTests {
         #expect(Self.lines(reminder).contains(wanted ?? ""))
     }
 
-    @Test("items of the first sync of a list stay, and later ones go")
+    @Test("items of the first sync of a list stay, and later ones are deleted")
     func firstSync() async throws {
         let server = FakeServer()
         server.put(Machine.text("old", "SUMMARY:old"), at: "/list/old.ics")
@@ -372,7 +375,7 @@ struct UndoTests {
         #expect(try machine.objects.map(\.uid) == ["old"])
     }
 
-    @Test("a moved item goes back to its list, with its number, and returns when that is undone")
+    @Test("undo moves an item back to its list, with its number, and undo of the undo moves it again")
     func moves() throws {
         let store = try ReminderStore.inMemory()
         let (id, run, old) = try store.write { transaction in

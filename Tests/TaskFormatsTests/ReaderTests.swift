@@ -28,20 +28,20 @@ struct TableReaderTests {
         Case(text: "", rows: []),
     ]
 
-    @Test("rows are read, and what is broken is told with its line", arguments: cases)
+    @Test("rows are read, and broken rows are reported with their line", arguments: cases)
     private func rows(_ test: Case) throws {
         var reader = TableReader(Array(test.text.utf8), limits: .standard)
         #expect(try reader.rows().map(\.fields) == test.rows)
         #expect(reader.findings.findings.map { "\($0.line) \($0.code.rawValue)" } == test.findings)
     }
 
-    @Test("a row's line is that on which it begins, whatever stands inside of quotation marks")
+    @Test("the line of a row is its first line, for any content between quotation marks")
     func lines() throws {
         var reader = TableReader(Array("a\r\n\"b\r\nb\"\r\nc\n\n\nd".utf8), limits: .standard)
         #expect(try reader.rows().map(\.line) == [1, 2, 4, 7])
     }
 
-    @Test("a field, a row and a file beyond their limits are left out or refused")
+    @Test("a field and a row over their limits are left out, and a file over its limit is refused")
     func limits() throws {
         var limits = ImportLimits()
         limits.fieldBytes = 5
@@ -54,7 +54,7 @@ struct TableReaderTests {
         #expect(throws: TaskFormatError.self) { try long.rows() }
     }
 
-    @Test("quotation marks that are never closed take no more time than the file is long")
+    @Test("unclosed quotation marks take time in proportion to the file")
     func manyQuotes() throws {
         let text = String(repeating: "\"a,b\n", count: 100_001)
         var reader = TableReader(Array(text.utf8), limits: .standard)
@@ -73,7 +73,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "what is written is read",
+        "a valid text is read",
         arguments: [
             (#"{"a":1}"#, #"{"a":1}"#), (" [ ] ", "[]"), ("[1,-2.5e3,true,false,null]", "[1,-2.5e3,true,false,null]"),
             (#"{"b":"x","a":{"c":[{}]}}"#, #"{"a":{"c":[{}]},"b":"x"}"#),
@@ -81,7 +81,7 @@ struct JSONReaderTests {
             ("{\"a\":1}\n{\"a\":2}\n", #"{"a":1} {"a":2}"#), ("{\"a\":1},\n{\"a\":2}\n", #"{"a":1} {"a":2}"#), ("", ""),
         ]
     )
-    func good(text: String, expected: String) throws {
+    func valid(text: String, expected: String) throws {
         #expect(try Self.read(text) == (expected, []))
     }
 
@@ -103,14 +103,14 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "a text that ends in the middle, or is none, is refused",
+        "a truncated text, or one that is not JSON, is refused",
         arguments: ["[{\"a\":1}", "{\"a\":\"b", "[", "{\"a\"", "nope", "[1,x]", "{\"a\":[1"]
     )
     func refused(text: String) {
         #expect(throws: JSONError.self) { try Self.read(text) }
     }
 
-    @Test("what is nested too deep is left out, however deep")
+    @Test("a text nested over the limit is left out, for any depth")
     func deep() throws {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         #expect(try Self.read("[{\"a\":\(deep)},{\"a\":2}]") == (#"[{"a":2}]"#, ["1 tooDeep"]))
@@ -118,7 +118,7 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try Self.read(String(repeating: "[", count: 1_000_000)) }
     }
 
-    @Test("a text of a megabyte is left out, and more values than any person has refuse the file")
+    @Test("a text of a megabyte is left out, and a file with more values than the limit is refused")
     func large() throws {
         let long = String(repeating: "x", count: ImportLimits.standard.fieldBytes + 1)
         #expect(try Self.read("[{\"a\":\"\(long)\"},{\"a\":2}]") == (#"[{"a":2}]"#, ["1 fieldTooLong"]))
@@ -127,7 +127,7 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try Self.read("[1,2,3,4,5,6,7,8,9,10]", limits) }
     }
 
-    @Test("broken tasks take no more time than the file is long")
+    @Test("broken tasks take time in proportion to the file")
     func manyBroken() throws {
         let text = "[" + String(repeating: "{\"a\":{,\n", count: 50_000) + "]"
         #expect(try Self.read(text).0 == "[]")

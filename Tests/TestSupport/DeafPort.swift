@@ -1,7 +1,7 @@
 import Glibc
 
-/// A port of this machine on which somebody listens and takes nothing, with so many waiting that the system lets nobody
-/// else in.
+/// A port of this machine with a listener that accepts nothing, and with so many waiting connections that the system
+/// refuses further ones.
 public final class DeafPort: Sendable {
     /// The port.
     public let number: UInt16

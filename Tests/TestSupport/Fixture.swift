@@ -4,7 +4,7 @@ import Glibc
 public struct FixtureError: Error, CustomStringConvertible {
     /// The file's path.
     public let path: String
-    /// A sentence for the person who runs the tests.
+    /// The sentence in the output of the tests.
     public var description: String { "\(self.path) cannot be read" }
 }
 

@@ -1,17 +1,19 @@
-/// A time zone as somebody else knows it, asked for nothing but its offset at a moment: a slow clock to compare ours with.
+/// A time zone of another implementation, from which only the offset at a moment is read.
+///
+/// It is a slow reference for our time zones.
 public struct PeerZone: Sendable {
     /// The zoneinfo name.
     public let name: String
     /// Seconds east of UTC at a moment, in seconds since 1970.
     public let offset: @Sendable (Int64) -> Int64
 
-    /// A zone of that name with the offsets of somebody else.
+    /// Creates a zone with the offsets of another implementation.
     public init(_ name: String, offset: @escaping @Sendable (Int64) -> Int64) {
         self.name = name
         self.offset = offset
     }
 
-    /// What a clock on the wall shows, in seconds since 1970 on that clock.
+    /// Returns the local time, in seconds since 1970 in local time.
     public func local(_ utc: Int64) -> Int64 { utc + self.offset(utc) }
 
     /// The UTC of a time on the wall: the first of two; in a gap by the offset before it (RFC 5545 section 3.3.5).
@@ -22,8 +24,9 @@ public struct PeerZone: Sendable {
         return shown.min() ?? local - before
     }
 
-    /// The days on which the offset changes, in days since 1970; looked for every ten days, between which nobody changes
-    /// it twice.
+    /// The days on which the offset changes, in days since 1970.
+    ///
+    /// The search has steps of ten days: no zone changes its offset twice within ten days.
     private func days(withChangeIn days: Range<Int>) -> [Int] {
         var found: [Int] = []
         var last = self.offset(Int64(days.lowerBound) * 86_400)

@@ -2,11 +2,11 @@
 public struct RFCText: CustomStringConvertible, Sendable {
     /// The section that has it.
     public let section: String
-    /// The words behind the section: what `ics check` says of it, in order.
+    /// The words after the section: the findings of `ics check`, in order.
     public let findings: [String]
     /// Its lines, folded as in the text, without line ends.
     public let lines: [String]
-    /// The section and what it begins with.
+    /// The section and its first line.
     public var description: String { "\(self.section) \(self.lines.first ?? "")" }
 
     private init?(_ block: [Substring]) {
@@ -24,7 +24,7 @@ public struct RFCText: CustomStringConvertible, Sendable {
             .split { $0.isEmpty }.compactMap { RFCText(Array($0)) }
     }
 
-    /// The text in a whole calendar: an alarm in a to-do, lines and what describes an event in one.
+    /// The text in a whole calendar: an alarm in a to-do, other lines in an event.
     public var calendar: String {
         let first = self.lines.first ?? ""
         var lines = self.lines

@@ -6,7 +6,7 @@ import XML
 
 @testable import WebDAV
 
-@Suite("Multistatus and properties (RFC 4918 §13, §15)")
+@Suite("multistatus and properties (RFC 4918 §13, §15)")
 struct MultistatusTests {
     static func read(_ inner: String) throws -> Multistatus {
         let namespaces = #"xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http://apple.com/ns/ical/""#
@@ -20,7 +20,7 @@ struct MultistatusTests {
         return try #require(try self.read(text).members.first).properties
     }
 
-    @Test("only properties with a status of success are there")
+    @Test("only properties with a status of success are read")
     func propstats() throws {
         let member = try Self.read(
             """
@@ -54,34 +54,34 @@ struct MultistatusTests {
         #expect(large < max(24 * small, 0.1), "\(small) s, then \(large) s")
     }
 
-    @Test("properties are those of one resource, the first that is named")
+    @Test("the properties are those of one resource, the first one")
     func oneHrefOfProperties() throws {
         let prop = "<D:propstat><D:prop><D:owner/></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
         let read = try Self.read("<D:response><D:href>/a</D:href><D:href>/b</D:href>\(prop)</D:response>")
         #expect(read.members.map(\.href) == ["/a"])
     }
 
-    @Test("one response may speak of several resources")
+    @Test("one response may describe several resources")
     func severalHrefs() throws {
         let status = "<D:status>HTTP/1.1 404 Not Found</D:status>"
         let members = try Self.read("<D:response><D:href>/a</D:href><D:href>/b</D:href>\(status)</D:response>").members
         #expect(members.map(\.href) == ["/a", "/b"] && members.allSatisfy { $0.status == 404 })
     }
 
-    @Test("a document that is no multistatus has another error than a text that is no XML")
+    @Test("a document that is no multistatus and a text that is no XML have different errors")
     func notMultistatus() {
         #expect(throws: WebDAVError.notMultistatus) { try Multistatus(Array("<html/>".utf8)) }
         #expect(throws: WebDAVError.unreadable(XMLError(.notWellFormed))) { try Multistatus(Array("<html>".utf8)) }
     }
 
-    @Test("an entity tag is kept as it is", arguments: ["\"a\"", "bare", "W/\"weak\"", "\"a-gzip\"", "&quot;x&quot;"])
+    @Test("an entity tag is kept unchanged", arguments: ["\"a\"", "bare", "W/\"weak\"", "\"a-gzip\"", "&quot;x&quot;"])
     func entityTags(_ text: String) throws {
         let tag = try Self.properties("<D:getetag> \(text) </D:getetag>")[EntityTag.self]
         #expect(tag?.wire == text.replacing("&quot;", with: "\""))
         #expect(tag?.isWeak == text.hasPrefix("W/"))
     }
 
-    @Test("weak comparison looks at the opaque part only")
+    @Test("weak comparison compares the opaque part only")
     func weakComparison() {
         #expect(
             EntityTag("W/\"1\"").weaklyEquals(EntityTag("\"1\""))
@@ -102,7 +102,7 @@ struct MultistatusTests {
     }
 
     @Test(
-        "a calendar is told by its resource type",
+        "a calendar is recognised by its resource type",
         arguments: [
             ("<D:collection/><C:calendar/>", true), ("<D:collection/>", false), ("", false),
             ("<D:collection/><C:calendar/><C:schedule-outbox/>", true), ("<D:collection/><C:schedule-inbox/>", false),
@@ -116,7 +116,7 @@ struct MultistatusTests {
     }
 
     @Test(
-        "writing needs a privilege that says so",
+        "writing needs a privilege that allows it",
         arguments: [
             ("all", true), ("write", true), ("write-content", true), ("read", false), ("write-properties", false),
         ]
@@ -136,7 +136,7 @@ struct MultistatusTests {
     }
 }
 
-@Suite("Errors in bodies (RFC 4918 §16)")
+@Suite("errors in bodies (RFC 4918 §16)")
 struct ErrorBodyTests {
     private func read(_ body: String, type: String = "application/xml") -> ErrorBody {
         ErrorBody(Response(status: 403, headers: [.contentType: type], body: Array(body.utf8)))
@@ -152,8 +152,8 @@ struct ErrorBodyTests {
         #expect(sogo.preconditions == [.validSyncToken])
     }
 
-    @Test("words are cleaned and cut")
-    func words() {
+    @Test("messages are cleaned and cut")
+    func messages() {
         let message = self.read("a\u{1B}[31m\n\tb " + String(repeating: "x", count: 500), type: "text/plain").message
         #expect(message?.count == 200)
         #expect(message?.hasPrefix("a [31m b xxx") == true)
@@ -162,7 +162,7 @@ struct ErrorBodyTests {
     }
 }
 
-@Suite("References (RFC 4918 §8.3)")
+@Suite("references (RFC 4918 §8.3)")
 struct HrefTests {
     @Test("an href is sent as received and compared decoded")
     func equality() {
@@ -177,7 +177,7 @@ struct HrefTests {
     }
 }
 
-@Suite("Request bodies (RFC 4918, 4791, 6578)")
+@Suite("request bodies (RFC 4918, 4791, 6578)")
 struct BodyTests {
     private func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
@@ -201,7 +201,7 @@ struct BodyTests {
         )
     }
 
-    @Test("a new calendar says its name, its components and an opaque colour")
+    @Test("MKCALENDAR sets the name, the components and an opaque colour")
     func mkcalendar() {
         let body = self.text(
             RequestBody.mkcalendar(displayName: "<A>", color: CalendarColor(text: "#f80"), components: ["VTODO"])

@@ -5,22 +5,22 @@ import Testing
 
 @testable import Web
 
-@Suite("Feeds (RFC 5545, RFC 7986)")
+@Suite("feeds (RFC 5545, RFC 7986)")
 struct EventFeedTests {
     static let fixtures: [String] = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
 
-    @Test("the files that programs write are found")
+    @Test("the files of programs are found")
     func found() {
         #expect(Self.fixtures.count >= 60)
     }
 
-    @Test("each style is written to the byte as expected", arguments: FeedStyle.allCases)
+    @Test("each style is written byte for byte as expected", arguments: FeedStyle.allCases)
     func wholeFeed(style: FeedStyle) throws {
         let objects = Samples.objects(try Fixture.bytes("web/made-reminders.ics"))
         try expectFeed(Samples.feed(objects, style: style), "made-reminders.expected-\(style.rawValue).ics")
     }
 
-    @Test("the order in which reminders come makes no difference")
+    @Test("the order of the reminders makes no difference")
     func order() throws {
         let objects = Samples.objects(try Fixture.bytes("web/made-reminders.ics"))
         let rotated = Array(objects[5...] + objects[..<5])
@@ -31,7 +31,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("every file that programs write gives a feed without a bad line", arguments: Self.fixtures)
+    @Test("every file of a program gives a feed without an invalid line", arguments: Self.fixtures)
     func wellFormed(fixture: String) throws {
         let objects = Samples.objects(try Fixture.bytes("ics/\(fixture)"))
         for style in FeedStyle.allCases {
@@ -46,7 +46,7 @@ struct EventFeedTests {
         }
     }
 
-    /// What RFC 5545 §3.6.1 asks of every VEVENT, and that its times have the forms that go together.
+    /// Checks the requirements of RFC 5545 §3.6.1 for every VEVENT, and that the forms of its times agree.
     private func check(_ event: Component, in document: ICalendarDocument) {
         for name: Name in [.uid, .dtstamp, .dtstart, .summary, .transp, .sequence, .lastModified] {
             #expect(event.all(name).count == 1)
@@ -67,7 +67,7 @@ struct EventFeedTests {
         #expect(until.isDate == start.moment?.isDate)
     }
 
-    @Test("the calendar says what it is, and nothing of who asked")
+    @Test("the calendar describes itself, and contains nothing about the client")
     func header() {
         let calendar = ICalendarDocument(Samples.feed([], name: "Home, sweet")).calendar
         let lines = calendar?.properties.map { String(decoding: $0.content, as: UTF8.self) }
@@ -90,7 +90,7 @@ struct EventFeedTests {
         #expect(counts == [15, 16, 16])
     }
 
-    @Test("of two copies of a reminder the later one is shown, whatever their order")
+    @Test("of two copies of a reminder the later one is shown, in either order")
     func copies() {
         let old = Samples.object("SUMMARY:Old", "DUE;VALUE=DATE:20261130", "LAST-MODIFIED:20261101T100000Z")
         let new = Samples.object("SUMMARY:New", "DUE;VALUE=DATE:20261130", "LAST-MODIFIED:20261102T100000Z")
@@ -115,7 +115,7 @@ struct EventSequenceTests {
         "LAST-MODIFIED:99991231T235959Z\r\nSEQUENCE:2147483647",
     ]
 
-    @Test("it grows when a program begins to count, stops counting or never does")
+    @Test("it grows for a program that starts to count, stops counting or never counts")
     func grows() {
         var last = -1
         for lines in Self.history {
@@ -129,7 +129,7 @@ struct EventSequenceTests {
     }
 }
 
-@Suite("Time zones of feeds (RFC 5545 §3.6.5)")
+@Suite("time zones of feeds (RFC 5545 §3.6.5)")
 struct PublishedZonesTests {
     private static func zone(_ name: String, _ offset: String) -> String {
         """
@@ -145,7 +145,7 @@ struct PublishedZonesTests {
     }
 
     @Test("two zones under one name: the second one's times are written in UTC")
-    func clash() throws {
+    func sameZoneName() throws {
         let name = "Customized Time Zone"
         let lines = "DUE;TZID=\(name):20261124T090000"
         let first = try #require(Samples.object("UID:1", lines, zones: Self.zone(name, "+0100")))
@@ -161,7 +161,7 @@ struct PublishedZonesTests {
         #expect(feed.split(separator: "BEGIN:VTIMEZONE").count == 2)
     }
 
-    @Test("a zone without rules is none, and nobody's clock is guessed")
+    @Test("a zone without rules is ignored, and no zone is guessed for it")
     func emptyZone() {
         let empty = "BEGIN:VTIMEZONE\r\nTZID:Nowhere\r\nEND:VTIMEZONE\r\n"
         let event = Samples.event(Samples.object("DUE;TZID=Nowhere:20261124T090000", zones: empty))
@@ -169,7 +169,7 @@ struct PublishedZonesTests {
     }
 
     @Test(
-        "a zone that the object does not bring along is written from the database, under the name it has there",
+        "a zone that the object does not define is written from the database, under its name there",
         arguments: [
             "Europe/Berlin", "W. Europe Standard Time", "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin",
         ]

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Web
 
-@Suite("What a feed does not publish")
+@Suite("properties that a feed does not publish")
 struct PrivacyTests {
     private static let due = "DUE;VALUE=DATE:20261130"
 
-    /// The value of CLASS, and what becomes of the reminder.
+    /// The value of CLASS, and the result for the reminder.
     static let classes: [(line: String, fate: String)] = [
         ("X-NONE:1", "shown"), ("CLASS:PUBLIC", "shown"), ("CLASS:public", "shown"),
         ("CLASS:PRIVATE", "hidden"), ("CLASS:private", "hidden"), ("CLASS:X-SECRET", "hidden"), ("CLASS:", "hidden"),
         ("CLASS:CONFIDENTIAL", "absent"), ("CLASS:Confidential", "absent"), ("CLASS;X-A=b:CONFIDENTIAL", "absent"),
     ]
 
-    @Test("CLASS decides what others see (RFC 5545 §3.8.1.3)", arguments: Self.classes)
+    @Test("CLASS limits the published properties (RFC 5545 §3.8.1.3)", arguments: Self.classes)
     func classification(_ test: (line: String, fate: String)) throws {
         let secrets = [
             "SUMMARY:Canary title", "DESCRIPTION:Canary notes", "CATEGORIES:Canary label", "LOCATION:Canary place",
@@ -37,7 +37,7 @@ struct PrivacyTests {
         }
     }
 
-    @Test("one changed occurrence that is marked hides the whole series")
+    @Test("a single private occurrence hides the whole series")
     func occurrence() throws {
         let text = """
             BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:made\r\nDUE:20261130T090000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:Canary\r\n\

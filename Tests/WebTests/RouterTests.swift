@@ -10,7 +10,7 @@ import Testing
 
 @testable import Web
 
-@Suite("Feeds over HTTP (RFC 9110)")
+@Suite("feeds over HTTP (RFC 9110)")
 struct RouterTests {
     private static let path = "/feed/\(Samples.token).ics"
 
@@ -91,7 +91,7 @@ struct RouterTests {
     }
 
     @Test("a wrong token and any other address get the same answer for each method")
-    func nothingIsTold() async throws {
+    func nothingIsDisclosed() async throws {
         let unknown = try await Self.ask("GET", "/feed/ffffffffffffffffffffffffffffffff.ics")
         let refused = try await Self.ask("POST", Self.path)
         for test in Self.statuses {
@@ -167,7 +167,7 @@ struct RouterTests {
         }
     }
 
-    /// A router whose feed counts the bodies that are made; `revision` stands for the revisions of its reminders.
+    /// Returns a router with a feed that counts its created bodies; `revision` replaces the revisions of its reminders.
     private static func counting(_ store: ReminderStore, revision: Counter, made: Counter) throws -> Router {
         let object = try #require(Samples.object("DUE;VALUE=DATE:20261130", "SUMMARY:A"))
         return Router(
@@ -331,7 +331,7 @@ struct RouterTests {
         }
     }
 
-    @Test("the token is in no answer, and the store only gets its hash", arguments: Self.statuses)
+    @Test("no answer contains the token, and the store has only its hash", arguments: Self.statuses)
     func tokenStaysInside(_ test: (method: String, url: String, status: Int)) async throws {
         let response = try await Self.ask(test.method, test.url)
         let text = "\(response)\n\(response.headers)\n\(String(decoding: response.body, as: UTF8.self))"
@@ -339,7 +339,7 @@ struct RouterTests {
     }
 }
 
-@Suite("Dates of HTTP (RFC 9110 §5.6.7)")
+@Suite("dates of HTTP (RFC 9110 §5.6.7)")
 struct HTTPDateTests {
     @Test(
         "a moment is written as an IMF-fixdate",

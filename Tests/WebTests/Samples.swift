@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// What the tests of feeds are made of.
+/// Samples for the tests of feeds.
 enum Samples {
     /// No zones but those that objects bring along.
     static let noZones = ZoneDatabase { _ in nil }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import XML
 
-@Suite("The limits of an answer")
+@Suite("limits of a document")
 struct LimitTests {
     /// Seconds of the processor that this thread takes for `work`, the least of three times.
     private static func seconds(_ work: () -> Void) -> Double {
@@ -106,7 +106,7 @@ struct LimitTests {
         #expect(try XMLDocument(Array("<r>\(names)</r>".utf8)).root.children.count == 4000)
     }
 
-    @Test("text that looks like a tag is no tag")
+    @Test("text in the form of a tag is no tag")
     func textIsNoTag() throws {
         let lines = String(repeating: "ATTENDEE;CN=\"A\":x <b c=\"d\" and = 'e' \"f\"\n", count: 200)
         let root = try XMLDocument(Array("<r><![CDATA[\(lines)]]><s/></r>".utf8)).root

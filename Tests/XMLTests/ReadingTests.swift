@@ -2,7 +2,7 @@ import Testing
 
 @testable import XML
 
-@Suite("Reading XML 1.0 with namespaces")
+@Suite("reading XML 1.0 with namespaces")
 struct ReadingTests {
     static func read(_ text: String, _ limits: XMLLimits = .standard) throws(XMLError) -> Element {
         try XMLDocument(Array(text.utf8), limits: limits).root
@@ -90,7 +90,7 @@ struct ReadingTests {
         #expect(throws: XMLError(test.code)) { try Self.read(test.text) }
     }
 
-    @Test("64 levels are enough for everybody and allowed")
+    @Test("64 levels are allowed")
     func depth() throws {
         _ = try Self.read(String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64))
     }
@@ -106,14 +106,14 @@ struct ReadingTests {
         #expect(throws: XMLError(.tooLarge)) { try Self.read("<aaaaaaaaaa/>", limits) }
     }
 
-    @Test("an error shows nothing of the document")
-    func errorWords() {
+    @Test("an error contains nothing of the document")
+    func errorText() {
         let error = #expect(throws: XMLError.self) { try Self.read("<a>\n<canary></b></a>") }
         #expect(error?.description.contains("canary") == false)
         #expect(error?.line == 2)
     }
 
-    @Test("a large listing is read whole")
+    @Test("a large listing is read completely")
     func large() throws {
         let one = "<r><h>/l/a.ics</h><s><p><e>&quot;1&quot;</e></p></s></r>"
         let root = try Self.read("<m>" + String(repeating: one, count: 20_000) + "</m>")
@@ -122,7 +122,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("Repairing almost-XML of servers")
+@Suite("repair of the invalid XML of servers")
 struct RepairTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -157,14 +157,14 @@ struct RepairTests {
         Case("the end of UTF-8's private use, which is legal", "a\u{FFFD}\u{07}\u{E000}", "a\u{FFFD}\u{E000}"),
     ]
 
-    @Test("only characters that XML cannot hold are lost", arguments: cases)
+    @Test("a repair removes only characters that XML cannot contain", arguments: cases)
     func repair(_ test: Case) throws {
         let document = try XMLDocument(test.bytes)
         #expect(document.root.text == test.text)
         #expect(document.wasRepaired)
     }
 
-    @Test("a document type is not accepted after a repair either")
+    @Test("a document type is refused after a repair, too")
     func documentType() {
         #expect(throws: XMLError(.documentType)) {
             try XMLDocument(Array("<!DOCTYPE a [<!ENTITY e \"x\">]><a>&e;\u{07}</a>".utf8))
@@ -183,7 +183,7 @@ struct RepairTests {
     }
 }
 
-@Suite("Writing XML")
+@Suite("writing XML")
 struct WritingTests {
     private let writer = ElementWriter(prefixes: [(namespace: "DAV:", prefix: "D"), (namespace: "urn:c", prefix: "C")])
 
@@ -210,7 +210,7 @@ struct WritingTests {
         #expect(String(decoding: bytes, as: UTF8.self).hasSuffix(#"<D:a xmlns:D="DAV:">x</D:a>"#))
     }
 
-    @Test("a character that XML cannot hold is left out")
+    @Test("a character that XML cannot contain is left out")
     func illegal() throws {
         let bytes = self.writer.bytes(Element(QualifiedName("a", in: "DAV:"), text: "a\u{07}b\u{FFFE}c"))
         #expect(try XMLDocument(bytes).root.text == "abc")

@@ -1,4 +1,4 @@
-"""What python's zoneinfo says about a zone, from the tzdata that the program reads."""
+"""The clock changes of a zone in Python's zoneinfo, from the tzdata that the program reads."""
 
 import datetime
 import os

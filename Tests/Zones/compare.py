@@ -1,10 +1,10 @@
-"""Forty zones against ICU and against python's zoneinfo, which reads the same tzdata as the program.
+"""Compares forty zones with ICU and with Python's zoneinfo, which reads the same tzdata as the program.
 
     python3 Tests/Zones/compare.py PROGRAM        the built ZoneComparison
 
-The program compares itself with ICU and prints what it says; each line is asked of zoneinfo here. A local time in a gap
-or an overlap is one with fold=0: the offset before, and the first of two, as RFC 5545 section 3.3.5 wants it. Each clock
-change that zoneinfo has must also be among the program's lines.
+The program compares its results with ICU and prints them, and this script checks each line with zoneinfo. A skipped or
+repeated local time has fold=0: the offset before, and the first of two, as RFC 5545 section 3.3.5 requires. The lines of
+the program must also contain each clock change of zoneinfo.
 """
 
 import datetime

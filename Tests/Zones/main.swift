@@ -1,20 +1,22 @@
-// Forty zones, all their clock changes from 1970 to 2100: ours against ICU (Foundation), and a table for compare.py.
+// Compares forty zones and all their clock changes from 1970 to 2100 with ICU (Foundation), and prints a table for compare.py.
 //
-// Ours is asked as every program asks: TimeZoneResolver, with the machine's tzdata. For each change that we or ICU know,
-// and for the seconds around it, both directions are compared: UTC to local, and local to UTC with gaps and overlaps as
-// RFC 5545 section 3.3.5 says. ICU's Calendar treats them otherwise, so that the expected UTC is worked out from ICU's
-// offsets by the words of the RFC.
+// Our results come from TimeZoneResolver with the tzdata of this machine. For each clock change in our data or in ICU's, and
+// for the seconds around it, both directions are compared: UTC to local, and local to UTC with skipped and repeated times as
+// in RFC 5545 section 3.3.5. ICU's Calendar treats these differently, so the expected UTC is computed from ICU's offsets by
+// the rules of the RFC.
 //
-// Standard output: "zone U utc offset" and "zone L local utc", for the comparison with python's zoneinfo.
-// Standard error: each difference from ICU. Exit status 1 when one is not in the table of known differences.
+// Standard output: "zone U utc offset" and "zone L local utc", for the comparison with Python's zoneinfo.
+// Standard error: each difference from ICU. The exit status is 1 if one is not in the table of known differences.
 //
-// With "write NAME...": the VTIMEZONE of each of these zones, from 1970 on and without end, for written.py.
+// With "write NAME...": the VTIMEZONE of each of these zones, from 1970 without an end, for written.py.
 
 import Foundation
 import ICalendar
 import Recurrence
 
-/// What Foundation's copy of tzdata says otherwise, and why; each row must be met, or it is stale.
+/// The known differences of Foundation's tzdata, with reasons.
+///
+/// Each row must occur, or it is outdated.
 struct KnownDifference {
     let zone: String
     let years: ClosedRange<Int>

@@ -1,8 +1,9 @@
-"""What libical reads in the VTIMEZONEs that the program writes, for every zone of the machine.
+"""Checks the VTIMEZONEs that the program writes with libical, for every zone of the machine.
 
     python3 Tests/Zones/written.py PROGRAM        the built ZoneComparison
 
-Compared with python's zoneinfo on the same tzdata, at each clock change from 1970 to 2037 and a second before it.
+The results are compared with Python's zoneinfo on the same tzdata, at each clock change from 1970 to 2037 and one second
+before it.
 """
 
 import ctypes

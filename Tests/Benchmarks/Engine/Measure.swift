@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a pass found, by name: programs that do the same work find the same.
+/// The counts of a pass, by name: programs that do the same work have the same counts.
 typealias Findings = KeyValuePairs<String, Int>
 
 /// Measures as `peers/measure.h` does, and prints the same line.
 ///
-/// One pass unmeasured, then passes until 0.3 s of processor time are used, at least one; the median pass counts. What a
-/// pass returns is let go of when the clock has stopped.
+/// One pass is not measured. Then passes follow until 0.3 s of processor time are used, at least one. The median counts.
+/// The result of a pass is released after its time was taken.
 func measure<Result>(_ pass: () throws -> Result, finding: (Result) -> Findings) rethrows {
     var cpu: [Double] = []
     var wall: [Double] = []
@@ -29,7 +29,7 @@ private func seconds(_ clock: clockid_t) -> Double {
     return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
 }
 
-/// Reads files without holding more than they are.
+/// Reads files without additional memory.
 enum InputFile {
     struct Unreadable: Error { let path: String }
 
@@ -44,7 +44,7 @@ enum InputFile {
         }
     }
 
-    /// Calls `body` with one piece after another, each of at most 64 KiB.
+    /// Calls `body` with the pieces of a file in order, each of at most 64 KiB.
     static func forEachPiece(of path: String, _ body: ([UInt8]) -> Void) throws {
         guard let file = fopen(path, "rb") else { throw Unreadable(path: path) }
         defer { fclose(file) }

@@ -1,11 +1,11 @@
 import ICalendar
 import Recurrence
 
-/// What is done with rules; reading them counts.
+/// The measured operations on rules; the time includes reading the rules.
 ///
 /// The sums are those of `peers/libical_rules.c`.
 enum RuleTasks {
-    /// All times float here, and in the other programs too.
+    /// All times are floating, also in the compared programs.
     private static let resolver = TimeZoneResolver(database: ZoneDatabase { _ in nil }, calendar: nil, local: "Etc/UTC")
 
     private struct Sum {
@@ -50,7 +50,7 @@ enum RuleTasks {
         }
     }
 
-    /// When rule number `index` began, some time in 2010.
+    /// The start of rule number `index`, a time in 2010.
     private static func start(_ index: Int) -> CalendarDateOrDateTime {
         let day = CalendarDate(year: 2010, month: 1 + index / 7 % 12, day: 1 + index / 3 % 28)
         let time = ClockTime(secondsOfDay: index % 24 * 3600 + index % 60 * 60)

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// What is done with a text that lies in memory.
+/// The measured operations on a text in memory.
 enum TextTasks {
     static let named: [String: @Sendable ([UInt8]) -> Void] = [
         "parse": parse, "fields": fields, "values": ValueTasks.run, "rewrite": rewrite, "edit": edit, "format": format,
@@ -19,12 +19,12 @@ enum TextTasks {
         }
     }
 
-    /// A component and all that are in it.
+    /// Counts a component and all nested components.
     private static func count(_ component: Component) -> Int {
         component.components.reduce(1) { $0 + count($1) }
     }
 
-    /// What a list of to-dos shows of each.
+    /// Reads the fields that a list shows of each to-do.
     private static func fields(_ bytes: [UInt8]) {
         measure {
             ICalendarDocument(bytes).all(.vtodo).reduce(into: 0) { sum, todo in
@@ -40,7 +40,7 @@ enum TextTasks {
         }
     }
 
-    /// Every byte is copied out again; handing over the buffer that was read would be no work at all.
+    /// Copies every byte; returning the input buffer would be no work.
     private static func rewrite(_ bytes: [UInt8]) {
         measure {
             let document = ICalendarDocument(bytes)
@@ -53,7 +53,7 @@ enum TextTasks {
         }
     }
 
-    /// One title is changed, in the middle of the text.
+    /// Changes one title in the middle of the text.
     private static func edit(_ bytes: [UInt8]) {
         measure {
             let document = ICalendarDocument(bytes)

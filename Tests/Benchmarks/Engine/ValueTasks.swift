@@ -1,6 +1,6 @@
 import ICalendar
 
-/// Every value of every line, in its type.
+/// Parses every value of every line by its type.
 ///
 /// The sums are those of `peers/libical_text.c`.
 struct ValueTasks {
@@ -8,7 +8,9 @@ struct ValueTasks {
     private var integers = 0
     private var durations = 0
     private var rules = 0
-    /// Bytes of SUMMARY, DESCRIPTION and LOCATION; libical changes other texts.
+    /// Bytes of SUMMARY, DESCRIPTION and LOCATION.
+    ///
+    /// libical alters other texts, so these are not compared.
     private var text = 0
     private var values = 0
     private var errors = 0

@@ -1,11 +1,11 @@
-// What this engine does, measured by itself; Tests/Benchmarks/engine.py runs it beside other programs.
+// Measures this engine. Tests/Benchmarks/engine.py runs it together with other programs.
 //
 //   EngineBenchmark parse|fields|values|rewrite|edit|format|split FILE
-//   EngineBenchmark tree FILE                  reads the file into components and ends: for its peak of memory
-//   EngineBenchmark stream FILE                the same piece by piece
+//   EngineBenchmark tree FILE                  reads the file into components and ends: for the peak of memory
+//   EngineBenchmark stream FILE                the same in pieces
 //   EngineBenchmark expand RULE COUNT START    the first COUNT occurrences; START as 20200101T090000
-//   EngineBenchmark next COUNT RULE...         COUNT rules of those shapes, begun in 2010: the first occurrence of each
-//                                              after 2026-01-01T00:00:00
+//   EngineBenchmark next COUNT RULE...         COUNT rules of these forms that begin in 2010: the first occurrence of
+//                                              each after 2026-01-01T00:00:00
 
 let words = CommandLine.arguments.dropFirst()
 guard let task = words.first else { throw UsageError() }

@@ -1,4 +1,4 @@
-"""What python's libraries do with a text or a rule; `measure.h` says how it is measured and printed.
+"""Runs Python's libraries on a text or a rule. `measure.h` describes the measurement and the output.
 
     python_peer.py parse|rewrite FILE            icalendar
     python_peer.py expand RULE COUNT START       dateutil

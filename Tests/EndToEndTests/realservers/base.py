@@ -37,7 +37,7 @@ def data_folder(name):
 
 
 def version_of(package):
-    """The version of a Debian package, as dpkg says it."""
+    """The version of a Debian package according to dpkg."""
     answer = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
     return answer.stdout.strip() or "none"
 

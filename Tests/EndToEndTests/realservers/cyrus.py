@@ -1,4 +1,4 @@
-"""The CalDAV module of Cyrus IMAP from Debian: libical writes every body anew and drops what it does not know.
+"""The CalDAV module of Cyrus IMAP from Debian: libical rewrites every body and drops unknown content.
 
 Passwords are in a sasldb of its own. Measured with cyrus-caldav 3.6.1-4+deb12u5 and libical 3.0.16 of Debian 12.
 """
@@ -88,7 +88,7 @@ class Cyrus(Server):
         return self.request("OPTIONS", self.path)[0] > 0
 
     def as_administrator(self, command, *words):
-        """One command over IMAP by the one who may do everything."""
+        """One command over IMAP by the administrator."""
         connection = imaplib.IMAP4("127.0.0.1", self.imap)
         connection.authenticate("PLAIN", lambda _: f"\0admin\0{self.password}".encode())
         status, answer = getattr(connection, command)(*words)

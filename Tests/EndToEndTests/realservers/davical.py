@@ -58,7 +58,7 @@ class DAViCal(Server):
         self.launch(self.cluster.command(), user=OWNER, environment=self.cluster.environment)
         self.wait_until(self.cluster.is_up)
         if fresh:
-            # The password of the administrator, whom nobody uses.
+            # The password of the administrator, which no test uses.
             self.cluster.run("sh", "/usr/share/davical/dba/create-database.sh", "davical", "unused")
             self.cluster.sql("davical", PEOPLE.format(user=self.user, password=self.password))
 
@@ -66,7 +66,7 @@ class DAViCal(Server):
         return apache.configure(self.folder / "apache", self.port, CONFIGURATION)
 
     def environment(self):
-        # The package's own configuration says "dbname=davical user=davical_app"; libpq takes the rest from here.
+        # The package's configuration has "dbname=davical user=davical_app"; libpq reads the rest from here.
         return {**super().environment(), "PGHOST": str(self.cluster.folder), "PGPORT": str(self.cluster.port)}
 
     def is_up(self):

@@ -18,7 +18,7 @@ full_page_writes = off
 
 
 class Cluster:
-    """`port` also names the socket. Over TCP it listens only when `listen` says so."""
+    """`port` also names the socket. It listens on TCP only if `listen` is set."""
 
     def __init__(self, folder, port, listen=""):
         self.folder = Path(folder)

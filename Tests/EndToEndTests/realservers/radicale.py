@@ -18,7 +18,7 @@ class Radicale(Server):
 
     def command(self):
         (self.folder / "users").write_text(f"{self.user}:{self.password}\nkeeper:{self.password}\n")
-        # A list whose name begins with "readonly" may be read by its owner; the keeper fills it.
+        # A list with the prefix "readonly" is readable for its owner; the keeper fills it.
         (self.folder / "rights").write_text(
             "[keeper]\nuser: keeper\ncollection: .*\npermissions: RrWw\n"
             "[root]\nuser: .+\ncollection:\npermissions: R\n"
@@ -56,7 +56,7 @@ class Radicale(Server):
         peer.change_list(path, name, color)
 
     def read_only_list(self, peer, name, text):
-        """The rules close every list whose address begins so to its owner; the keeper fills it."""
+        """The rules deny writes of the owner to every list with this prefix in its address; the keeper fills it."""
         path = f"{self.home}readonly-shown/"
         body = f'<D:mkcol xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop><D:resourcetype>' \
                f'<D:collection/><C:calendar/></D:resourcetype><D:displayname>{name}</D:displayname></D:prop></D:set></D:mkcol>'

@@ -1,7 +1,7 @@
-"""What can happen between this program, a server and other programs, told once and played against every server.
+"""Scenarios with this program, a server and other programs; each runs against every server.
 
-A scenario is a function of a `Stage`. Its sentence is what docs/servers.md lists; the facts that it names are those of
-`facts.py` by which its end may differ, and it says in both cases what has to happen:
+A scenario is a function of a `Stage`. docs/servers.md lists its sentence. Its facts are those of `facts.py` on which its
+result may depend, and it checks the expected result in both cases:
 
     @scenario("The same UID twice in one list is seen once here", "refuses a doubled UID")
     def doubled(stage): ...
@@ -31,7 +31,7 @@ def scenario(sentence, *facts):
     def keep(function):
         theme = function.__module__.rsplit(".", 1)[1]
         found = Scenario(sentence, theme, facts, function)
-        assert all(other.test_name != found.test_name for other in SCENARIOS), f"told twice: {sentence}"
+        assert all(other.test_name != found.test_name for other in SCENARIOS), f"a duplicate scenario: {sentence}"
         SCENARIOS.append(found)
         return function
 

@@ -1,4 +1,4 @@
-"""Answers that nobody hopes for. What a server does not do by itself, the proxy before it does."""
+"""Faulty and unusual answers. A proxy before the server produces those that the server does not send itself."""
 
 import re
 import time
@@ -44,7 +44,7 @@ def is_report(request, kind):
     return request.method == "REPORT" and kind.encode() in request.body
 
 
-# -- somebody is faster ----------------------------------------------------------------------------------------------
+# -- another client is faster ----------------------------------------------------------------------------------------
 
 
 @scenario("Edited there between our listing and our PUT: both edits are kept")
@@ -439,7 +439,7 @@ def missing_member(stage):
     stage.quiet(laptop)
 
 
-# -- what is no to-do ------------------------------------------------------------------------------------------------
+# -- objects that are no to-dos --------------------------------------------------------------------------------------
 
 
 @scenario(

@@ -1,4 +1,4 @@
-"""Every pair of what one side and the other can have done to one to-do since they last spoke."""
+"""Every pair of changes of one to-do on the two sides since their last sync."""
 
 from harness import changes
 from scenarios import scenario, texts
@@ -352,7 +352,7 @@ def made_again_at_the_same(stage):
 
 
 def made_again_refused(stage):
-    """The server keeps the UID of what lies in its trash: nobody can make it again, and the deletion stands."""
+    """The server reserves the UIDs of objects in its trash: the to-do cannot be created again, and the deletion stays."""
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread"], "two": []})
     stage.peer.delete(path, "one")
     stage.peer.put_text(path, texts.todo("one", "SUMMARY:Made again"), "another.ics", expect=(500,))

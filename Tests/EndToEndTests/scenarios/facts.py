@@ -1,7 +1,7 @@
-"""What each server cannot do, in words. Everything else it can; scenarios ask here and nowhere else.
+"""The limitations of each server. Scenarios read them only here.
 
-A word of the first column names a fact; the sentence says what the server does instead, and stands in docs/servers.md.
-Each of them is asked of the server itself by a scenario, so that none can stay here when it is no longer true.
+The first column names a fact; the sentence describes the behaviour of the server, and is listed in docs/servers.md. A
+scenario tests each fact with the server itself, so that an outdated fact fails.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a text holds after it has gone through a server, and through us."""
+"""The content of a text after a server, and this program, have processed it."""
 
 from scenarios import scenario, texts
 
@@ -58,7 +58,7 @@ def bytes_kept(stage):
     laptop.sync_until_quiet()
     there = stage.peer.held(path)["one"].data
     stage.equal(there == data, stage.can("keeps every byte"))
-    # What the server made of it is what is here.
+    # The local text equals the text that the server stored.
     exported = laptop.run("export", "--list", "Tasks").bytes
     names = [texts.name_of(line) for line in texts.unfolded(there)]
     for name in ("X-ZULU", "RRULE", "DURATION", "CATEGORIES"):

@@ -117,7 +117,7 @@ def put_back(stage):
     laptop.sync()
     made = next(path for path, (name, _) in stage.peer.lists().items() if name == "Tasks")
     stage.equal({one["SUMMARY"] for one in stage.peer.held(made).values()}, {"Bread", "Milk"})
-    # Another list of that name is another list, until the person says that it is the same.
+    # Another list with that name is a different list, until the user pairs them.
     stage.sync(desk, (OK, PARTIAL))
     desk.publish("Tasks")
     desk.sync()
@@ -143,7 +143,7 @@ def made_again(stage):
     stage.peer.put(path, "three", "SUMMARY:Cheese")
     for _ in range(3):
         stage.sync(laptop, None)
-    # Every to-do that was here is here or was taken away by a sync that said so; the new one has come.
+    # Every local to-do remains, or a sync deleted it and reported this; the new one has arrived.
     stage.check.assertIn("three", stage.uids(laptop))
     stage.check.assertIn("Cheese", {one["SUMMARY"] for one in stage.peer.held(path).values()})
     stage.equal(stage.uids(laptop), {"one", "two", "three"})

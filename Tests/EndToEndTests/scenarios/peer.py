@@ -76,7 +76,7 @@ class Peer:
         self.ask("PROPPATCH", path, body.encode(), XML)
 
     def delete_list(self, path):
-        # Cyrus answers 500 to this now and then, also twice; where it has deleted the list all the same, it says 404 next.
+        # Cyrus sometimes answers 500 to this, also twice. If it has deleted the list nevertheless, the next answer is 404.
         status, *_ = self.ask("DELETE", path, expect=(200, 204, 500))
         for wait in (0.5, 1, 2, 4):
             if status != 500:
@@ -124,12 +124,12 @@ class Peer:
         return found
 
     def get(self, href):
-        """What is there, or None."""
+        """The stored object, or None."""
         status, headers, body = self.ask("GET", href, expect=(200, 404, 410))
         return Held(href, headers.get("etag"), body) if status == 200 else None
 
     def held(self, path):
-        """Everything in a list: UID to what is held. The same UID twice is an error."""
+        """The content of a list: UID to object. A duplicate UID is an error."""
         found = {}
         for href, _ in self.members(path).values():
             one = self.get(href)

@@ -6,7 +6,7 @@ WEEKLY = ["SUMMARY:Water the plants", "DTSTART:20350301T090000Z", "DUE:20350301T
 
 
 def series(uid="one"):
-    """A weekly to-do whose second date has another title, in one resource."""
+    """A weekly to-do with another title at its second date, in one resource."""
     master = texts.component(uid, *WEEKLY)
     override = texts.component(
         uid, "RECURRENCE-ID:20350308T090000Z", "SUMMARY:Water and feed the plants", "DTSTART:20350308T090000Z",

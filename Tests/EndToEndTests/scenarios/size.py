@@ -6,7 +6,7 @@ from harness import PARTIAL, changes
 from scenarios import scenario, texts
 from scenarios.stage import WRITES
 
-# 10,000 where servers were asked for; fewer in the run that everybody waits for.
+# 10,000 if servers were selected; fewer in the default run.
 MEMBERS = int(os.environ.get("REMINDAV_MEMBERS") or ("10000" if os.environ.get("REMINDAV_SERVERS") else "2000"))
 
 

@@ -49,7 +49,7 @@ class Stage:
                 self.endings.pop()()
 
     def can(self, fact):
-        """Whether the server does what the fact says. The scenario has to name it, so that the table can."""
+        """Whether the fact applies to the server. The scenario has to name the fact, so that the table can list it."""
         assert fact in self.scenario.facts, f"{self.scenario.sentence!r} does not name the fact {fact!r}"
         return fact not in self.facts.cannot
 
@@ -88,10 +88,10 @@ class Stage:
         laptop.sync()
         return path, laptop
 
-    # -- what happens ------------------------------------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------------------------------------
 
     def settle(self, *devices):
-        """Everybody has heard of everything, and all stores are the same."""
+        """Checks that all machines are in sync, and that their stores are equal."""
         for _ in range(2):
             for device in devices:
                 device.sync()
@@ -125,7 +125,7 @@ class Stage:
         self.check.assertEqual(report["updated"], 1, report)
 
     def tamper(self, device, change, column="sync_token"):
-        """Changes what the store remembers of each list. Returns what was there."""
+        """Changes the sync state of each list in the store. Returns the old values."""
         connection = sqlite3.connect(device.database())
         rows = connection.execute(f"SELECT id, {column} FROM list WHERE {column} IS NOT NULL").fetchall()
         for row, old in rows:
@@ -134,7 +134,7 @@ class Stage:
         connection.close()
         return [old for _, old in rows]
 
-    # -- what has to be ----------------------------------------------------------------------------------------------
+    # -- expectations ------------------------------------------------------------------------------------------------
 
     def same(self, *devices):
         first, *others = devices
@@ -168,7 +168,7 @@ class Stage:
         return device.run("sync", *arguments, code=code)
 
     def complaint(self, result, code, *words):
-        """Somebody is told: the exit status, and a sentence for each thing on standard error."""
+        """Checks the exit status, and a sentence for each problem on standard error."""
         wanted = code if isinstance(code, tuple) else (code,)
         self.check.assertIn(result.code, wanted, repr(result))
         said = result.err.lower()

@@ -1,10 +1,10 @@
-"""docs/servers.md: which scenario passes against which server, and what a server cannot do.
+"""docs/servers.md: the scenarios that pass against each server, and the limitations of the servers.
 
-    table.py            says whether docs/servers.md is as the scenarios and the facts are
-    table.py --write    writes it anew, with the outcomes that it has
+    table.py            checks that docs/servers.md equals the scenarios and the facts
+    table.py --write    writes it again, with its present results
 
-Rows and notes come from the scenarios and from facts.py; what passed, with which version and when, from a run with
-`run.py --table test_scenarios`, which writes the columns of the servers that it has played in full.
+Rows and notes come from the scenarios and from facts.py. The results, with version and date, come from a run with
+`run.py --table test_scenarios`, which writes the columns of the servers with a complete run.
 """
 
 import re
@@ -15,7 +15,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scenarios import SCENARIOS
-from scenarios import first_sync, edits, recurring, lists, moves, answers, kept, size  # noqa: F401 (they tell)
+from scenarios import first_sync, edits, recurring, lists, moves, answers, kept, size  # noqa: F401 (the imports register the scenarios)
 from scenarios.facts import FACTS
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "servers.md"
@@ -58,7 +58,7 @@ def titles():
 
 
 def runs_of(page):
-    """What the page says of the last runs: name of a server to (version, day, sentences that did not pass)."""
+    """The last runs in the page: name of a server to (version, day, sentences that did not pass)."""
     found = {}
     for name, short in SHORT.items():
         match = re.search(rf"^\| {short} \| .*? \| (.*?) \| (.*?) \| \d+ of \d+ \|$", page, re.MULTILINE)
@@ -104,7 +104,7 @@ def cell(scenario, name, notes, runs):
 
 
 def complaints():
-    """What is wrong with the page, or nothing."""
+    """The errors of the page."""
     page = PAGE.read_text() if PAGE.exists() else ""
     named = {fact for scenario in SCENARIOS for fact in scenario.facts}
     found = [f"facts.py says that {name} lacks {fact!r}, and no scenario asks for it."

@@ -1,4 +1,4 @@
-"""Just enough iCalendar to write a to-do, to change one as another program would, and to look into one."""
+"""A minimal iCalendar implementation to write a to-do, to edit it as another program would, and to read it."""
 
 import re
 import time
@@ -35,7 +35,7 @@ def alarm(uid, trigger="-PT15M"):
 
 
 def unfolded(text):
-    """The lines of a text, long ones put together, whatever ends them."""
+    """The unfolded lines of a text, with any line ends."""
     if isinstance(text, bytes):
         text = text.decode()
     return [line for line in re.sub(r"\r?\n[ \t]", "", text).split("\n") for line in [line.rstrip("\r")] if line]
@@ -50,7 +50,7 @@ def name_of(line):
 
 
 def own(lines):
-    """The indexes of the lines that belong to the first VTODO itself, and not to what is inside it."""
+    """The indexes of the lines of the first VTODO, without those of nested components."""
     indexes, depth = [], 0
     for index, line in enumerate(lines):
         upper = line.upper()
@@ -74,7 +74,7 @@ def lines_of(text, name):
 
 
 def value(text, name):
-    """What the first to-do says under this name, as a person reads it; None when it does not."""
+    """The unescaped value of a property of the first to-do; None without it."""
     found = lines_of(text, name)
     return plain(found[0].split(":", 1)[1]) if found else None
 
@@ -84,7 +84,7 @@ def plain(escaped):
 
 
 def labels(text):
-    """All that CATEGORIES says, sorted."""
+    """All values of CATEGORIES, sorted."""
     found = []
     for line in lines_of(text, "CATEGORIES"):
         found += re.split(r"(?<!\\),", line.split(":", 1)[1])

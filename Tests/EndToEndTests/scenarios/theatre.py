@@ -59,7 +59,7 @@ class Theatre:
         self.runs = {}              # server's name to (version, day, sentences that failed), of servers played in full
 
     def announce(self, tests):
-        """Says which tests will be run, so that they can be played in the meantime."""
+        """Receives the tests that will run, so that their scenarios can run in the meantime."""
         by_class = {}
         for test in tests:
             if isinstance(test, ScenarioTest) and test.key not in self.outcomes:

@@ -1,18 +1,20 @@
-// A law under libFuzzer with ASan: see Tests/Fuzz/run.py, which builds and calls this.
+// Tests a law with libFuzzer and ASan. Tests/Fuzz/run.py builds and calls this program.
 //
 //   Fuzz LAW [libFuzzer's options and corpora]
-//   Fuzz readers        how many bytes choose a reader of values
+//   Fuzz readers        prints the number of readers of values
 //
-// Built only when REMINDAV_FUZZ is set, since libFuzzer has no place in a normal build.
+// The target exists only if REMINDAV_FUZZ is set, because libFuzzer must not be part of a normal build.
 
 import Glibc
 import Laws
 
-/// What one input may cost: 100 ms and 64 MB per 64 KiB, a shorter input counting as 64 KiB.
+/// The permitted cost of one input: 100 ms and 64 MB per 64 KiB.
 ///
-/// Time is the thread's own and memory what the law holds at its peak, so neither depends on what else the machine does.
-/// Here the time is ten times as long, since ASan and the counters make the same work about ten times as slow; the inputs
-/// that are found are read again by `Mutations --bound`, built for release, with 100 ms and no allowance.
+/// A shorter input counts as 64 KiB.
+///
+/// Time is that of the thread and memory is the peak of the law, so neither depends on other processes. Here the time limit
+/// is ten times as long, because ASan and the counters make the program about ten times slower. `Mutations --bound` reads
+/// the found inputs again with a release build and the limit of 100 ms.
 enum Bound {
     static let chunk = 65_536
     static let slowness = 10
@@ -22,12 +24,12 @@ enum Bound {
     static func chunks(_ size: Int) -> Int { max((size + self.chunk - 1) / self.chunk, 1) }
 }
 
-/// The bytes that are allocated, counted by ASan's hooks.
+/// The allocated bytes, counted by ASan's hooks.
 nonisolated(unsafe) private var allocated = 0
 nonisolated(unsafe) private var peak = 0
 nonisolated(unsafe) private var isCounting = false
 nonisolated(unsafe) private var law: Law?
-/// What was spent at most, for the line at the end.
+/// The highest measured cost, for the last line of the output.
 nonisolated(unsafe) private var slowest = (nanoseconds: 0, size: 0)
 nonisolated(unsafe) private var largest = (bytes: 0, size: 0)
 nonisolated(unsafe) private var visits: [(inputs: Int, values: Int)] = []
@@ -54,7 +56,7 @@ private func threadNanoseconds() -> Int {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// A line on standard error, where libFuzzer's own lines go.
+/// Prints a line on standard error, like libFuzzer itself.
 private func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(2, bytes, bytes.count)
@@ -65,7 +67,9 @@ private func fail(_ sentence: String) -> Never {
     abort()
 }
 
-/// One input; the name is libFuzzer's.
+/// Tests one input.
+///
+/// libFuzzer prescribes the name of the function.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func one(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: data, count: size))
@@ -114,7 +118,7 @@ struct Fuzz {
             exit(64)
         }
         visits = ValueLaw.names.map { _ in (0, 0) }
-        // What is made once and kept is no cost of the first input.
+        // Values that are created once do not count for the first input.
         try? law?.check([])
         _ = installHooks(
             { pointer, size in

@@ -1,6 +1,6 @@
 import ICalendar
 
-/// Components, read whole and as a stream (RFC 5545 §3.4, §3.6).
+/// Components, read as a document and as a stream (RFC 5545 §3.4, §3.6).
 enum ComponentLaw {
     static func check(_ input: [UInt8]) throws(BrokenLaw) {
         let document = ICalendarDocument(input)
@@ -38,13 +38,13 @@ enum ComponentLaw {
         try demandEqual(byName, everyComponent(of: document).count, "components by name and all")
     }
 
-    /// Where a stream has nothing wrong with its components, both readers find the same bytes under the same names.
+    /// For a stream without errors in its components, both readers find the same bytes with the same names.
     private static func checkAgreement(_ document: ICalendarDocument, _ parts: Parts) throws(BrokenLaw) {
         let structural: Set<ParseIssue.Code> = [
             .missingEnd, .unexpectedEnd, .tooDeep, .lineTooLong, .componentTooLarge, .badName, .unexpectedText,
         ]
         guard document.issues.allSatisfy({ !structural.contains($0.code) }), parts.issues.isEmpty else { return }
-        // The splitter takes a to-do inside a to-do for one whose END is missing.
+        // For the splitter, a to-do inside a to-do means that the END of the outer one is missing.
         guard parts.components.allSatisfy({ ICalendarDocument($0.bytes).components.first?.isEnded ?? false }) else {
             return
         }
@@ -52,7 +52,7 @@ enum ComponentLaw {
         try demandEqual(parts.components, expected, "what the splitter cuts and what the document holds")
     }
 
-    /// The components of a calendar, or the one that stands alone.
+    /// The components of a calendar, or a single component without one.
     private static func cuts(_ component: Component) -> [Parts.Cut] {
         guard component.name == .vcalendar else {
             return [Parts.Cut(name: component.name, line: component.line, bytes: Array(component.bytes))]
@@ -60,7 +60,7 @@ enum ComponentLaw {
         return component.components.flatMap(self.cuts)
     }
 
-    /// What a splitter told, in a form that can be compared.
+    /// The output of a splitter, in a comparable form.
     struct Parts: Equatable {
         struct Cut: Equatable, CustomDebugStringConvertible {
             let name: Name
@@ -77,7 +77,7 @@ enum ComponentLaw {
         var components: [Cut] = []
         var properties: [Text] = []
         var issues: [ParseIssue] = []
-        /// B and E for the calendars, P, C and I for what lies between.
+        /// B and E are the begin and end of a calendar; P, C and I are properties, components and issues between them.
         var order = ""
         var isTruncated = false
 

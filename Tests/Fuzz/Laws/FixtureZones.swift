@@ -2,7 +2,9 @@ import ICalendar
 import Recurrence
 import TestSupport
 
-/// The zones under `Fixtures/tz`; nothing of the machine's.
+/// The time zones of `Fixtures/tz`.
+///
+/// The zones of this machine are not used.
 enum FixtureZones {
     static let database = ZoneDatabase { try? Fixture.bytes("tz/\($0)") }
 

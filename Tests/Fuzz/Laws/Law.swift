@@ -1,9 +1,9 @@
-/// Something that holds for every input, whoever made it.
+/// A condition that holds for every input.
 ///
-/// The fuzzer looks for an input that breaks one, the mutations try each byte of each fixture, and what was once found
-/// is kept in `Fixtures/fuzz/` and tried by the unit tests.
+/// The fuzzer searches for inputs that break a law, and the mutations change each byte of each fixture. Found inputs are
+/// kept in `Fixtures/fuzz/`, and the unit tests read them.
 public struct Law: Sendable {
-    /// The word that the fuzzer is called with, and the folder of its fixtures.
+    /// The argument of the fuzzer, and the folder of the fixtures.
     public let name: String
     private let body: @Sendable (_ input: [UInt8]) throws(BrokenLaw) -> Void
 
@@ -14,29 +14,29 @@ public struct Law: Sendable {
 
     /// Tries the law on `input`.
     ///
-    /// - Throws: what does not hold.
+    /// - Throws: the broken condition.
     public func check(_ input: [UInt8]) throws(BrokenLaw) { try self.body(input) }
 
-    /// All of them: one libFuzzer target each.
+    /// All laws.
     public static let all: [Law] = [.lines, .components, .values, .rules, .zones, .roundTrip, .reading]
 
-    /// Content lines: their parts, their folds, and what is written from them.
+    /// Content lines: their parts, their folds, and their written form.
     static let lines = Law("lines", LineLaw.check)
-    /// Components: the whole document and the splitter tell the same, in whatever pieces the stream comes.
+    /// Components: the whole document and the splitter give the same result, for any division of the stream into pieces.
     static let components = Law("components", ComponentLaw.check)
-    /// Values of every type: what was read is written and read again as the same.
+    /// Values of every type: a written value is read as the same value.
     static let values = Law("values", ValueLaw.check)
-    /// Rules with a zone: occurrences ascend, and each way of asking for them gives the same.
+    /// Rules with a zone: occurrences ascend, and all functions for them give the same result.
     static let rules = Law("rules", RuleLaw.check)
-    /// Zones: moments to local times and back, and the VTIMEZONE that is written of a zone.
+    /// Zones: moments to local times and back, and the written VTIMEZONE of a zone.
     static let zones = Law("zones", ZoneLaw.check)
-    /// The whole stream: what is not edited stays as it is.
+    /// The whole stream: unedited content stays unchanged.
     static let roundTrip = Law("round-trip", RoundTripLaw.check)
-    /// A whole file as commands read it: its values, its rules with its own zones.
+    /// A whole file, read as the commands do: its values, and its rules with its own time zones.
     static let reading = Law("reading", ReadingLaw.check)
 }
 
-/// What does not hold, for a person.
+/// A broken condition, with a description.
 public struct BrokenLaw: Error, CustomStringConvertible {
     /// A sentence, with the values that disagree.
     public let description: String
@@ -65,7 +65,7 @@ func demandEqual(
     if lhs != rhs { throw BrokenLaw(description: "\(sentence()): \(difference(show(lhs), show(rhs)))") }
 }
 
-/// Two texts from a little before the place where they part.
+/// The parts of two texts around their first difference.
 private func difference(_ lhs: String, _ rhs: String) -> String {
     let lhs = Array(lhs.unicodeScalars)
     let rhs = Array(rhs.unicodeScalars)
@@ -76,7 +76,7 @@ private func difference(_ lhs: String, _ rhs: String) -> String {
     return "‹\(parts[0])› and ‹\(parts[1])›"
 }
 
-/// A value in words; bytes as the text that they are.
+/// Returns the description of a value; bytes are shown as text.
 func show(_ value: Any) -> String {
     switch value {
     case let bytes as [UInt8]: String(decoding: bytes, as: UTF8.self).debugDescription
@@ -85,7 +85,7 @@ func show(_ value: Any) -> String {
     }
 }
 
-/// Numbers that depend on the input and on nothing else, for choices that must be the same when it is tried again.
+/// Random numbers that depend only on the input, so that a repeated test makes the same choices.
 struct InputNumbers: RandomNumberGenerator {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

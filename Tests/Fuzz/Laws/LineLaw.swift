@@ -28,7 +28,7 @@ enum LineLaw {
         for parameter in property.parameters {
             try demand(!parameter.values.isEmpty, "line \(property.line): \(parameter.name) has a value")
         }
-        // Each look-up reads them all, so some of them must do.
+        // Each lookup reads all parameters, so only some of them are tested.
         for parameter in property.parameters.prefix(8) {
             try demand(property.parameter(parameter.name) != nil, "line \(property.line): \(parameter.name) is found")
         }
@@ -39,7 +39,7 @@ enum LineLaw {
         try self.checkWriting(property)
     }
 
-    /// What a line says, written anew and read again, is the same.
+    /// A line that is written again and read has the same content.
     private static func checkWriting(_ property: Property) throws(BrokenLaw) {
         let line = ContentLine(property.name, property.parameters, value: property.value)
         let bytes = line.bytes()
@@ -47,14 +47,16 @@ enum LineLaw {
         let again = ICalendarDocument(self.begin + bytes + self.end).components.first?.properties ?? []
         try demandEqual(again.count, 1, "line \(property.line): written \(show(bytes)) it is one line")
         try demandEqual(again[0].name, property.name, "line \(property.line): its name, written")
-        // Without its control characters a parameter may say how the value is written.
+        // Without its control characters a parameter may determine the form of the value.
         if property.parameters == property.parameters.map(self.visible) {
             try demandEqual(again[0].value, property.value, "line \(property.line): its value, written")
         }
         try demandEqual(again[0].parameters, property.parameters.map(self.visible), "its parameters, written")
     }
 
-    /// Control characters have no place in a parameter and are left out on writing (RFC 5545 §3.1).
+    /// Removes control characters, which a parameter must not contain (RFC 5545 §3.1).
+    ///
+    /// Writing removes them too.
     private static func visible(_ parameter: Parameter) -> Parameter {
         Parameter(
             parameter.name,
@@ -81,8 +83,10 @@ enum LineLaw {
         try demand(parts.isEmpty, "a fold cuts a letter: \(show(bytes))")
     }
 
-    /// The line by its physical lines: what begins with a blank goes on (§3.1), in quoted-printable what follows `=` does
-    /// too (RFC 2045 §6.7), and anything else is the rest of a text with raw line ends.
+    /// Unfolds the physical lines of a content line.
+    ///
+    /// A line with a blank at its start continues the line before (§3.1), and so does a line after `=` in quoted-printable
+    /// (RFC 2045 §6.7). Any other line is the rest of a text with raw line ends.
     private static func unfolding(_ property: Property) -> [UInt8] {
         var lines = property.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
         if lines.last?.isEmpty ?? false { lines.removeLast() }
@@ -98,7 +102,8 @@ enum LineLaw {
             } else if !isBlank, line.first == 0x20 || line.first == 0x09 {
                 result += line.dropFirst()
             } else {
-                // Only a text that people write in several lines is torn, and no line of another property belongs to it.
+                // Only texts with several lines may have raw line ends, and a line of another property is no part of
+                // them.
                 guard !isSoft, self.texts.contains(property.name.canonical), !self.isProperty(line) else { return [] }
                 result += Array("\\n".utf8) + line
             }

@@ -1,7 +1,7 @@
 import ICalendar
 import Recurrence
 
-/// A whole file, read as a person's commands read it: each value of its type, each rule with the file's own zones.
+/// Reads a whole file as the commands do: each value by its type, each rule with the time zones of the file.
 enum ReadingLaw {
     static func check(_ input: [UInt8]) throws(BrokenLaw) {
         let document = ICalendarDocument(input)

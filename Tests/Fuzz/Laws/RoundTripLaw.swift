@@ -1,6 +1,6 @@
 import ICalendar
 
-/// A stream as a whole: what is not edited stays, and what is written anew says the same.
+/// A whole stream: unedited content stays unchanged, and rewritten content has the same meaning.
 enum RoundTripLaw {
     static func check(_ input: [UInt8]) throws(BrokenLaw) {
         let document = ICalendarDocument(input)
@@ -37,7 +37,7 @@ enum RoundTripLaw {
         )
     }
 
-    /// A property that is taken out takes its own lines along, and no other byte.
+    /// Removing a property removes its own lines, and no other byte.
     private static func checkRemoval(_ document: ICalendarDocument) throws(BrokenLaw) {
         var numbers = InputNumbers(document.bytes)
         guard let property = everyProperty(of: document).randomElement(using: &numbers) else { return }
@@ -46,7 +46,7 @@ enum RoundTripLaw {
         try demandEqual(edited.bytes, Array(expected), "without line \(property.line)")
     }
 
-    /// Formatting twice is formatting once, and says what was said before.
+    /// Formatting is idempotent and does not change the meaning.
     private static func checkFormat(_ document: ICalendarDocument) throws(BrokenLaw) {
         let formatted = document.reformatted()
         let again = ICalendarDocument(formatted)

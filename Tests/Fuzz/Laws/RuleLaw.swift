@@ -3,7 +3,7 @@ import Recurrence
 
 /// Rules with a zone (RFC 5545 §3.3.10, §3.8.5): the input is the lines of a component, DTSTART and RRULE among them.
 enum RuleLaw {
-    /// Occurrences looked at.
+    /// The number of tested occurrences.
     static let count = 12
 
     static func check(_ input: [UInt8]) throws(BrokenLaw) {
@@ -28,14 +28,14 @@ enum RuleLaw {
         try self.checkAsking(set, first, resolver)
     }
 
-    /// Times in front of the list's end: at most 4,000 are looked at, so that a list does not make the law slow.
+    /// The first times of a list, at most 4,000, so that a long list does not make the law slow.
     private static func moments(_ property: Property) -> [CalendarDateOrDateTime] {
         let zone = property.parameter(.tzid)
         return property.value.split(separator: ",").prefix(4000)
             .compactMap { CalendarDateOrDateTime(wire: String($0.prefix { $0 != "/" }), tzid: zone) }
     }
 
-    /// A rule and what it is written as name the same times.
+    /// A rule and its written form have the same occurrences.
     private static func checkRules(_ rules: [RecurrenceRule], start: CalendarDateOrDateTime) throws(BrokenLaw) {
         for rule in rules {
             guard let again = try? RecurrenceRule(wire: rule.wire) else {
@@ -56,7 +56,7 @@ enum RuleLaw {
         for moment in moments { try demandEqual(moment.isDate, start.isDate, "\(moment) has the form of the start") }
     }
 
-    /// Each occurrence is the next one after the one before, however it is asked for.
+    /// All functions for the next occurrence give the same result.
     private static func checkAsking(
         _ set: RecurrenceSet,
         _ moments: [CalendarDateOrDateTime],

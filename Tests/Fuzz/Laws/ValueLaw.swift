@@ -2,7 +2,9 @@ import ICalendar
 
 /// Values of every type (RFC 5545 §3.3): the first byte of the input chooses the reader, the rest is the value.
 public enum ValueLaw {
-    /// One way to read a value: whether it was one, and what must hold if so.
+    /// One way to read a value.
+    ///
+    /// Its function returns whether the value is valid, and throws if a valid value breaks a law.
     struct Reader: Sendable {
         let name: String
         let read: @Sendable (_ wire: String) throws(BrokenLaw) -> Bool
@@ -11,7 +13,7 @@ public enum ValueLaw {
     /// The names of the readers, by the byte that chooses them.
     public static var names: [String] { self.readers.map(\.name) }
 
-    /// Which reader an input chooses, and whether it finds a value in it.
+    /// Returns the reader that an input selects, and whether the input is a valid value.
     public static func visit(_ input: [UInt8]) throws(BrokenLaw) -> (reader: Int, isValue: Bool)? {
         guard let first = input.first else { return nil }
         let index = Int(first) % self.readers.count
@@ -20,7 +22,7 @@ public enum ValueLaw {
 
     static func check(_ input: [UInt8]) throws(BrokenLaw) { _ = try self.visit(input) }
 
-    // New readers go to the end: the corpora name them by number.
+    // New readers must be added at the end: the corpora refer to them by number.
     static let readers: [Reader] =
         [
             Self.same("date", { CalendarDate(wire: $0) }, { $0.wire }),
@@ -50,9 +52,9 @@ public enum ValueLaw {
             let value = String(String.UnicodeScalarView(wire.unicodeScalars.filter { $0 != "\r" && $0 != "\n" }))
             let line = "X-A;VALUE=\(type);TZID=Europe/Berlin:\(value)"
             guard let values = self.values(Array("\(line)\r\n".utf8)) else { return false }
-            // Nothing, and bytes of which there are none, are written as nothing.
+            // An empty value is written as an empty text.
             guard values.contains(where: { !$0.wire.isEmpty }) else { return false }
-            // What a type means that nobody knows, its name must say again.
+            // The name of an unknown type must be written again.
             let own = type == "X-OTHER" ? [Parameter(.value, type)] : []
             let written = ContentLine(.xA, own, values: values).bytes()
             guard let again = self.values(written) else {
@@ -76,7 +78,7 @@ public enum ValueLaw {
         }
     }
 
-    /// What was read is written, and what was written is read as the same.
+    /// A value that is read, written and read again stays the same.
     private static func same<Value: Equatable & Sendable>(
         _ name: String,
         _ read: @escaping @Sendable (String) -> Value?,
@@ -121,7 +123,7 @@ public enum ValueLaw {
     private static func checkRFC3339(_ text: String) throws(BrokenLaw) -> Bool {
         guard let (instant, offset) = RFC3339.parse(text) else { return false }
         let written = RFC3339.string(from: instant, offset: offset)
-        // A moment that the offset moves out of the years 1 to 9999 is cut on writing.
+        // Writing limits a moment that the offset moves out of the years 1 to 9999.
         let shown = CalendarDateTime(utc: instant.adding(seconds: offset.seconds))
         guard shown.localSeconds == instant.adding(seconds: offset.seconds).secondsSince1970 else { return true }
         try demandEqual(RFC3339.parse(written)?.instant, instant, "\(show(text)) and \(show(written))")

@@ -5,7 +5,7 @@ import Recurrence
 enum ZoneLaw {
     private static let magic = Array("TZif".utf8)
     private static let zone = ZoneReference.named("Zone")
-    /// The largest difference between two clocks; no offset is further from UTC than a day and two hours.
+    /// The largest difference of two offsets.
     private static let mostSeconds = 2 * UTCOffset.maximumSeconds
 
     static func check(_ input: [UInt8]) throws(BrokenLaw) {
@@ -30,7 +30,7 @@ enum ZoneLaw {
         )
     }
 
-    /// A moment shown on the clock and read from it is the same, or the first of two that the clock shows alike.
+    /// A moment that is converted to local time and back is the same, or the first of two with this local time.
     private static func checkClock(_ resolver: TimeZoneResolver, _ input: [UInt8]) throws(BrokenLaw) {
         guard resolver.knows(self.zone) else { return }
         for instant in self.instants(input) {
@@ -43,7 +43,7 @@ enum ZoneLaw {
             let isFirst = resolver.dateTime(of: back, in: self.zone) == shown && back < instant
             let isNear = abs(back.secondsSince1970 - instant.secondsSince1970) <= Int64(self.mostSeconds)
             try demand(isCut || isNear, "\(instant) is shown as \(shown) and read as \(back)")
-            // Two changes within a day and a half are no clock's; what is shown then need not lead back.
+            // No real zone changes twice within a day and a half; then the local time need not lead back.
             _ = isSame || isFirst
         }
         for instant in self.instants(input) {
@@ -56,7 +56,7 @@ enum ZoneLaw {
         }
     }
 
-    /// The VTIMEZONE that is written of a zone tells its offsets from the year before the asked one on.
+    /// The written VTIMEZONE of a zone has its offsets from the year before the requested one.
     private static func checkWriting(_ rules: ZoneRules, _ input: [UInt8]) throws(BrokenLaw) {
         var numbers = InputNumbers(input)
         let year = Int.random(in: 1900...2100, using: &numbers)
@@ -70,7 +70,7 @@ enum ZoneLaw {
         try demand(resolver.knows(self.zone), "what is written is a zone")
     }
 
-    /// Moments of all times: the ends of the calendar, and some of the years that files are about.
+    /// Moments for tests: the ends of the calendar, and some in the usual years.
     private static func instants(_ input: [UInt8]) -> [Instant] {
         var numbers = InputNumbers(input)
         let fixed: [Int64] = [.min, -62_135_596_800, -1, 0, 253_402_300_799, .max]

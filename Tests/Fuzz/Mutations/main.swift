@@ -1,11 +1,12 @@
-// Every byte of every fixture flipped, cut out, doubled, and the file cut off there: each law must hold for each.
+// Changes every byte of every fixture: flipped, removed, doubled, and the file truncated there. Each law must hold for
+// each.
 //
-//   Mutations                    all of them, then whether time grows with size as it should
-//   Mutations --changes N        each Nth of them, and no growth
-//   Mutations --growth           only the growth
-//   Mutations --bound LAW FILE...   whether it holds for each input, in 100 ms for each 64 KiB of it
+//   Mutations                    all changes, and the growth of time with size
+//   Mutations --changes N        every Nth change, without the growth
+//   Mutations --growth           only the growth of time with size
+//   Mutations --bound LAW FILE...   the law for each input, in 100 ms for each 64 KiB
 //
-// Built for release, since it is a quarter of a million inputs; a trap ends the program, and so the test.
+// Use a release build, because there are a quarter of a million inputs. A trap ends the program, and the test fails.
 
 import Glibc
 import ICalendar
@@ -14,15 +15,15 @@ import Recurrence
 import Synchronization
 import TestSupport
 
-/// What can happen to one byte.
+/// A change of one byte.
 enum Change: CaseIterable {
     case flipped, cutOut, doubled, cutOff
 
-    /// `original` with the change at `place`.
+    /// Returns `original` with the change at `place`.
     func applied(to original: [UInt8], at place: Int) -> [UInt8] {
         var bytes = original
         switch self {
-        // Another bit at each place, so that letters become others, signs and controls.
+        // Each place flips another bit, so that letters become other letters, signs and control characters.
         case .flipped: bytes[place] ^= 1 << UInt8(place % 8)
         case .cutOut: bytes.remove(at: place)
         case .doubled: bytes.insert(bytes[place], at: place)
@@ -32,7 +33,7 @@ enum Change: CaseIterable {
     }
 }
 
-/// A file and what must hold for everything that is made of it.
+/// A file, and the laws for all of its mutations.
 struct Original {
     let path: String
     let bytes: [UInt8]
@@ -63,7 +64,7 @@ func originals() throws -> [Original] {
     return found
 }
 
-/// Tries the changes of every file, half of the files on each of two threads.
+/// Tests the changes of every file on two threads.
 func mutate(every step: Int) throws -> Int {
     let files = try originals()
     let count = Atomic(0)
@@ -125,7 +126,7 @@ final class Work {
     init(_ body: @escaping () -> Void) { self.body = body }
 }
 
-/// Seconds of this thread's own time, the least of three.
+/// Returns the processor time of this thread in seconds, the shortest of three runs.
 func seconds(_ body: () -> Void) -> Double {
     var least = Double.infinity
     for _ in 0..<3 {
@@ -142,7 +143,7 @@ func threadSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
-/// What is repeated to make an input of any size, behind what opens it.
+/// The repeated parts of an input of any size, with its beginning.
 let shapes: [(name: String, head: String, part: String)] = [
     ("one long line", "SUMMARY:", "x"),
     ("folds of one letter", "SUMMARY:x", "\r\n y"),
@@ -179,7 +180,7 @@ let shapes: [(name: String, head: String, part: String)] = [
     ("control characters", "SUMMARY:", "\u{1}"),
 ]
 
-/// Whether eight times the input takes no more than twice eight times as long, for each file and each shape above.
+/// Checks that eight times the input takes at most sixteen times as long, for each file and each shape above.
 func growth() throws -> Int {
     let begin = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:1\r\nDTSTART:20260101T090000Z\r\n"
     var inputs = shapes.map { (name: $0.name, head: Array((begin + $0.head).utf8), part: Array($0.part.utf8)) }
@@ -198,7 +199,7 @@ func growth() throws -> Int {
         }
         func isGrowing(_ times: [Double]) -> Bool { times[1] > times[0] * 16 && times[1] > 0.02 }
         var times = measured()
-        // Once more, where other work on the machine may have been in the way.
+        // A second measurement, because other processes may have disturbed the first one.
         if isGrowing(times) { times = zip(times, measured()).map(min) }
         guard isGrowing(times) else { continue }
         bad += 1
@@ -222,7 +223,7 @@ func read(_ input: [UInt8]) {
 
 func milliseconds(_ seconds: Double) -> Double { Double(Int(seconds * 100_000)) / 100 }
 
-/// Whether the law holds for each input, in 100 ms for each 64 KiB of it.
+/// Checks the law for each input, in 100 ms for each 64 KiB.
 func bound(_ name: String, _ paths: [String]) throws -> Int {
     guard let law = Law.all.first(where: { $0.name == name }) else { return 1 }
     var slowest = (seconds: 0.0, path: "")
@@ -240,7 +241,7 @@ func bound(_ name: String, _ paths: [String]) throws -> Int {
         }
         let chunks = Double(max((bytes.count + 65535) / 65536, 1))
         var spent = threadSeconds() - start
-        // Other work on the machine takes the caches away; what an input costs is the least that it took.
+        // Other processes use the caches too, so the shortest time of an input counts.
         if spent > 0.1 * chunks { spent = min(spent, seconds { try? law.check(bytes) }) }
         let share = spent / chunks
         if share > slowest.seconds { slowest = (share, path) }

@@ -101,7 +101,7 @@ struct JCalTests {
         ("TZOFFSETTO:+005328", #"["tzoffsetto", {}, "utc-offset", "+00:53:28"]"#),
         ("TRIGGER;VALUE=DATE-TIME:19760401T005545Z", #"["trigger", {}, "date-time", "1976-04-01T00:55:45Z"]"#),
         ("TRIGGER;RELATED=END:-PT5M", #"["trigger", {"related": "END"}, "duration", "-PT5M"]"#),
-        // 5.1: what nobody knows keeps its text.
+        // 5.1: unknown values keep their text.
         (
             "X-COFFEE-DATA:Stenophylla;Guinea\\,Africa",
             #"["x-coffee-data", {}, "unknown", "Stenophylla;Guinea\\,Africa"]"#
@@ -122,7 +122,7 @@ struct JCalTests {
             #"["rrule", {}, "recur", {"freq": "YEARLY", "rscale": "GREGORIAN", "bymonthday": 29, "bymonth": 2, "#
                 + #""skip": "FORWARD"}]"#
         ),
-        // RFC 8259 7, and what a terminal would act on.
+        // RFC 8259 7, and characters that control a terminal.
         ("SUMMARY:\"\u{1B}[31m\u{202E}ü\t\u{7F}", #"["summary", {}, "text", "\"\u001b[31m\u202eü\t\u007f"]"#),
     ]
 

@@ -2,7 +2,7 @@ import ICalendar
 import TestSupport
 import Testing
 
-/// The components that the standards show, and what `ics check` says of them.
+/// The example components of the standards, and the findings of `ics check` for them.
 @Suite("RFC 5545 3.4, 3.6 and 4, RFC 7953, RFC 9073, RFC 9074: the examples of components")
 struct ComponentExampleTests {
     /// A standard and how many of its texts are in its file.
@@ -36,7 +36,7 @@ struct ComponentExampleTests {
         #expect(read == lines.count, "\(example.name) \(example.text)")
     }
 
-    /// What the folded texts say.
+    /// The unfolded contents of folded texts.
     // swift-format-ignore
     static let folded: [(section: String, name: Name, text: String)] = [
         ("3.1", .description, "This is a long description that exists on a long line."),

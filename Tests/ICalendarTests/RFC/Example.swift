@@ -1,7 +1,7 @@
 import ICalendar
 import Testing
 
-/// A content line of a standard's text, and what the text says it is.
+/// A content line in the text of a standard, with the meaning that the text gives.
 struct Example: Sendable, CustomTestStringConvertible {
     /// The section that has it.
     let section: String
@@ -9,9 +9,9 @@ struct Example: Sendable, CustomTestStringConvertible {
     let line: String
     /// The type of its value.
     let type: ValueType
-    /// What it says.
+    /// The values of the property.
     let values: [PropertyValue]
-    /// What its parameters say, but VALUE, which the type tells.
+    /// The parameters without VALUE, which follows from the type.
     private(set) var parameters: [Parameter] = []
 
     init(_ section: String, _ line: String, _ type: ValueType, _ values: PropertyValue...) {
@@ -60,7 +60,7 @@ struct Example: Sendable, CustomTestStringConvertible {
         ClockTime(secondsOfDay: hour * 3600 + minute * 60 + second)
     }
 
-    /// A time on the UTC clock unless said otherwise.
+    /// Returns a time, in UTC by default.
     static func at(_ day: CalendarDate, _ time: ClockTime, _ zone: ZoneReference = .utc)
         -> CalendarDateTime
     {

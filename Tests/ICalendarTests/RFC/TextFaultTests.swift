@@ -1,10 +1,12 @@
 import ICalendar
 import Testing
 
-/// Lines that the standards print with a fault, as they print them; what is meant stands in the tests of the standard.
+/// Faulty lines of the standards, as printed.
+///
+/// The intended lines are in the tests of each standard.
 @Suite("RFC 5545, RFC 7986: errors in the examples are reported, and nothing else is lost")
 struct TextFaultTests {
-    /// A printed line, the findings, and what is read; `nil` where no value can be.
+    /// A printed line, the findings, and the parsed value; `nil` without a value.
     // swift-format-ignore
     static let lines: [(section: String, line: String, findings: [ParseIssue.Code], value: PropertyValue?)] = [
         // The address of SENT-BY belongs into quotes; the first colon ends the parameters.
@@ -16,7 +18,7 @@ struct TextFaultTests {
     ]
 
     @Test("an error in an example is reported", arguments: lines)
-    func tell(_ test: (section: String, line: String, findings: [ParseIssue.Code], value: PropertyValue?)) throws {
+    func faults(_ test: (section: String, line: String, findings: [ParseIssue.Code], value: PropertyValue?)) throws {
         let text =
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//EN\r\nBEGIN:VEVENT\r\nUID:t\r\nDTSTAMP:19970101T000000Z\r\n"
             + "DTSTART;VALUE=DATE:19970101\r\n\(test.line)\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("RFC 5545 3.3.6, 3.3.14, 3.8.6.3: durations, offsets, triggers")
 struct DurationTests {
-    /// A value, what it says, and its canonical form.
+    /// The text of a value, its meaning, and its canonical form.
     static let durations: [(wire: String, days: Int, seconds: Int, canonical: String)] = [
         ("P15DT5H0M20S", 15, 18020, "P15DT5H0M20S"),
         ("P7W", 49, 0, "P7W"),
