@@ -6,7 +6,7 @@ import Testing
 
 @Suite("accounts")
 struct AccountTests {
-    /// A store with one account and one list that holds one reminder of the server's.
+    /// Returns use cases on a store with one account, one list, and one reminder from the server.
     private func connected(token: SyncToken?, isDetached: Bool = false) throws -> UseCases {
         let useCases = try Workplace.open()
         let text = Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8)

@@ -22,7 +22,7 @@ struct AlarmClearingTests {
         (["BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(uid)"] + lines + ["END:VTODO"]).joined(separator: " | ")
     }
 
-    /// The text of one reminder, its components with `|` between their lines.
+    /// Returns the text of one reminder, with `|` between its lines.
     private func text(_ uid: String) throws -> String {
         let all = String(decoding: try Workplace.export(self.useCases), as: UTF8.self)
         return all.replacing("\r\n ", with: "").split(separator: "BEGIN:VTODO\r\n").dropFirst()

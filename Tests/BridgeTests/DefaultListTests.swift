@@ -10,7 +10,7 @@ struct DefaultListTests {
 
     init() throws { self.useCases = try Workplace.open() }
 
-    /// Makes a list of an account, or changes whether it can be written to.
+    /// Creates a list of an account, or changes its permission to write.
     private func share(_ name: String, isReadOnly: Bool) throws {
         try self.useCases.store.write { transaction in
             let known = try transaction.accounts().first?.id

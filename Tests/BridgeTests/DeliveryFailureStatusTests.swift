@@ -38,7 +38,7 @@ struct DeliveryFailureStatusTests {
         try file?.save(over)
         #expect(try useCases.status().unshown == nil)
         #expect(UseCases.deliveryFailure(in: folder.path) == over)
-        // Closing moves the log into the file.
+        // Closing the database moves the content of its log into the file.
         file = nil
         try TemporaryFolder.damage("\(folder.path)/delivery.db", from: 0, count: 4096)
         #expect(UseCases.deliveryFailure(in: folder.path) == nil)

@@ -6,7 +6,7 @@ import TaskFormats
 import TestSupport
 import Testing
 
-/// Every file of `Fixtures/ics`, imported and read, against the expectation that lies beside it.
+/// Imports and reads every file of `Fixtures/ics`, and compares the result with the expectation beside the file.
 @Suite("files of real programs")
 struct FixtureTests {
     static let names =
@@ -157,7 +157,7 @@ struct FixtureTests {
         if let count = expected["alarmCount"] as? Int { #expect(reminder.alarms.count == count, "alarms") }
     }
 
-    /// `Z` and `+00:00` are one; a floating time is expected without an offset.
+    /// Returns a time in a comparable form: `Z` equals `+00:00`, and a floating time has no offset.
     private static func normal(_ text: String?, like wanted: String?) -> String? {
         guard var text else { return nil }
         if text.hasSuffix("+00:00") { text = text.dropLast(6) + "Z" }

@@ -18,7 +18,7 @@ struct FormTests {
         return DueChoice.local(time.date, time.time).moment(localZone: "Europe/Berlin")
     }
 
-    /// A store in which one reminder was due an hour ago; its text.
+    /// Returns use cases on a store with one reminder that was due an hour ago.
     private static func overdue(localZone: String = "UTC") throws -> UseCases {
         let useCases = try Workplace.open(localZone: localZone)
         let due = Workplace.now.adding(seconds: -3600).wire
@@ -116,7 +116,8 @@ struct FormTests {
 
     @Test("a skipped local time counts as the time to which it moves", arguments: [(-1, false), (0, true), (1, true)])
     func futureInAGap(seconds: Int, isRefused: Bool) throws {
-        // On 28 March 2027 at 01:00 UTC Berlin's clocks go from 02:00 to 03:00; 02:30 is 03:30, which is 01:30 UTC.
+        // On 28 March 2027 at 01:00 UTC the clocks of Berlin skip from 02:00 to 03:00. The time 02:30 counts as 03:30,
+        // 01:30 UTC.
         let gap = Instant(secondsSince1970: 1_806_197_400)
         let configuration = Configuration(
             localZone: "Europe/Berlin",

@@ -26,7 +26,7 @@ struct ImportTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).map(\.title) == ["b"])
     }
 
-    // To read, index and write the series anew for each of them would take minutes.
+    // Reading, indexing and writing the series for each override would take minutes.
     @Test(
         "thousands of overrides of one series are imported, also alternating with another series",
         .timeLimit(.minutes(1))
@@ -45,7 +45,7 @@ struct ImportTests {
             #expect(try Workplace.load(text, into: useCases).added == uids.count)
             let export = try Workplace.export(useCases)
             #expect(String(decoding: export, as: UTF8.self).split(separator: "RECURRENCE-ID").count > 1000 * uids.count)
-            // The same again changes nothing.
+            // A second import changes nothing.
             #expect(try Workplace.load(text, into: useCases).unchanged == uids.count)
             #expect(try Workplace.export(useCases) == export)
         }
@@ -109,7 +109,7 @@ struct ImportTests {
         }
         #expect(try meanings(Workplace.export(useCases)) == meanings(before))
         #expect(try useCases.labels().isEmpty)
-        // And that can be taken back as well.
+        // The undo can be undone too.
         _ = try useCases.undo(.run(try #require(undone.run)))
         #expect(try meanings(Workplace.export(useCases)) == meanings(after))
         #expect(try useCases.labels().map(\.name) == ["Work"])
@@ -131,7 +131,7 @@ struct ImportTests {
         let useCases = try Workplace.open()
         let calendar = Self.calendar(Self.todo("1"), Self.todo("2"))
         #expect(try Workplace.load(calendar, into: useCases, list: "Work").elsewhere.isEmpty)
-        // A file's list is not the one that everything goes to from now on.
+        // The list of a file does not become the default list.
         #expect(try useCases.lists().filter(\.isDefault).map(\.name) == ["Reminders"])
         let more = Self.calendar(
             Self.todo("1"),

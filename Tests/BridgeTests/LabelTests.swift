@@ -11,7 +11,7 @@ struct LabelTests {
 
     init() throws { self.useCases = try Workplace.open() }
 
-    /// To-dos, each with its own lines, in a list.
+    /// Imports to-dos, each with its own lines, into a list.
     private func load(_ todos: [String], list: String? = nil) throws {
         let body = todos.enumerated().map { index, lines in
             "BEGIN:VTODO\r\nUID:\(list ?? "u")\(index)\r\nSUMMARY:Number \(index)\r\n\(lines)\r\nEND:VTODO\r\n"
@@ -165,7 +165,7 @@ struct LabelTests {
         #expect(try self.useCases.feeds().map(\.labels) == [["Office", "x"]])
         _ = try self.useCases.undo(.last)
         #expect(try self.useCases.feeds().map(\.labels) == [["Work", "x"]])
-        // It must not turn into a feed of everything.
+        // The feed must not become a feed of all reminders.
         #expect(try self.useCases.deleteLabel("Work").feeds == [feed.id])
         #expect(try self.useCases.feeds().map(\.labels) == [["Work", "x"]])
     }
@@ -253,7 +253,7 @@ struct LabelTests {
         #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #000003"])
         let details = try self.useCases.log(run: 3)
         #expect(details.run.counts.labels == 1 && details.labels.first?.newColor == LabelColor(rgb: 3).hex)
-        // The newest that is left: the colour, of which the name is another now.
+        // The newest remaining operation is the change of the colour, of a label with another name now.
         let last = try self.useCases.undo(.last)
         #expect(last.undone == 3 && last.labels.map(\.outcome) == [.undone])
         #expect(try self.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["home #FF5722"])

@@ -14,13 +14,13 @@ struct LabelTravelTests {
     private let server = Home()
     private let clock = Clock()
 
-    /// A machine with an account on the server.
+    /// Returns a machine with an account on the server.
     private func machine() throws -> UseCases {
         let clock = self.clock
         return try Workplace.connected(to: self.server) { clock.now }
     }
 
-    /// A machine that has synced, with a reminder that has the label.
+    /// Returns a synced machine with a reminder that has the label.
     private func machine(with label: String, _ rgb: UInt32) async throws -> UseCases {
         let machine = try self.machine()
         try await self.sync(machine)
@@ -29,7 +29,7 @@ struct LabelTravelTests {
         return machine
     }
 
-    /// A second later, a sync that goes well.
+    /// Advances the clock by a second and runs a sync, which must succeed.
     private func sync(_ machine: UseCases, _ request: SyncRequest = SyncRequest()) async throws {
         self.clock.advance()
         let summary = try await machine.sync(request)
@@ -291,7 +291,7 @@ private final class Clock: Sendable {
     func advance(_ seconds: Int64 = 1) { self.seconds.withLock { $0 += seconds } }
 }
 
-/// A server with one list in a home, which keeps a property of ours or does not.
+/// A server with one list in a home, which may or may not store a property of ours.
 private final class Home: Transport {
     enum Manner: Sendable, Hashable {
         case keeps, forgets, breaks, refusesInside
@@ -311,7 +311,7 @@ private final class Home: Transport {
     var text: String? { self.state.withLock { $0.text } }
     func set(_ text: String) { self.state.withLock { $0.text = text } }
     func behave(_ manner: Manner) { self.state.withLock { $0.manner = manner } }
-    /// The methods of the requests since the last time.
+    /// Returns the methods of the requests since the last call.
     func take() -> [String] {
         self.state.withLock { state in
             defer { state.methods = [] }

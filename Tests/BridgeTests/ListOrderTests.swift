@@ -6,7 +6,7 @@ import Testing
 
 @Suite("the order of a list")
 struct ListOrderTests {
-    /// Titles that begin alike, and differ about where the letters end that are compared as numbers.
+    /// Titles with equal beginnings that differ near the end of the letters in the numeric key.
     private static let titles: [String] = ["", "a", "abcdefg", "abcdefgh", "abcdéfgh", "語abcdefg"].flatMap {
         beginning in
         [

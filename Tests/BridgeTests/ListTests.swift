@@ -69,7 +69,7 @@ private struct Place {
         get throws { try self.useCases.lists().map(\.name) }
     }
 
-    /// Puts a reminder into a list that the server has as well.
+    /// Adds a reminder to a list, and marks it as sent to the server.
     @discardableResult
     func pull(_ uid: String, into list: String, title: String = "Theirs") throws -> Int64 {
         let id = try self.list(list).id

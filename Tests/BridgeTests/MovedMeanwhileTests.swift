@@ -28,11 +28,11 @@ struct MovedMeanwhileTests {
     }
 }
 
-/// A server with two lists, the first of which holds one item.
+/// A server with two lists; the first one has one item.
 private final class TwoLists: Transport {
     private struct State {
         var members = ["/u/0/a.ics": "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"]
-        /// Of each list, raised by each change.
+        /// The number of changes of each list.
         var changes = [1, 1]
         var isAboutToMove = false
 

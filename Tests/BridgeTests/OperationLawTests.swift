@@ -115,7 +115,7 @@ private struct OperationHistory {
         /// Reminders with a text on the server with equal or newer stamps.
         var restamped: Set<String> = []
         var sync: [String] = []
-        /// Whether a text waits for the next sync.
+        /// Whether a text is unsent.
         var waiting: [String: Bool] = [:]
         /// Unsent reminders with the server's text, such as one that the user moved away and back.
         ///
@@ -124,7 +124,7 @@ private struct OperationHistory {
         var lists: [String] = []
         var labels: [String] = []
 
-        /// The same with the lines of each text in order of the alphabet, and without stamps and time zones.
+        /// The same state with sorted lines, and without stamps and time zones.
         var withoutStamps: Self {
             var state = self
             state.texts = self.texts.mapValues(Self.withoutStamps)
@@ -176,7 +176,7 @@ private struct OperationHistory {
         try self.useCases.store.write { try Self.addServer(to: $0, reading: read) }
         for list in ["Home", "Work"] {
             for name in names.shuffled(using: &self.random).prefix(5) {
-                // Some are no calendars at all, and some have the UID of another.
+                // Some files are no calendars, and some have the UID of another file.
                 let source = Workplace.source(try Fixture.bytes("ics/\(name)"))
                 _ = try? self.useCases.importCalendar(source, list: list, dryRun: false, progress: { _ in })
             }
@@ -188,7 +188,7 @@ private struct OperationHistory {
         }
     }
 
-    /// Two lists of one account; in the first one are reminders that both sides have.
+    /// Adds an account with two lists; the reminders of the first list are in sync.
     private static func addServer(to transaction: StoreTransaction, reading read: TextReading) throws {
         let account = try transaction.insertAccount(
             named: "server",
@@ -232,12 +232,12 @@ private struct OperationHistory {
         )
     }
 
-    /// The name of a list.
+    /// Returns the name of a random list.
     private mutating func list() throws -> String? {
         try self.useCases.store.read { try $0.lists() }.randomElement(using: &self.random)?.name
     }
 
-    /// Does this and that before.
+    /// Makes random operations first.
     mutating func shake() throws {
         for _ in 0..<Int.random(in: 0..<2, using: &self.random) {
             _ = try self.work(on: Int.random(in: 0..<7, using: &self.random))
@@ -255,12 +255,12 @@ private struct OperationHistory {
         }
     }
 
-    /// A operation on a list of this machine.
+    /// Runs an operation on a local list.
     private mutating func workOnList(_ which: Int) async throws -> String? {
         let new = "list \(Int.random(in: 0..<1000, using: &self.random))"
         let color = self.oneIn(4) ? nil : LabelColor(rgb: self.rgb()).hex
         if which == 0 {
-            // There may be one of the name.
+            // The name may be in use.
             let made = try? await self.useCases.addList(named: new, account: nil, color: color)
             return made.map { "make-list \($0.list.name)" }
         }
@@ -283,7 +283,7 @@ private struct OperationHistory {
 
     private func names(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
 
-    /// A operation on reminders.
+    /// Runs an operation on reminders.
     private mutating func work(on which: Int) throws -> String? {
         var ids: [Int64] = []
         for _ in 0...Int.random(in: 0..<3, using: &self.random) {
@@ -309,7 +309,7 @@ private struct OperationHistory {
             return (try? self.useCases.edit(id, ReminderChange(list: list))).map { "move \($0.id) to \(list ?? "")" }
         case 5:
             let edit = try self.edit()
-            // In an editor it takes a while.
+            // An edit in an editor is based on an earlier version.
             let base = try self.oneIn(2) ? self.useCases.reminder(id) : nil
             return (try? self.useCases.edit(id, edit, since: base)).map { "edit \($0.id) \(edit)" }
         default:
@@ -338,14 +338,14 @@ private struct OperationHistory {
         return edit
     }
 
-    /// A operation on all reminders that have a label, or that a file has.
+    /// Runs an operation on all reminders with a label, or from a file.
     private mutating func workOnMany(_ which: Int) throws -> String? {
         let labels = try self.useCases.labels().map(\.name).shuffled(using: &self.random)
         switch which {
         case 0:
             guard let label = labels.first else { return nil }
             let new = "new \(Int.random(in: 0..<1000, using: &self.random))"
-            // Of a label that no reminder has, nothing is in the log; and among many there may be one of the name.
+            // A label without reminders has no entry in the log, and the name may be in use.
             do {
                 guard try self.useCases.renameLabel(label, to: new).run != nil else { return nil }
             } catch let error as UseCaseError where error.code == .labelNameTaken {
@@ -359,7 +359,7 @@ private struct OperationHistory {
         case 2:
             let name = Self.words.randomElement(using: &self.random) ?? ""
             let color = LabelColor(rgb: self.rgb())
-            // There may be one of the name.
+            // The name may be in use.
             guard let label = try? self.useCases.addLabel(named: name, color: color) else { return nil }
             return "label \(label.name)"
         case 3:
@@ -371,7 +371,7 @@ private struct OperationHistory {
             let name = try Fixture.names(in: "ics", endingWith: ".ics").randomElement(using: &self.random) ?? ""
             let list = try self.list()
             let source = Workplace.source(try Fixture.bytes("ics/\(name)"))
-            // Some are no calendars at all, and some bring nothing new.
+            // Some files are no calendars, and some have no new reminders.
             let report = try? self.useCases.importCalendar(source, list: list, dryRun: false, progress: { _ in })
             return report?.run == nil ? nil : "import \(name)"
         case 5:
@@ -392,7 +392,7 @@ private struct OperationHistory {
         }
     }
 
-    /// Our own JSON of another machine, with a label that has a colour there.
+    /// Returns the JSON export of another machine, with a coloured label.
     private mutating func exportedElsewhere() throws -> [UInt8] {
         let other = try Workplace.open()
         let label = Self.words.randomElement(using: &self.random) ?? ""
@@ -408,7 +408,7 @@ private struct OperationHistory {
         return bytes
     }
 
-    /// Takes a run back; the last one when none is named.
+    /// Undoes a run; the last one if `run` is `nil`.
     func undo(_ run: Int64?) throws -> UndoSummary {
         // The user has confirmed that a list may become empty.
         try self.useCases.undo(run.map { .run($0) } ?? .last, mayEmpty: true)

@@ -429,7 +429,7 @@ struct OwnFormatTests {
         }
     }
 
-    /// Some of the columns of a table in which nothing is quoted.
+    /// Returns some columns of a table without quoted fields.
     private static func columns(_ names: [String], of table: String) throws -> String {
         let rows = table.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         let places = try names.map { name in try #require(rows[0].firstIndex { $0 == name }) }

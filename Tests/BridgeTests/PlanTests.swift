@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-/// The eight unit tests of the plan for editing and deleting, one to one.
+/// The eight unit tests of the plan for editing and deleting.
 @Suite("the plan's unit tests")
 struct PlanTests {
     private let useCases: UseCases

@@ -14,7 +14,7 @@ struct RepeatEndTests {
     @Test(
         "UNTIL may be the first date, and not before it; in Berlin",
         arguments: [
-            // the first date, UNTIL, whether it is refused
+            // First date, UNTIL, whether the rule is refused.
             ("20261224", "20261201", true), ("20261224", "20261223", true), ("20261224", "20261224", false),
             ("20261224", "20261225", false), ("20261224T090000", "20261223", true),
             ("20261224T090000", "20261224", false), ("20261224T090000", "20261224T085959", true),
@@ -69,7 +69,7 @@ struct RepeatEndTests {
         try Workplace.load(text, into: useCases)
         let id = try #require(try useCases.reminders(matching: ReminderFilter()).first).id
         #expect(try useCases.edit(id, ReminderChange(title: "y")).title == "y")
-        // It begins before the end that it has.
+        // The new first date is before the end of the rule.
         _ = try useCases.edit(id, ReminderChange(due: .set(Self.due("20261130T090000Z"))))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Bridge
 @testable import Store
 
-/// Which part of the list a reminder is in when a day ends, on four hundred days in forty zones, against clocks of ICU's.
+/// Compares the section of a reminder at the end of a day with ICU, on four hundred days in forty zones.
 @Suite("today and upcoming at midnight")
 struct SectionTests {
     private static func reader(_ zone: String, _ now: Instant) -> ReminderReader {
@@ -30,7 +30,7 @@ struct SectionTests {
         let days = peer.startDays
         #expect(days.count >= 400)
         for (index, day) in days.enumerated() {
-            // The day's first second, its last, and one between.
+            // The first second of the day, the last one, and one between them.
             let time = [0, 86_399, 45_000][index % 3]
             let now = peer.utc(Int64(day) * 86_400 + Int64(time))
             let today = Int(peer.local(now) / 86_400)
@@ -40,7 +40,7 @@ struct SectionTests {
                 reader.view(Self.row(due, snoozed: snoozed), list: "")
             }
             let midnight = Int64(today + 1) * 86_400
-            // The first second of tomorrow that there is, and the last before it.
+            // The first existing second of tomorrow, and the second before it.
             let tomorrow = peer.utc(midnight)
             try #require(view(.instant(seconds: tomorrow)).section == .upcoming, comment)
             try #require(view(.instant(seconds: tomorrow - 1)).section == .today, comment)
@@ -80,7 +80,7 @@ struct SectionTests {
 }
 
 extension PeerZone {
-    /// The zone as ICU has it; `nil` for a name that it does not know.
+    /// Creates the zone with the offsets of ICU; `nil` for an unknown name.
     fileprivate init?(icu name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.init(name) { Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval($0)))) }

@@ -33,7 +33,7 @@ struct SeriesTests {
 
         """
 
-    /// A store with an account that completes in that shape, and the series in its list.
+    /// Returns use cases on a store with an account that completes in this shape, and the series in its list.
     private func connected(completesAs word: String) throws -> UseCases {
         let useCases = try Workplace.open()
         try Workplace.load(Self.text, into: useCases)
@@ -96,7 +96,7 @@ struct SeriesTests {
             titles.append(try useCases.reminder(id).title)
             _ = try useCases.complete(id)
         }
-        // The moved one comes first of the two at one moment.
+        // Of two occurrences at one moment, the moved one comes first.
         #expect(titles == ["of the rule", "of the rule", "of the rule", "moved", "of the rule"])
         #expect(try useCases.reminder(id).due == "2026-11-24T09:00:00Z")
     }

@@ -33,7 +33,7 @@ struct UndoTests {
         }
     }
 
-    /// A run that brings a reminder.
+    /// Records a run that receives a reminder.
     private func receive(_ uid: String, isFirst: Bool = false) throws {
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:\(uid)\r\nSUMMARY:\(uid)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
         try self.useCases.store.write { transaction in
@@ -64,7 +64,7 @@ struct UndoTests {
             _ = try Workplace.load(text, into: self.useCases)
             try self.useCases.delete(try #require(numbers().first))
         }
-        // The last one first, each time with all that was there then.
+        // The last run first, each time with all reminders of that time.
         for (run, held) in [(4, [2]), (3, []), (2, [1]), (1, [])] as [(Int64, [Int64])] {
             #expect(try self.useCases.undo(.last, mayEmpty: true).undone == run)
             #expect(try numbers() == held)
@@ -103,7 +103,7 @@ struct UndoTests {
         try #require(try self.useCases.store.read { try $0.objects().first })
     }
 
-    /// A run that sends the only reminder.
+    /// Records a run that sends the only reminder.
     private func send() throws {
         let object = try self.object()
         try self.useCases.store.write { transaction in
@@ -140,7 +140,7 @@ struct UndoTests {
             CalendarObject(ICalendarDocument(source))?.main.lastChange
         }
         #expect(stamps == [Workplace.now, nil])
-        // And there again, as it is.
+        // Undo of the undo restores it unchanged.
         _ = try self.useCases.undo(.run(try #require(undone.run)))
         #expect(try self.object().index.title == "b" && !self.object().isDirty)
     }

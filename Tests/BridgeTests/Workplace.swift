@@ -7,7 +7,7 @@ import Store
 import TaskFormats
 import Testing
 
-/// Use cases on a store in memory, with a clock that stands still.
+/// Use cases on a store in memory, with a constant clock.
 enum Workplace {
     /// Friday, 20 November 2026, 20:00 UTC.
     static let now = Instant(secondsSince1970: 1_795_204_800)
@@ -52,7 +52,7 @@ enum Workplace {
         return useCases
     }
 
-    /// A source that gives those bytes, some at a time.
+    /// Returns a source that supplies the bytes in pieces.
     static func source(_ bytes: [UInt8], pieces: Int = 1 << 16) -> ByteSource {
         let rest = Rest(bytes[...])
         return ByteSource(name: "test.ics") { limit in rest.take(min(limit, pieces)) }
@@ -63,7 +63,7 @@ enum Workplace {
         try useCases.importCalendar(self.source(Array(text.utf8)), list: list, dryRun: false, progress: { _ in })
     }
 
-    /// Takes in a file of any program, a thousand bytes at a time.
+    /// Imports a file of any program, in pieces of a thousand bytes.
     static func take(
         _ text: String,
         into useCases: UseCases,
@@ -73,19 +73,19 @@ enum Workplace {
         return try useCases.importCalendar(source, list: nil, dryRun: false, options: options, progress: { _ in })
     }
 
-    /// The first of all reminders.
+    /// Returns the first reminder.
     static func only(_ useCases: UseCases) throws -> ReminderView {
         try #require(try useCases.reminders(matching: ReminderFilter(includesCompleted: true)).first)
     }
 
-    /// Everything, done ones too, in one of our own forms.
+    /// Exports all reminders, also completed ones, in one of our own formats.
     static func export(_ useCases: UseCases, _ form: ExportForm) throws -> String {
         var bytes: [UInt8] = []
         _ = try useCases.exportReminders(as: form, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Everything that `export` writes.
+    /// Returns the output of an iCalendar export.
     static func export(_ useCases: UseCases, style: ExportStyle = .todo) throws -> [UInt8] {
         var bytes: [UInt8] = []
         _ = try useCases.exportCalendar(list: nil, labels: [], style: style) { bytes += $0 }

@@ -51,7 +51,7 @@ struct AlarmCommandTests: StoreSuite {
         #expect(await self.complaint("alarms", "--list", "None", status: .notFound).contains("None"))
     }
 
-    /// Reminders that are due before 17:05.
+    /// Adds reminders that are due before 17:05.
     private func rung(_ titles: String...) async {
         let todos = titles.map { "BEGIN:VTODO | UID:\($0) | SUMMARY:\($0) | DUE:20261120T160000Z | END:VTODO" }
         self.file("rung.ics", "BEGIN:VCALENDAR | VERSION:2.0 | \(todos.joined(separator: " | ")) | END:VCALENDAR")

@@ -19,7 +19,7 @@ struct AlarmOptionTests {
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
 
-    /// The TRIGGER lines of all reminders, as an export has them.
+    /// Returns the TRIGGER lines of all reminders in an export.
     private func triggers() async -> [String] {
         let text = await self.run("export").answers
         return text.split(whereSeparator: \.isNewline).map(String.init).filter { $0.hasPrefix("TRIGGER") }

@@ -10,7 +10,7 @@ import Testing
 struct ConflictWordsTests {
     private static let text = LocalText(zone: .utc, now: .test)
 
-    /// Both sides have changed one field, and the one here has lost.
+    /// Creates a conflict in one field, with the local side as the loser.
     private static func clash(
         _ property: String,
         here: String,

@@ -74,7 +74,7 @@ struct EditorFormTests {
             let spaced = form.text.replacing("\nTitle: ", with: "\n  TITLE :   ", maxReplacements: 1)
                 .replacing("\nList:", with: "  \n\n# x\nList:", maxReplacements: 1)
             #expect(try form.change(in: spaced) == ReminderChange())
-            // An editor that ends no last line, and one that ends each.
+            // One editor omits the line end of the last line, another one adds it.
             #expect(try form.change(in: String(form.text.dropLast())) == ReminderChange())
             #expect(try form.change(in: form.text + "\n\n") == ReminderChange())
         }
@@ -147,7 +147,7 @@ struct EditorFormTests {
         #expect(try form.change(in: more).labels == .set(odd.labels + ["new"]))
         let less = form.text.replacing("\\u200fa, ", with: "", maxReplacements: 1)
         #expect(try form.change(in: less).labels == .set(Array(odd.labels.dropFirst())))
-        // Shown alike, and yet two.
+        // Two labels with the same appearance.
         odd.labels = ["\\u200f", "\u{200F}x", "\\u200fx"]
         let alike = EditorForm(odd, now: .test, zone: .berlin)
         let text = alike.text.replacing("\nLocation:", with: ", new\nLocation:", maxReplacements: 1)

@@ -18,8 +18,8 @@ final class FakeManager: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - withNamespaces: the status that a start ends with when the unit needs a user namespace; 0 when it runs.
-    ///   - without: the same where it needs none.
+    ///   - withNamespaces: the exit status of a unit with user namespaces; 0 if it runs.
+    ///   - without: the exit status of a unit without them.
     ///   - takesUnits: whether a unit can be enabled.
     init(withNamespaces: String = "0", without: String = "0", takesUnits: Bool = true) {
         self.state.withLock {

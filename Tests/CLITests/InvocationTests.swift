@@ -4,7 +4,7 @@ import Testing
 
 @Suite("invocation")
 struct InvocationTests {
-    /// The command's name and the global options, or a word for the rest.
+    /// Returns the name of the command and the global options; the name of help and version requests is a fixed word.
     private func read(_ line: String) throws -> (name: String, options: GlobalOptions) {
         switch try Invocation.read(line.split(separator: " ").map(String.init)) {
         case .help(let text): (String(text.prefix { $0 != "\n" }), GlobalOptions())
@@ -168,7 +168,7 @@ struct InvocationTests {
         }
     }
 
-    /// Splits as a shell does, without its redirections.
+    /// Splits a line as a shell does, without redirections.
     private static func words(_ line: String) -> [String] {
         var words = [""]
         var isQuoted = false

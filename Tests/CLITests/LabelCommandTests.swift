@@ -9,7 +9,7 @@ struct LabelCommandTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    /// Two reminders with a label, one of them done.
+    /// Adds two reminders with a label, one of them completed.
     private func fill() async {
         _ = await self.run("add", "Write the report", "--label", "work", "--label", "Desk")
         _ = await self.run("add", "Call Ben", "--label", "Work")
@@ -59,7 +59,7 @@ struct LabelCommandTests: StoreSuite {
         #expect(plan.answer == words)
         #expect(await self.run("labels", "rename", "Desk", "Desk").answer == words)
         #expect(await self.run("log", "--limit", "1").answer.hasSuffix("completed Call Ben\n"))
-        // One of the two spells it otherwise.
+        // One of the two has another spelling of the label.
         #expect(
             await self.run("labels", "rename", "work", "work").answer
                 == "Renamed the label work to work, in 1 reminder\n"

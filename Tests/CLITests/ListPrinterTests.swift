@@ -7,7 +7,7 @@ import Testing
 @testable import CLI
 
 extension ReminderView {
-    /// A reminder with everything.
+    /// A reminder with all fields.
     static let sample = {
         var view = ReminderView(id: 12, uid: "3f2c-sample", list: "Work", title: "Call Ben", group: .today)
         view.notes = "About the \"offer\"\nRoom 5"
@@ -26,10 +26,10 @@ extension ReminderView {
         return view
     }()
 
-    /// A reminder with nothing but a title.
+    /// A reminder with only a title.
     static let bare = ReminderView(id: 3, uid: "bare", list: "Inbox", title: "Learn to juggle", group: .undated)
 
-    /// A reminder of the table below.
+    /// Creates a reminder of the table below.
     static func row(
         _ id: Int64,
         _ title: String,

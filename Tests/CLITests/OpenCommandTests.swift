@@ -63,7 +63,7 @@ struct OpenCommandTests: StoreSuite {
         #expect(await world.run("--store", store, "open", "reminders://1") == .success)
         let words = ["/usr/bin/remindav", "--store", store, "open", "--here", "reminders://1"]
         #expect(world.takeStarted() == [["missing", "-e"] + words, ["xdg-terminal-exec"] + words])
-        // In a window that is no terminal it does not start another one.
+        // With --here and without a terminal no second window is opened.
         #expect(await world.run("--store", store, "open", "--here", "reminders://1") == .usage)
         #expect(world.takeStarted() == [])
         #expect(

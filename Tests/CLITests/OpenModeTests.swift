@@ -94,7 +94,7 @@ struct OpenModeTests {
         #expect(await self.world.run("export", "-o", "backup.ics", "--yes") == .success)
         #expect(self.world.file("backup.ics") != [65])
         #expect(await self.world.run("export", "-o", "new.ics") == .success)
-        // Of a store with something in it a part may be empty.
+        // A store with content may have empty parts.
         #expect(await self.world.run("add", "Milk") == .success)
         #expect(await self.world.run("export", "-o", "backup.ics", "--completed") == .success)
     }

@@ -57,7 +57,7 @@ struct PhraseCommandTests: StoreSuite {
             let status = await self.world.run("edit", "1", "--repeat", rule.wire)
             _ = self.world.takeAnswers()
             _ = self.world.takeComplaints()
-            // It ends before the date, or has none.
+            // The rule ends before the date, or has no date.
             guard status == .success else { continue }
             let stored = await self.storedRule()
             let shown = await self.answer("show", "1").split(separator: "\n").first { $0.hasPrefix("  Repeats") }
@@ -86,7 +86,7 @@ struct PhraseCommandTests: StoreSuite {
                 """
         )
         #expect(await self.answer("add", "Call Ben friday", "--literal").hasPrefix("Added 2: Call Ben friday, due Sat"))
-        // Options win, and the words stay; labels add up.
+        // Options take precedence, and the words stay in the title; labels are combined.
         #expect(
             await self.answer("add", "Read Friday #book friday", "--due", "monday", "--label", "home") == """
                 Added 3: Read Friday friday, due Mon 2026-11-23, in 3 days, #home #book
@@ -97,7 +97,7 @@ struct PhraseCommandTests: StoreSuite {
         #expect(await self.answer("add", "Nap every day", "--due", "none") == "Added 4: Nap every day\n")
         #expect(await self.answer("add", "Milk !low", "--priority", "high").hasPrefix("Added 5: Milk !low, due"))
         #expect(await self.answer("add", "Milk #x", "--label", "none").hasPrefix("Added 6: Milk #x, due"))
-        // The first dates that the rules name from then on.
+        // The first dates of the rules after now.
         #expect(
             await self.answer("add", "Gym every monday at 9:30").hasPrefix("Added 7: Gym, due Mon 2026-11-23 09:30, ")
         )
@@ -125,7 +125,7 @@ struct PhraseCommandTests: StoreSuite {
             await self.answer("add", "x", "--due", "mon 9am", "--repeat", "every 2 weeks on mon,thu until 2027-06-01")
                 == "Added 1: x, due Mon 2026-11-23 09:00, in 3 days, repeats every 2 weeks on Mon and Thu until 1 Jun 2027\n"
         )
-        // The end of that day, in UTC, as a rule of a timed start has it.
+        // The end of that day in UTC, as in a rule with a start time.
         #expect(await self.answer("show", "1").contains("Repeats     every 2 weeks on Mon and Thu until 1 Jun 2027\n"))
         #expect(
             await self.answer("list", "--json").contains("FREQ=WEEKLY;UNTIL=20270601T235959Z;INTERVAL=2;BYDAY=MO,TH")

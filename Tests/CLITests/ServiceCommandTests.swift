@@ -88,7 +88,7 @@ struct ServiceCommandTests {
         _ = await world.run("service", "status")
         #expect(world.takeAnswers().contains("feeds    up to date  active  \(feeds)\n"))
 
-        // Without the option an older unit is brought up to date too.
+        // Without the option an older unit is updated too.
         world.setFile(feeds, Array("\(ServicePlan.mark)\nold\n".utf8))
         _ = manager.takeAsked()
         #expect(await world.run("service", "install") == .success)

@@ -20,7 +20,7 @@ struct ServicePlanTests {
         )
     }
 
-    /// Everything that means something in a unit, a command line, a shell or a desktop entry.
+    /// Every special character of units, command lines, shells and desktop entries.
     private static let odd = #"/home/ada/a b "c" 'd' $HOME ${e} $$ %h %% \n \\ ;`f` ä #g"#
 
     @Test("the unit equals the fixture", arguments: ServicePlan.Sandbox.allCases)
@@ -58,7 +58,7 @@ struct ServicePlanTests {
         #expect(script.desktopText.contains("\nExec=/bin/sh \(opener) %u\n"))
     }
 
-    /// How the programs that are in use read `Exec`, as far as their documents and sources say: the words that are run.
+    /// The arguments that common programs read from `Exec`, according to their documents and sources.
     private static let readers: [(name: String, read: @Sendable (_ value: String) -> [String])] = [
         // xdg-open 1.1.3, open_generic: `read first rest`, then the rest unquoted; no escapes but those of `read`.
         ("xdg-open", { value in value.split(separator: " ").map { $0 == "%u" ? "reminders://1" : String($0) } }),
@@ -120,7 +120,7 @@ struct ServicePlanTests {
             #expect(plan.desktopText.contains("\nTerminal=false\n"))
         }
         #expect(spaced.openerText.hasSuffix("exec '/opt/my apps/remindav' 'open' \"$@\"\n"))
-        // Where no path is plain, the quoting of the specification is left, which GLib and KDE read.
+        // Without a plain path only the quoting of the specification remains, which GLib and KDE read.
         let none = Self.plan(program: "/opt/my apps/remindav")
         let line = try #require(none.desktopText.split(separator: "\n").first { $0.hasPrefix("Exec=") })
         for reader in Self.readers.dropFirst() {

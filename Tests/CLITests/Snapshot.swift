@@ -2,7 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Compares a whole text with `Fixtures/‹folder›/‹name›`; with `UPDATE_SNAPSHOTS` set it writes the file instead.
+/// Compares a text with `Fixtures/‹folder›/‹name›`.
+///
+/// With `UPDATE_SNAPSHOTS` set it writes the file instead.
 func expectSnapshot(
     _ text: String,
     _ name: String,

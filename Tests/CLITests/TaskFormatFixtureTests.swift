@@ -26,7 +26,7 @@ struct TaskFormatFixtureTests {
         self.world.setFile(name, try Fixture.bytes("task-formats/\(name)"))
     }
 
-    /// The to-dos that an export writes, without the zones, which are those of this machine.
+    /// Returns the to-dos of an export, without the time zones, which depend on this machine.
     private func exported(_ world: TestWorld) async -> String {
         _ = world.takeAnswers()
         _ = await world.run("export")

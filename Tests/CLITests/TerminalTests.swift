@@ -9,7 +9,9 @@ struct TerminalTests {
     private let controller: Int32
     private let terminal: Int32
 
-    /// Opens a pseudo-terminal; glibc's own functions for that are not imported.
+    /// Opens a pseudo-terminal.
+    ///
+    /// The functions of glibc for this are not imported.
     init() throws {
         self.controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var unlocked: Int32 = 0
@@ -46,7 +48,7 @@ struct TerminalTests {
     private func ask(typing text: String) async throws -> String {
         let typing = self.typing(text)
         let terminal = self.terminal
-        // A thread of its own: reading waits, and the tests' own threads must not.
+        // Reading blocks, so it has its own thread: the threads of the tests must not block.
         let line = await withCheckedContinuation { continuation in
             DispatchQueue(label: "terminal").async {
                 continuation.resume(returning: Result { try SecretLine(descriptor: terminal).read() })

@@ -30,9 +30,11 @@ final class TestWorld: Sendable {
     let environment: [String: String]
     let isTerminal: Bool
     let columns: Int?
-    /// The folder of a real store; without it every use case fails.
+    /// The folder of a real store.
+    ///
+    /// Without it every use case fails.
     let store: String?
-    /// The clock on the wall of a store.
+    /// The local zone of the store.
     let zone: LocalZone
     /// The fake behind `systemctl`; `nil` without systemd.
     let manager: FakeManager?
@@ -197,16 +199,16 @@ final class TestWorld: Sendable {
     /// The number of queries for the notification service.
     var looks: Int { self.state.withLock(\.looks) }
 
-    /// How many notifications were shown, or to be shown, to try it out.
+    /// The number of test notifications, also failed ones.
     var shownTests: Int { self.state.withLock { $0.tests } }
 
-    /// Puts a link where commands find it.
+    /// Creates a link for commands.
     func setLink(_ path: String, _ target: String) { self.state.withLock { $0.links[path] = target } }
 
     /// Returns the content of a file; `nil` if it does not exist.
     func file(_ path: String) -> [UInt8]? { self.state.withLock { $0.files[path] } }
 
-    /// Puts a file where commands find it.
+    /// Creates a file for commands.
     func setFile(_ path: String, _ bytes: [UInt8]) { self.state.withLock { $0.files[path] = bytes } }
 
     /// Sets the answers to the next questions.
@@ -219,7 +221,7 @@ final class TestWorld: Sendable {
     /// Sets the time before each answer; the clock advances meanwhile.
     func willThink(seconds: Int) { self.state.withLock { $0.secondsToReply = seconds } }
 
-    /// The clock goes on.
+    /// Advances the clock.
     func letPass(seconds: Int) { self.state.withLock { $0.now = $0.now.adding(seconds: seconds) } }
 
     /// Sets the edits in the next editors.
@@ -261,7 +263,7 @@ final class TestWorld: Sendable {
         }
     }
 
-    /// The complaints since the last time.
+    /// Returns the standard error since the last call.
     func takeComplaints() -> String {
         self.state.withLock { state in
             defer { state.complaints = [] }
@@ -309,14 +311,14 @@ extension Instant {
 }
 
 extension LocalZone {
-    /// Central Europe by the rule that holds since 1996: the clocks change at 01:00 UTC, on the last Sundays of March
-    /// and October.
+    /// Central European time by the rule since 1996: the clocks change at 01:00 UTC, on the last Sundays of March and
+    /// October.
     static let berlin = LocalZone(
         name: "Europe/Berlin",
         offsetSeconds: { Self.berlinOffset($0) },
         instant: { date, time in
             let local = Int64(date.dayNumber) * 86_400 + Int64(time.secondsOfDay)
-            // Summer first: in the overlap that is the earlier moment, and in the gap neither fits.
+            // Summer time first: in a repeated hour it is the earlier moment, and in a skipped hour neither fits.
             let summer = Instant(secondsSince1970: local - 7200)
             let winter = Instant(secondsSince1970: local - 3600)
             return Self.berlinOffset(summer) == 7200 ? summer : winter

@@ -55,7 +55,7 @@ struct UntouchedRuleTests {
         #expect(lines.count { $0 == "SUMMARY:new" } == rules.count)
     }
 
-    /// The rows of the table, each as the lines of a to-do, with their line ends.
+    /// Returns the rows of the table, each as the lines of a to-do with line ends.
     private static func beyondWords() throws -> [String] {
         try Fixture.text("rrule/made-beyond-words.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
             row in
@@ -71,7 +71,7 @@ struct UntouchedRuleTests {
         for row in rows {
             let rule = row.replacing("\r\n ", with: "").replacing("\r\n\t", with: "")
             guard rule.hasPrefix("RRULE:"), rule.split(separator: "\r\n").count == 1 else { continue }
-            // Else the row would be about nothing.
+            // The row must have a rule.
             let text = String(rule.dropFirst(6).dropLast())
             #expect(RuleSentence(zone: .utc).text(text) == text, "\(row)")
         }

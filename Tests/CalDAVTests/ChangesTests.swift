@@ -9,7 +9,7 @@ struct ChangesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let fixture: String
         var token: String?
-        /// The collection's own token as it was listed.
+        /// The token in the listing of the collection.
         var current: String?
         let changed: [String]
         var removed: [String] = []

@@ -5,7 +5,7 @@ import WebDAV
 
 @testable import CalDAV
 
-/// A client in a conversation that is written down.
+/// A client with a recorded conversation.
 struct Conversation {
     let client: CalDAVClient
     let server: ReplayTransport
@@ -32,7 +32,7 @@ struct Conversation {
 
     func href(_ name: String) -> Href { self.list.href(forResource: name) }
 
-    /// Expects that everything in the transcript was asked for, and nothing else.
+    /// Expects that the client sent all requests of the transcript, and no others.
     func expectFinished(sourceLocation: SourceLocation = #_sourceLocation) async {
         #expect(await self.server.surprises == [], sourceLocation: sourceLocation)
         #expect(await self.server.leftOver == [], sourceLocation: sourceLocation)
@@ -51,7 +51,7 @@ extension CalDAVError {
 }
 
 extension CalendarCollection {
-    /// The collection as if it had been listed with this token.
+    /// Returns the collection with another token.
     func with(syncToken: SyncToken?) -> CalendarCollection {
         var copy = self
         copy.syncToken = syncToken

@@ -17,7 +17,7 @@ struct LoginFlowTests {
     )
     func grant(_ address: String) async throws {
         let (flow, server) = try await self.begin("nextcloud-32-login-flow", address: address)
-        // The server names itself without encryption, as one behind a proxy may: its path is meant.
+        // A server behind a proxy may name an address without encryption. Only the path is used.
         #expect(flow.page.text == "https://dav.example.org/login/v2/flow/guest?x=1")
         #expect(try await flow.poll() == nil)
         let grant = try #require(try await flow.poll())

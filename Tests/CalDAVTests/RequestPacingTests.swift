@@ -98,7 +98,7 @@ struct RequestPacingTests {
                 guard decision == .again else { break }
                 repeated += 1
             }
-            // Reading works; only writing does not.
+            // Reading works, and only writing fails.
             pacing.succeeded(attempt: 1)
         }
         #expect(paused <= RequestPacing.longestTotalPause)
@@ -202,7 +202,7 @@ struct RequestGateTests {
 }
 
 extension Response {
-    /// A refusal in the words of sabre/dav.
+    /// Returns a refusal with the text of sabre/dav.
     fileprivate static func said(_ status: Int, _ words: String) -> Response {
         let body =
             "<d:error xmlns:d=\"DAV:\" xmlns:s=\"http://sabredav.org/ns\"><s:message>\(words)</s:message></d:error>"

@@ -17,7 +17,7 @@ private actor KnownNames: ServiceResolver {
     }
 }
 
-/// A message of DNS, byte by byte.
+/// Builds DNS messages byte by byte.
 private enum Message {
     static func name(_ text: String) -> [UInt8] {
         text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
@@ -25,7 +25,7 @@ private enum Message {
 
     static func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
 
-    /// One question for `a.b`, and these answers, each named by a pointer to it.
+    /// Returns a message with a question for `a.b` and these answers, each with a pointer to the name of the question.
     static func answering(_ answers: [(type: Int, data: [UInt8])], code: UInt8 = 0) -> [UInt8] {
         var message: [UInt8] = [0, 1, 0x81, 0x80 | code, 0, 1]
         message += self.number(answers.count)
@@ -181,7 +181,7 @@ struct ServiceTests {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64).
+/// A random generator with a seed (SplitMix64).
 private struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

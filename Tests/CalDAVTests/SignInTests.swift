@@ -140,7 +140,7 @@ struct SignInTests {
 
     static let refusals = [
         Refusal(name: "wrong", answer: .refusal("Basic realm=\"x\""), reason: .rejected, requests: 1),
-        // A second address is asked, which may say more.
+        // A second address is requested, which may send a challenge.
         Refusal(name: "no challenge", answer: .refusal(), reason: .rejectedUnasked, requests: 2),
         Refusal(
             name: "Nextcloud with two factors",
@@ -304,7 +304,7 @@ struct SignInTests {
     }
 }
 
-/// Lines that come from anywhere.
+/// Log lines from any thread.
 private final class Notes: @unchecked Sendable {
     // The client logs one exchange after the other, and the test reads the log at the end.
     private(set) var lines: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("gzip (RFC 1952)")
 struct GzipTests {
-    /// The bytes of a gzip member, by libz.
+    /// Decompresses a gzip member with libz.
     private static func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
         var stream = z_stream()
         try #require(inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)

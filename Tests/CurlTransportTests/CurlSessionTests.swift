@@ -277,7 +277,7 @@ struct CurlSessionTests {
         limits.wireBytes = 1_000_000
         let session = CurlSession(limits: limits)
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
-        // A chunk's length goes on and on, a chunk of one byte comes now and then, or a trailer does not end.
+        // An endless chunk length, slow chunks of one byte, or an endless trailer.
         let filling = String(repeating: "x", count: 10_000)
         let piece = beginning == "5" ? "1;\(filling)\r\nx\r\n" : filling
         let start = beginning == "5" ? head : head + beginning
@@ -397,7 +397,7 @@ struct CurlSessionTests {
         await #expect(throws: TransportError(.badRequest)) { try await CurlSession().send(request) }
     }
 
-    /// A mebibyte of the letter A, packed by gzip into a thousandth of that.
+    /// A mebibyte of the letter A, compressed by gzip to a thousandth.
     private static let bomb: [UInt8] = [
         [
             0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFF, 0xED, 0xC1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xC2,

@@ -62,7 +62,9 @@ final class Loopback: @unchecked Sendable {
         Self.detach { [self] in self.accept() }
     }
 
-    /// Ends the listening; connections end with their clients.
+    /// Stops listening.
+    ///
+    /// Connections end with their clients.
     func stop() { shutdown(self.listener, Int32(SHUT_RDWR)) }
 
     var seen: [Seen] { self.locked { self.requests } }
@@ -157,7 +159,7 @@ final class Loopback: @unchecked Sendable {
     }
 }
 
-/// The C function under a name that no method hides.
+/// The C function `accept`, with a name that no method hides.
 private func acceptConnection(
     _ listener: Int32,
     _ address: UnsafeMutablePointer<sockaddr>?,
@@ -167,7 +169,7 @@ private func acceptConnection(
 }
 
 extension String {
-    /// Where a text begins, without Foundation.
+    /// Returns the start of a text, without Foundation.
     fileprivate func range(of text: String) -> String.Index? {
         let bytes = Array(self.utf8)
         let wanted = Array(text.utf8)

@@ -3,14 +3,14 @@ import TestSupport
 
 /// OpenSSL's own test server on loopback, with one of the certificates of the end-to-end tests.
 ///
-/// It answers each GET with a page of its own, for as long as the test holds it.
+/// It answers each GET with a page, for the lifetime of this value.
 final class TLSServer {
     private let process: pid_t
     let port: Int
 
     var url: String { "https://127.0.0.1:\(self.port)/" }
 
-    /// - Parameter options: more words for `openssl s_server`.
+    /// - Parameter options: additional arguments of `openssl s_server`.
     init?(_ certificate: String, options: [String] = []) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -34,7 +34,7 @@ final class TLSServer {
         waitpid(self.process, &status, 0)
     }
 
-    /// The path of a certificate that the end-to-end tests have.
+    /// Returns the path of a certificate of the end-to-end tests.
     static func certificate(_ name: String) -> String {
         Fixture.folder + "/../Tests/EndToEndTests/certificates/\(name).pem"
     }
@@ -52,7 +52,7 @@ final class TLSServer {
         return posix_spawnp(&child, words[0], &actions, nil, &arguments, environ) == 0 ? child : nil
     }
 
-    /// The port in the line `ACCEPT 127.0.0.1:40001`.
+    /// Reads the port from the line `ACCEPT 127.0.0.1:40001`.
     private static func port(_ file: Int32) -> Int? {
         var text = ""
         var chunk = [UInt8](repeating: 0, count: 512)

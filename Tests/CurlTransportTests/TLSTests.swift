@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
-    /// Of `self-signed.pem`, as OpenSSL computes it.
+    /// The pin of `self-signed.pem`, computed by OpenSSL.
     static let pin = "sha256//5BlKGysloR8fPtuYGeMjK/4e3S/pRYjkkpwmmSkrv8g="
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -15,7 +15,7 @@ struct TLSTests {
         var client: String?
         var lock: String?
         var options: [String] = []
-        /// `nil` when the connection stands.
+        /// The expected error; `nil` if the connection succeeds.
         var error: TransportError.Code?
         var testDescription: String { "\(self.certificate), \(self.error.map { "\($0)" } ?? "accepted")" }
 
@@ -43,12 +43,12 @@ struct TLSTests {
         Case(certificate: "elsewhere", authorities: "authority", error: .certificateWrongHost),
         Case(certificate: "server", authorities: "/nonexistent.pem", error: .authorities),
         Case(certificate: "self-signed", pin: pin),
-        // Another certificate for the same key: renewed, not changed.
+        // A renewed certificate with the same key has the same pin.
         Case(certificate: "renewed", pin: pin),
         Case(certificate: "other", pin: pin, error: .certificateChanged),
-        // An authority does not help against a pin.
+        // A trusted authority does not override a pin.
         Case(certificate: "server", authorities: "authority", pin: pin, error: .certificateChanged),
-        // libcurl would take any other text for the name of a file.
+        // libcurl would read any other text as a file name.
         Case(certificate: "self-signed", pin: "sha256//short=", error: .badRequest),
         Case(certificate: "self-signed", pin: "", error: .badRequest),
         Case(certificate: "server", authorities: "authority", options: ["-tls1_1"], error: .tls),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatePhrases
 
-/// The rows of a table of phrases: fields with a tab between, comments behind `#`.
+/// The rows of a table of phrases: fields are separated by tabs, and comments begin with `#`.
 struct PhraseTable {
     let rows: [[String]]
 
@@ -14,7 +14,7 @@ struct PhraseTable {
         try #require(self.rows.allSatisfy { $0.count == columns }, "rows of \(columns) fields")
     }
 
-    /// A due time as a row has it.
+    /// Returns a due time in the form of the table.
     static func meaning(_ due: DueChoice?) -> String {
         switch due {
         case nil: "none"
@@ -24,7 +24,7 @@ struct PhraseTable {
         }
     }
 
-    /// Whether a refusal is the one that a row expects: `? word`, `...` or `! text`.
+    /// Whether an error is the expected one of a row: `? word`, `...` or `! text`.
     static func matches(_ expected: String, _ error: PhraseError, of phrase: String) -> Bool {
         let text = String(expected.dropFirst(2))
         let place = text == phrase ? "" : " in '\(phrase)'"

@@ -7,7 +7,7 @@ import Testing
 struct PhraseTableTests {
     private static let rows = Result { try PhraseTable("cli/phrases.tsv", columns: 4).rows }
 
-    /// `\u{1b}` for a letter that could not be seen.
+    /// Replaces escapes such as `\u{1b}` for invisible characters.
     private static func unescaped(_ text: String) -> String {
         text.replacing(/\\u\{([0-9a-f]+)\}/) { match in
             UInt32(match.1, radix: 16).flatMap { Unicode.Scalar($0) }.map { String($0) } ?? "?"
@@ -51,7 +51,7 @@ struct PhraseTableTests {
             let found: String
             do throws(PhraseError) {
                 found = try RepeatPhrase.rule(phrase).map { "rule \($0.wire)" } ?? "none"
-                // The parts of a rule may stand in any order.
+                // The parts of a rule may be in any order.
                 let rule = expected.hasPrefix("rule ") ? try? RecurrenceRule(wire: String(expected.dropFirst(5))) : nil
                 #expect(found == (rule.map { "rule \($0.wire)" } ?? expected), "\(row[2])")
             } catch {

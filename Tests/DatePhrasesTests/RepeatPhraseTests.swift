@@ -69,7 +69,7 @@ struct RepeatPhraseTests {
             said += 1
             var heard = try #require(try RepeatPhrase.rule(words), "\(words)")
             if case .dateTime(let until)? = rule.until, until.zone == .utc {
-                // As it is when it is added: in UTC.
+                // In the form in which it is stored: in UTC.
                 heard.until = .dateTime(CalendarDateTime(utc: Self.last(heard.until)))
             }
             #expect(heard == rule, "\(words)")

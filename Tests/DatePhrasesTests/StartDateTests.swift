@@ -51,7 +51,7 @@ struct StartDateTests {
             try #require(Self.instant(due, zone) == nine, comment)
             guard case .local(let date, let time)? = due else { throw PhraseError(.badWhen, "no time on the wall") }
             try #require(Int64(date.dayNumber) * 86_400 + Int64(time.secondsOfDay) == peer.local(nine), comment)
-            // A day and a time, which fall on the day that was named, or behind its gap; seconds are none.
+            // A day and a time give that time on that day, or the time after a gap, with zero seconds.
             for minutes in [0, 30, 90, 150, 540, 1439] {
                 let named = Int64(day) * 86_400 + Int64(minutes * 60)
                 let combined = try When(Self.text(named)).resolved(now: now, zone: zone)
@@ -75,7 +75,7 @@ struct StartDateTests {
 }
 
 extension PeerZone {
-    /// The zone as ICU has it; `nil` for a name that it does not know.
+    /// Creates the zone with the offsets of ICU; `nil` for an unknown name.
     fileprivate init?(icu name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.init(name) { Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval($0)))) }

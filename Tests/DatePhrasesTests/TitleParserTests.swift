@@ -13,7 +13,7 @@ struct TitleParserTests {
         TitleParser(kinds: kinds, lists: self.lists, now: .test, zone: .berlin)
     }
 
-    /// As the third column of the table has it.
+    /// Returns a parsed title in the form of the third column of the table.
     private static func text(_ line: ParsedTitle) -> String {
         if line.removed.isEmpty { return "-" }
         var labels = line.labels[...]
@@ -22,7 +22,7 @@ struct TitleParserTests {
                 switch taken.kind {
                 case .due: PhraseTable.meaning(line.when?.resolved(now: .test, zone: .berlin))
                 case .rule: line.rule?.wire ?? ""
-                // The second spelling of a label adds none.
+                // A second spelling of a label adds no label.
                 case .label: labels.popFirst() ?? line.labels.last ?? ""
                 case .priority: line.priority?.rawValue ?? ""
                 case .list: line.list ?? ""

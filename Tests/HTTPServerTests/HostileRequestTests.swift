@@ -9,7 +9,7 @@ struct HostileRequestTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let what: String
         let request: String
-        /// Any of these, 0 being a closed connection without an answer.
+        /// The permitted statuses; 0 is a closed connection without an answer.
         let statuses: Set<Int>
         var testDescription: String { self.what }
 
@@ -108,7 +108,7 @@ struct HostileRequestTests {
         await server.stop()
     }
 
-    /// Far beyond the limits that are tested, and short of those that hold otherwise: a busy machine is not a failure.
+    /// A time limit above the tested limits, also on a busy machine, and below the other limits.
     private static let patience = Duration.seconds(25)
 
     @Test("a connection without a request is closed after the timeout")
@@ -207,7 +207,7 @@ struct HostileRequestTests {
                 #expect(await client.readAll().status == 200)
             }
         }
-        // Before their time is up, which would make room as well.
+        // The answer comes before the time limit of the silent clients, which would free connections too.
         #expect(time < .seconds(ServerLimits().requestSeconds))
         for client in silent { client.leave() }
         await server.stop()
@@ -236,7 +236,9 @@ struct WaitingConnectionTests {
     private static let start = ContinuousClock.now
     private static func second(_ number: Int) -> ContinuousClock.Instant { Self.start.advanced(by: .seconds(number)) }
 
-    /// A pair of sockets; whether the first was shut down can be seen at the second.
+    /// A pair of sockets.
+    ///
+    /// The second one shows whether the first one was shut down.
     private final class Pair {
         let sockets: [Int32]
         init() {
@@ -263,7 +265,7 @@ struct WaitingConnectionTests {
         #expect(!pairs.contains { $0.isEnded })
         connections.opened(3, socket: pairs[3].sockets[0], within: .seconds(99), limit: 3, at: Self.second(4))
         #expect(pairs.map(\.isEnded) == [false, true, false, false, false])
-        // The ended one does not count any more, though it is not closed yet.
+        // The ended connection does not count any more, although it is not closed yet.
         connections.waits(0, within: .seconds(99), at: Self.second(5))
         connections.opened(4, socket: pairs[4].sockets[0], within: .seconds(99), limit: 3, at: Self.second(6))
         #expect(pairs.map(\.isEnded) == [false, true, true, false, false])

@@ -4,7 +4,7 @@ import Glibc
 /// A socket to a server on 127.0.0.1 that sends exactly the given bytes.
 final class RawClient: Sendable {
     private let socket: Int32
-    /// A queue of its own brings a thread of its own; the global ones have as many as the machine has cores.
+    /// The client has its own thread, because the global queues have only one thread for each core.
     private let queue = DispatchQueue(label: "raw client")
 
     /// The test fails if the server sends nothing for this number of seconds.
@@ -43,10 +43,10 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Everything until the server closes, on a thread of its own: Swift's few belong to the handlers.
+    /// Reads until the server closes the connection, outside Swift's own threads, which the handlers need.
     func readAll() async -> RawAnswer { await self.read { _ in false } }
 
-    /// One answer of a connection that stays open.
+    /// Reads one answer of a connection that stays open.
     func readOne() async -> RawAnswer { await self.read(until: \.isComplete) }
 
     private func read(until isEnough: @escaping @Sendable (RawAnswer) -> Bool) async -> RawAnswer {
@@ -71,7 +71,7 @@ struct RawAnswer: Sendable {
 
     private static let headEnd = Array("\r\n\r\n".utf8)
 
-    /// 0 when there is no status line.
+    /// The status; 0 without a status line.
     var status: Int {
         let words = self.head.split(separator: " ", maxSplits: 2)
         return words.count > 1 && words[0].hasPrefix("HTTP/1.") ? Int(words[1]) ?? 0 : 0

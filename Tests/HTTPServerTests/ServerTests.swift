@@ -160,7 +160,7 @@ struct ServerStopTests {
             await server.stop()
             await server.stop()
         }
-        // Well under the time that a silent connection is given.
+        // Clearly below the time limit of a silent connection.
         #expect(time < .seconds(8))
     }
 }

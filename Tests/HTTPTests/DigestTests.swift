@@ -214,7 +214,7 @@ struct HTTPDateTests {
         Retry(fields: [.retryAfter: " 0 "], expected: 0),
         Retry(fields: [.retryAfter: "99999999999999999999"], expected: 86_400),
         Retry(fields: [.retryAfter: "Sun, 06 Nov 1994 08:51:37 GMT"], expected: 120),
-        // The server's own clock goes before ours.
+        // The clock of the server takes precedence over ours.
         Retry(
             fields: [.retryAfter: "Sun, 06 Nov 1994 08:51:37 GMT", .date: "Sun, 06 Nov 1994 08:50:37 GMT"],
             expected: 60

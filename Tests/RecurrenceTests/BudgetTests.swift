@@ -7,12 +7,12 @@ import Testing
 struct BudgetTests {
     static let frequencies = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
     static let budget = 20_000
-    /// The budget, and the steps of the search that exceeds it.
+    /// The budget plus the steps of the one search that exceeds it.
     static let most = budget + RecurrenceSet.maximumSteps
 
     static let pairs = frequencies.flatMap { rule in frequencies.map { (rule, $0) } }
 
-    /// The occurrences of one to-do, and the budget that they are charged to.
+    /// Returns the series of one to-do, and its budget of steps.
     private func todo(_ lines: [String]) throws -> (Series, StepBudget) {
         let text = "BEGIN:VTODO\nUID:1\n\(lines.joined(separator: "\n"))\nEND:VTODO\n"
         let budget = StepBudget(Self.budget)

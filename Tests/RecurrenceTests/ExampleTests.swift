@@ -40,7 +40,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
 
 @Suite("RFC 5545 3.3.10 and 3.8.5.3, RFC 7529: the examples of RRULE")
 struct ExampleTests {
-    /// A table, how many rules it has, and the zone that its text assumes.
+    /// A table, the number of its rules, and the time zone of the RFC's examples.
     static let tables: [(path: String, count: Int, zone: String?)] = [
         ("rrule/rfc5545-3.3.10.txt", 15, "America/New_York"), ("rrule/rfc5545-3.8.5.3.txt", 43, "America/New_York"),
         ("rrule/rfc7529.txt", 21, nil),

@@ -72,7 +72,7 @@ struct RecurrenceSetTests {
         Case("20260107T090000", "FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10;COUNT=2192", after: "20270107T092000", []),
         Case("20260107", "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3", after: "20260112", ["20260114"]),
         Case("20260107", "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3", after: "20260114", []),
-        // A start out of the pattern is no occurrence and is not counted
+        // A start that does not match the rule is no occurrence and is not counted
         Case("20260108", "FREQ=WEEKLY;BYDAY=MO;COUNT=2", after: "20260101", ["20260112", "20260119"]),
     ]
 
@@ -147,7 +147,7 @@ struct RecurrenceSetTests {
         #expect(try gap.next(after: shortlyBefore)?.wire == "20260329T023000")
         let atIt = try #require(Instant(wire: "20260329T013000Z"))
         #expect(try gap.next(after: atIt)?.wire == "20260330T023000")
-        // 02:30 comes twice on 25 October; the first is meant, 00:30 UTC, so that 01:15 UTC is after it.
+        // 02:30 is repeated on 25 October; the first one counts, 00:30 UTC, so that 01:15 UTC is after it.
         let second = try #require(Instant(wire: "20261025T011500Z"))
         #expect(try gap.next(after: second)?.wire == "20261026T023000")
     }
@@ -194,11 +194,11 @@ struct RecurrenceSetTests {
                 #expect((error as? RecurrenceError) == .budgetExceeded)
             }
         }
-        // A debug build on a busy machine; a release build needs a fiftieth.
+        // This limit is for a debug build on a busy machine; a release build needs a fiftieth.
         #expect(took < .seconds(3))
     }
 
-    /// A start, a rule, and the first occurrences where the start counts in any case.
+    /// A start, a rule, and the first occurrences if the start always counts.
     static let countedStarts = [
         ("20260107", "FREQ=WEEKLY;BYDAY=MO;COUNT=3", ["20260107", "20260112", "20260119"]),
         ("20260112", "FREQ=WEEKLY;BYDAY=MO;COUNT=3", ["20260112", "20260119", "20260126"]),

@@ -20,7 +20,7 @@ struct ReferenceTests {
             var occurrences = try set.occurrences()
             while let next = try occurrences.next(), next.day <= end { found.append(next.day) }
             #expect(found == expected, "\(start.wire) \(rule.wire)")
-            // Entered in the middle, it goes on as if walked to.
+            // An iteration that starts in the middle gives the same occurrences.
             let middle = start.adding(days: Int.random(in: 0...1500, using: &random))
             let next = try set.next(after: .date(middle))?.day
             let wanted = expected.first { $0 > middle }
@@ -41,11 +41,11 @@ struct ReferenceTests {
             let expected = SlowTimes(rule: rule, start: start).seconds(to: end)
             let set = RecurrenceSet(start: .dateTime(start), rules: [rule], resolver: resolver())
             var found: [Int] = []
-            // A rule that meets nothing for too long is given up; the slow way has found nothing then.
+            // The engine abandons a rule without a match; then the slow reference has no occurrence either.
             var occurrences = try? set.occurrences()
             while let next = try? occurrences?.next(), next.localSeconds <= end { found.append(Int(next.localSeconds)) }
             #expect(found == expected, "\(start.wire) \(rule.wire)")
-            // Entered in the middle, it goes on as if walked to, also where COUNT is reckoned.
+            // An iteration that starts in the middle gives the same occurrences, also with COUNT.
             let middle = Int(start.localSeconds) + Int.random(in: 0..<(hours * 3600), using: &random)
             let after = CalendarDateOrDateTime.dateTime(CalendarDateTime(localSeconds: Int64(middle), zone: .floating))
             guard let wanted = expected.first(where: { $0 > middle }) else { continue }
@@ -139,7 +139,7 @@ struct ReferenceTests {
         if chance(25) { rule.bySetPosition = some(1...4, fromEnd: true) }
         if chance(30) { rule.weekStart = Weekday(rawValue: Int.random(in: 0...6, using: &random)) ?? .monday }
         if chance(20) { rule.count = Int.random(in: 1...40, using: &random) }
-        // An end keeps rules that are never true from being searched beyond the five years.
+        // An end stops the search of rules without a match after five years.
         rule.until = .date(start.adding(days: chance(20) ? Int.random(in: 0...900, using: &random) : 365 * 5 + 30))
         return rule
     }

@@ -92,7 +92,7 @@ extension SeriesTests {
             // Number 99 is the last override that counts for later occurrences; 150 counts for its own day only.
             #expect(found == ["T100000Z 99", "T210000Z 99", "T100000Z 150", "T210000Z 99"])
         }
-        // Not built for speed here.
+        // This limit is for a debug build.
         #expect(spent < .seconds(3))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The occurrences of all components of one UID")
 struct SeriesTests {
-    /// The series of the components between BEGIN:VCALENDAR and its end.
+    /// Returns the series of a calendar with these components.
     func series(_ lines: String) throws -> [Series] {
         let document = ICalendarDocument(Array("BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n".utf8))
         let calendar = try #require(document.components.first)
@@ -12,7 +12,7 @@ struct SeriesTests {
         return try Series.grouped(components).map { try Series($0, resolver: resolver()) }
     }
 
-    /// `RECURRENCE-ID start/end summary` of each, an asterisk for an override.
+    /// Returns each occurrence as `RECURRENCE-ID start/end summary`, with an asterisk for an override.
     func shown(
         _ lines: String,
         from: String? = nil,
@@ -146,7 +146,7 @@ struct SeriesTests {
             RRULE:FREQ=WEEKLY
             END:VTODO
             """
-        // Berlin's day is over at 23:00 UTC.
+        // The day of Berlin ends at 23:00 UTC.
         #expect(
             try self.shown(lines, from: "20260112T220000Z", to: "20260120T000000Z")
                 == ["20260112 -/20260112 ", "20260119 -/20260119 "]
@@ -287,7 +287,7 @@ struct SeriesTests {
                 "20260105T090000 20260105T090000/- Berlin*", "20260105T090000 20260105T090000/- New York*",
             ]
         )
-        // A time without a zone is one on the clock of the series: eM Client writes so.
+        // A time without a zone is in the zone of the series. eM Client writes this form.
         let far = TimeZoneResolver(database: fixtureZones, calendar: nil, local: "America/New_York")
         let lines = nightly + override(":20261025T023000", "mine")
         let document = ICalendarDocument(Array(lines.utf8))

@@ -30,7 +30,7 @@ struct SlowRule {
             .map(\.element)
     }
 
-    /// Whether years are years of weeks.
+    /// Whether BYWEEKNO applies, so that a year consists of weeks.
     private var countsWeeks: Bool {
         self.rule.frequency == .yearly && !self.rule.byWeekNumber.isEmpty && self.rule.byYearDay.isEmpty
     }
@@ -45,7 +45,7 @@ struct SlowRule {
         }
     }
 
-    /// The year to which most of the week of `date` belongs, the week's number in it, and how many it has.
+    /// Returns the year of the week of `date`, the number of the week, and the number of weeks in that year.
     static func week(of date: CalendarDate, _ weekStart: Weekday) -> (year: Int, number: Int, count: Int) {
         func middle(_ date: CalendarDate) -> CalendarDate {
             date.adding(days: 3 - date.weekday.days(after: weekStart))
@@ -84,13 +84,13 @@ struct SlowRule {
         case .monthly where !isByDay && !isByDate: return date.day == self.start.day
         case .monthly: return self.takesWeekday(date, number: date.day, of: monthLength)
         case .yearly where !rule.byWeekNumber.isEmpty:
-            // BYDAY's numbers must not stand beside BYWEEKNO.
+            // BYDAY with numbers is not permitted together with BYWEEKNO.
             if isByDay || !rule.byMonthDay.isEmpty || !rule.byYearDay.isEmpty {
                 return Self.takesPlainWeekday(date, rule)
             }
             return date.weekday == self.start.weekday
         case .yearly:
-            // RFC 8984 §4.3.3.1: beside BYMONTHDAY a month that is missing is the start's.
+            // RFC 8984 §4.3.3.1: with BYMONTHDAY a missing month is that of the start.
             if !isByYear, rule.byMonth.isEmpty, !rule.byMonthDay.isEmpty || !isByDay, date.month != self.start.month {
                 return false
             }
@@ -103,7 +103,7 @@ struct SlowRule {
         }
     }
 
-    /// BYDAY where `date` is day `number` of a month or year of `length` days.
+    /// Tests BYDAY for day `number` of a month or year with `length` days.
     private func takesWeekday(_ date: CalendarDate, number: Int, of length: Int) -> Bool {
         self.rule.byDay.isEmpty
             || self.rule.byDay.contains { item in
@@ -203,6 +203,6 @@ struct SlowSkip {
 }
 
 extension CalendarDate {
-    /// 1 to 366.
+    /// The day of the year, from 1 to 366.
     var dayOfYear: Int { (1..<self.month).reduce(self.day) { $0 + CalendarDate.daysInMonth($1, year: self.year) } }
 }

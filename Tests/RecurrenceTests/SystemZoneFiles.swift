@@ -1,6 +1,6 @@
 import Glibc
 
-/// The compiled zones of the machine, for tests against all of them.
+/// The compiled time zones of this machine.
 enum SystemZoneFiles {
     private static let folder = "/usr/share/zoneinfo"
 
@@ -16,7 +16,7 @@ enum SystemZoneFiles {
         return Array(bytes.prefix(count))
     }
 
-    /// The names of all zones, also old ones; not the copies below `posix` and `right`.
+    /// Returns the names of all zones, also old ones, without the copies below `posix` and `right`.
     static func names() throws -> [String] {
         var found: [String] = []
         var folders = [""]

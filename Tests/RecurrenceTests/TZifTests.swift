@@ -131,7 +131,7 @@ struct TZifTests {
 
     @Test("with changes a minute apart, a local time is the first possible moment")
     func closeChanges() {
-        // 0: +1 to +2 h; 60 s later back to +1 h: the second hour comes for a minute and then the first again.
+        // At 0 the offset changes from +1 to +2 h, and 60 s later back to +1 h.
         let rules = TZifReader.rules(Self.file { $0.times = [0, 60] })
         #expect(rules?.utc(local: 3599) == -1)
         #expect(rules?.utc(local: 7200) == 0)

@@ -20,7 +20,7 @@ struct TimeZoneTests {
         }
     }
 
-    // Expected values by python's zoneinfo, but in gaps, where RFC 5545 wants the offset before.
+    // Expected values are from Python's zoneinfo. In gaps RFC 5545 requires the offset before.
     // swift-format-ignore
     static let cases = [
         // The examples of RFC 5545 3.3.5

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RFC 5545 3.6.5: VTIMEZONE, valid, broken and hostile")
 struct VTimeZoneTests {
-    /// A calendar with one VTIMEZONE called `A`.
+    /// Returns a calendar with one VTIMEZONE with the name `A`.
     static func calendar(_ lines: String) -> String {
         "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:A\n\(lines)\nEND:VTIMEZONE\nEND:VCALENDAR\n"
     }

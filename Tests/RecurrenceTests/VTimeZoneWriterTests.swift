@@ -21,7 +21,7 @@ struct VTimeZoneWriterTests {
         CalendarDate.dayNumber(year: year, month: 1, day: 1) * ClockTime.secondsPerDay
     }
 
-    /// The law: at each second of the span the written zone has the offset and the name of the zone.
+    /// Checks that the written zone has the offsets and names of the zone at each second of the period.
     static func expectSame(_ name: String, _ rules: ZoneRules, from: Int, to: Int?, upTo end: Int) throws {
         let lines = VTimeZoneWriter.lines(
             name: name,
@@ -75,7 +75,7 @@ struct VTimeZoneWriterTests {
 
     @Test("footers with an hour on another day or with a day of the year become rules")
     func footers() throws {
-        // The POSIX text, and how many parts a zone needs that only ever followed it.
+        // The POSIX text, and the number of observances of a zone that always followed it.
         let cases: [(String, Int)] = [
             ("CET-1CEST,M3.5.0,M10.5.0/3", 2),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", 2),

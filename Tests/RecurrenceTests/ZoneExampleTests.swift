@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RFC 5545 3.6.5: the examples of VTIMEZONE")
 struct ZoneExampleTests {
-    /// Which of the five examples, a local time, and its moment.
+    /// The index of the example, a local time, and its moment.
     struct Case: CustomTestStringConvertible, Sendable {
         let example: Int
         let local: String
@@ -19,7 +19,7 @@ struct ZoneExampleTests {
         }
     }
 
-    // The onsets of the text's table, each with the hour before it where that matters.
+    // The onsets in the table of the RFC, some with the hour before.
     // swift-format-ignore
     static let cases = [
         // All rules for New York since April 30, 1967 at 03:00:00 EDT
@@ -56,7 +56,7 @@ struct ZoneExampleTests {
         Case(4, "20260701T120000", "20260701T160000Z"),
     ]
 
-    /// The examples under a name that no database knows.
+    /// The examples with a name that no database contains.
     static let calendars = ((try? RFCText.all("rfc5545")) ?? []).filter { $0.section == "3.6.5" }.map { text in
         var isNamed = false
         let lines = text.lines.map { line in

@@ -3,7 +3,7 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// The zones under `Fixtures/tz`; nothing of the machine's.
+/// The time zones in `Fixtures/tz`; those of this machine are not used.
 let fixtureZones = ZoneDatabase { try? Fixture.bytes("tz/\($0)") }
 
 /// A resolver without VTIMEZONEs.
@@ -17,17 +17,17 @@ func resolver(_ calendar: String) -> TimeZoneResolver {
     return TimeZoneResolver(database: fixtureZones, calendar: document.components.first, local: "Europe/Berlin")
 }
 
-/// The moment of `wire` in a zone.
+/// Returns the date or date-time of `wire` in a zone.
 func moment(_ wire: String, _ tzid: String? = nil) throws -> CalendarDateOrDateTime {
     try #require(CalendarDateOrDateTime(wire: wire, tzid: tzid))
 }
 
-/// The time of `wire` in a zone.
+/// Returns the date-time of `wire` in a zone.
 func time(_ wire: String, _ tzid: String? = nil) throws -> CalendarDateTime {
     try #require(CalendarDateTime(wire: wire, tzid: tzid))
 }
 
-/// A series on one rule.
+/// Returns a series with one rule.
 func series(_ start: String, _ rule: String, tzid: String? = nil) throws -> RecurrenceSet {
     RecurrenceSet(start: try moment(start, tzid), rules: [try RecurrenceRule(wire: rule)], resolver: resolver())
 }

@@ -160,7 +160,7 @@ struct AlarmChoiceTests {
         change.alarms = .set([.beforeDue(CalendarDuration(seconds: 900)), .atDue])
         let changed = old.applying(change, in: context, zones: Self.berlin)
         let text = String(decoding: changed.object.document.bytes, as: UTF8.self)
-        // The alarm that is there already keeps its bytes.
+        // The existing alarm keeps its bytes.
         #expect(text.contains(own) && text.contains(place) && text.contains(mail) && !text.contains("DALARM"))
         #expect(try Self.fires(changed) == ["20261201T154500Z alarm", "20261201T160000Z alarm"])
         #expect(

@@ -6,7 +6,7 @@ import Testing
 struct AlarmFixtureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let file: String
-        /// From when to when it is asked.
+        /// The start of the tested period.
         let from: String
         let to: String
         let rings: [String]
@@ -26,13 +26,13 @@ struct AlarmFixtureTests {
             rings: ["20261120T071500Z snooze", "20261121T070000Z due"]
         ),
         november("thunderbird-completed-override", "20261120T070000Z due", "20261127T070000Z due"),
-        // The second Thursday is left out, the first done; the third was moved and has an alarm of its own.
+        // The second Thursday is excluded, the first one completed; the third one was moved and has its own alarm.
         november("thunderbird-moved-occurrence", "20261126T073000Z alarm", "20261127T130000Z alarm"),
         november("tasks.org-snoozed", "20261120T083000Z snooze"),
         november("tasks.org-timed-second-01", "20261120T223001Z alarm"),
         november("tasks.org-all-day-with-start", "20261122T080000Z due"),
         november("tasks.org-rolled-snoozed-series", "20261120T100000Z snooze", "20261127T080001Z alarm"),
-        // Dismissed when it was due; each day for a week while it is overdue.
+        // Dismissed at the due time; it fires each day for a week while the reminder is overdue.
         Case(
             file: "tasks.org-overdue-daily",
             from: "20261120T000000Z",
@@ -41,7 +41,7 @@ struct AlarmFixtureTests {
         ),
         november("apple-reminders-timed", "20261120T080000Z alarm"),
         november("apple-reminders-seen-and-coming", "20261120T080000Z alarm"),
-        // Acknowledged when it was made, long before its time.
+        // Acknowledged at its creation, long before its time.
         november("apple-calendar-acknowledged-alarm", "20261125T074500Z alarm"),
         Case(
             file: "apple-reminders-default-alarm",

@@ -60,7 +60,7 @@ struct AlarmLawTests {
             var expected: [String] = []
             while let next = try open.next(), next.begins.adding(seconds: -3600) <= end {
                 let name = next.recurrenceID.map(series.name) ?? "alone"
-                // The rule's to-do has an alarm ten minutes before its beginning; overrides have none.
+                // The to-do of the rule has an alarm ten minutes before its start; overrides have none.
                 let isOfRule = next.component.all(.summary).first?.value == "of the rule"
                 let due = next.component.first(.due) == nil && next.component.first(.duration) == nil
                 guard let anchor = isOfRule ? next.start ?? next.end : due ? nil : next.end ?? next.start else {
@@ -87,7 +87,7 @@ struct AlarmLawTests {
 private struct AlarmModel {
     enum Form: CaseIterable { case utc, zoned, floating, day }
 
-    /// A relative alarm with one sign, or one at a moment.
+    /// An alarm relative to the occurrence, or one at a moment.
     struct Alarm {
         var days = 0
         var seconds = 0
@@ -103,14 +103,14 @@ private struct AlarmModel {
     }
 
     var form: Form
-    /// The first due time, on its clock.
+    /// The first due time, in local seconds.
     var start: Int64
-    /// Days from one to the next; `nil` when it does not come again.
+    /// Days from one occurrence to the next; `nil` without a repetition.
     var step: Int?
     var count: Int?
     var alarms: [Alarm]
     var done: [Int] = []
-    /// Until when each occurrence is put off that is.
+    /// The end of the snooze of each snoozed occurrence.
     var snoozes: [Int: Instant] = [:]
     var acknowledged: Instant?
 
@@ -147,7 +147,7 @@ private struct AlarmModel {
         }
     }
 
-    /// When an alarm of an occurrence sounds.
+    /// Returns the moment of an alarm of an occurrence.
     private func times(_ alarm: Alarm, _ occurrence: Int, _ zones: TimeZoneResolver) -> [Instant] {
         let local = self.local(occurrence) + Int64(alarm.days * 86_400)
         let first: Instant
@@ -178,7 +178,7 @@ private struct AlarmModel {
     func rings(upTo end: Instant, _ zones: TimeZoneResolver) -> Set<Ring> {
         var rings: Set<Ring> = []
         for occurrence in 0..<(self.step == nil ? 1 : self.count ?? .max) {
-            // No alarm here is more than two days before; but one that was put off is where it was put off to.
+            // Alarms are at most two days before the occurrence; a snoozed alarm fires at the end of its snooze.
             let isPast = occurrence > self.snoozes.keys.max() ?? 0
             if isPast, self.local(occurrence) - 4 * 86_400 > end.secondsSince1970 { break }
             if self.isOpen(occurrence) { rings.formUnion(self.rings(occurrence, zones)) }
@@ -222,7 +222,7 @@ private struct AlarmLife {
 
     private mutating func pick<Value>(_ values: [Value]) -> Value { values[self.number(0...values.count - 1)] }
 
-    /// Days from now, at a time that the clocks may leave out or show twice.
+    /// Returns a start within days from now, at a time that may be skipped or repeated.
     private mutating func newStart(_ form: AlarmModel.Form) -> Int64 {
         let day = self.now.secondsSince1970 / 86_400 + Int64(self.number(-2...8))
         return day * 86_400 + (form == .day ? 0 : Int64(self.pick([0, 150, 540, 1410]) * 60))
@@ -302,7 +302,7 @@ private struct AlarmLife {
         let until = self.now.adding(seconds: self.pick([300, 900, 1800, 3600, 90_000]))
         self.model?.snoozes[first] = until
         self.model?.acknowledged = self.now
-        // The first alarm gets the date in the other dialect.
+        // The first alarm gets the acknowledgement in the other dialect.
         if self.model?.alarms.isEmpty == false { self.model?.alarms[0].acknowledged = self.now }
         self.reminder = old.snoozing(until: until, in: self.context, zones: self.zones)
         return "snooze \(first) until \(until)"
@@ -332,7 +332,7 @@ private struct AlarmLife {
     private mutating func reopen() -> String {
         guard let old = self.reminder, let last = self.model?.done.last else { return "nothing to reopen" }
         self.now = self.now.adding(seconds: 1)
-        // One that has moved on stays where it is: its copy would be opened.
+        // A reminder that has advanced is not reopened, because that would open its copy.
         if self.model?.step == nil || self.shape == .override || self.model?.first == nil {
             self.model?.done.removeLast()
         }
@@ -366,7 +366,7 @@ private struct AlarmLife {
         self.reminder = Reminder(object.document.applying(editor.edits))
     }
 
-    /// Moves it, or the whole series; not one with overrides, which stay where they are.
+    /// Moves the reminder or the whole series, but no series with overrides, because overrides do not move.
     private mutating func reschedule() -> String {
         guard var model = self.model, let first = model.first, let old = self.reminder else { return "nothing to move" }
         guard self.shape == .roll || model.done.isEmpty else { return "not moved" }
@@ -406,7 +406,7 @@ private struct AlarmLife {
         let plan = self.reminder.map { AlarmPlan($0, zones: self.zones) }
         let next = plan?.next(after: self.now)
         try #require(next?.fires == expected?.fires, comment)
-        // Never before the end of a snooze.
+        // The time never goes beyond the end of a snooze.
         for (occurrence, until) in self.model?.snoozes ?? [:] where until > self.now {
             if let next, next.id.occurrence == self.model?.name(occurrence, self.zones) {
                 try #require(next.fires >= until, comment)

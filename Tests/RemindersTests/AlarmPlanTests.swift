@@ -343,7 +343,7 @@ struct AlarmPlanTests {
                 todo(["DUE;TZID=America/New_York:20261121T090000"])?.plan(local: zone).rings == ["20261121T140000Z due"]
             )
         }
-        // Samoa went over the date line: 30 December 2011 was not there.
+        // Samoa changed the side of the date line and skipped 30 December 2011.
         let apia = todo(["DUE;VALUE=DATE:20111230"])?.plan(local: "Pacific/Apia")
         #expect(apia?.next(after: at("20111201T000000Z"))?.fires == at("20111230T190000Z"))
     }
@@ -374,5 +374,5 @@ struct AlarmPlanTests {
     }
 }
 
-/// A to-do with these lines, each of which may be several.
+/// Returns a to-do with these lines; an element may have several lines.
 func todo(_ lines: [String]) -> Reminder? { reminder(lines.joined(separator: "\r\n")) }

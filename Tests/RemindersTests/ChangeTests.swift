@@ -135,14 +135,14 @@ struct ChangeTests {
     }
 
     static let movedAlarms: [(due: String, alarm: String, new: CalendarDateOrDateTime?, moved: String)] = [
-        // Over the end of summer time, on the clock.
+        // The move crosses the end of summer time; local times count.
         (
             "DUE;TZID=Europe/Berlin:20261020T090000", "20261020T070000Z", moment("20261028T090000", "Europe/Berlin"),
             "20261028T080000Z"
         ),
         ("DUE:20261020T090000Z", "20261020T090000Z", moment("20261020T180000", "Asia/Tokyo"), "20261020T090000Z"),
         ("DUE;TZID=Europe/Berlin:20261020T090000", "20261020T070000Z", moment("20261021"), "20261021T070000Z"),
-        // At a time of its own, and with a day.
+        // An alarm at a separate time, and a date as due time.
         ("DUE;TZID=Europe/Berlin:20261020T090000", "20261020T065900Z", moment("20261028T090000Z"), "20261020T065900Z"),
         ("DUE;VALUE=DATE:20261020", "20261019T220000Z", moment("20261028"), "20261019T220000Z"),
     ]

@@ -52,7 +52,7 @@ struct CompletingTests {
             due: "20261119T090000Z",
             rule: "FREQ=DAILY;COUNT=2"
         ),
-        // DTSTART is the first that COUNT counts, also where the rule does not name it (RFC 5545 3.3.10).
+        // COUNT includes DTSTART, also if it does not match the rule (RFC 5545 3.3.10).
         Case(
             lines: ["DUE:20261120T090000Z", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2"],
             due: "20261123T090000Z",
@@ -70,13 +70,13 @@ struct CompletingTests {
             due: "20261123T090000Z",
             rule: "FREQ=DAILY"
         ),
-        // Begun at four in Tokyo, due two hours later: the next is due an hour from now.
+        // The start is 04:00 in Tokyo, and the due time is two hours later: the next due time is an hour from now.
         Case(
             lines: ["DTSTART;TZID=Asia/Tokyo:20261120T040000", "DUE:20261119T210000Z", "RRULE:FREQ=DAILY"],
             due: "20261120T210000Z",
             rule: "FREQ=DAILY"
         ),
-        // A whole day that is begun at a time: today is still ahead as well.
+        // The due time is a date and the start has a time: today counts as future too.
         Case(
             lines: ["DTSTART:20261119T090000", "DUE;VALUE=DATE:20261119", "RRULE:FREQ=DAILY"],
             due: "20261120",
@@ -96,7 +96,7 @@ struct CompletingTests {
             start: "20261123T070000Z",
             rule: "FREQ=WEEKLY;BYDAY=MO"
         ),
-        // The clocks change on 29 March 2026: the hour on the wall stays.
+        // The clocks change on 29 March 2026: the local time stays.
         Case(
             lines: ["DUE;TZID=Europe/Berlin:20261120T090000", "RRULE:FREQ=MONTHLY;INTERVAL=5"],
             due: "20270420T090000",

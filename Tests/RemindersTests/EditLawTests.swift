@@ -13,7 +13,7 @@ import Testing
 struct EditLawTests {
     /// The total number of edits; set `REMINDAV_EDITS=100000` for a longer test.
     private static let edits = Int(ProcessInfo.processInfo.environment["REMINDAV_EDITS"] ?? "") ?? 2000
-    /// Edits of one text, one after the other.
+    /// The number of consecutive edits of one text.
     private static let editsOfOne = 8
 
     @Test("an edit changes the lines of the edited fields and the stamps; every other line stays to the byte")
@@ -48,7 +48,7 @@ struct EditLawTests {
                 reminder = edited
             }
         }
-        // None of them may have become a law about nothing.
+        // Each kind of edit must have had an effect.
         for name in RandomEdit.names { #expect(worked[name, default: 0] > 0, "\(name)") }
     }
 
@@ -71,7 +71,7 @@ struct EditLawTests {
     }
 }
 
-/// A to-do of a fixture, and a way to make it odder.
+/// A to-do of a fixture, with random additional lines and folds.
 private struct OddText {
     let name: String
     let lines: [WireLine]
@@ -79,7 +79,7 @@ private struct OddText {
     /// Whether the division into lines does not depend on their contents.
     private let isSturdy: Bool
 
-    /// Each file of `Fixtures/ics` that is read as a reminder, line by line.
+    /// Returns each file of `Fixtures/ics` with a reminder, as lines.
     static func fixtures() throws -> [OddText] {
         try Fixture.names(in: "ics", endingWith: ".ics").compactMap { name in
             let bytes = try Fixture.bytes("ics/\(name)")
@@ -95,7 +95,8 @@ private struct OddText {
         self.lines = WireLine.split(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
         self.lineEnd = Array((text.contains("\r\n") ? "\r\n" : "\n").utf8)
-        // A soft line break goes on in the next line, which must stay the next; a carriage return alone may be a line end.
+        // A soft line break continues in the next line, so no line may be inserted there. A carriage return alone may
+        // be a line end.
         self.isSturdy =
             !text.contains("QUOTED-PRINTABLE") && !name.contains("raw-line-end") && !name.contains("bare-cr")
     }
@@ -130,7 +131,7 @@ private struct OddText {
         return lines.flatMap { $0 }
     }
 
-    /// The line with a fold at a random place behind its name, perhaps in the middle of a letter.
+    /// Returns the line with a fold at a random place after its name, also inside a UTF-8 character.
     private func folded(_ line: WireLine, _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = line.bytes
         let content = bytes.count - self.lineEnd.count
@@ -143,7 +144,9 @@ private struct OddText {
     }
 }
 
-/// A line with its folds and its end, and the components that it is in, `VTODO 2` for the second of a calendar.
+/// A line with its folds and line end, and its components.
+///
+/// `VTODO 2` is the second to-do of a calendar.
 private struct WireLine: Hashable {
     let bytes: [UInt8]
     var path: [String]
@@ -168,7 +171,7 @@ private struct WireLine: Hashable {
             var next = index + 1
             if byte == 0x0D, next < bytes.endIndex, bytes[next] == 0x0A { next += 1 }
             if byte == 0x0A || byte == 0x0D {
-                // The blank of a fold goes with its line end.
+                // The blank of a fold belongs to its line end.
                 index = next < bytes.endIndex && bytes[next].isBlank ? next + 1 : next
                 continue
             }
@@ -183,7 +186,7 @@ private struct WireLine: Hashable {
         String(decoding: Self.unfolded(self.bytes.drop { $0 != 0x3A }.dropFirst()), as: UTF8.self)
     }
 
-    /// One line, with its end, that no other goes on with.
+    /// Whether the line is a single line with an end, without a continuation.
     var isFoldable: Bool {
         !self.name.isEmpty && self.bytes.count { $0 == 0x0A } == 1 && !["BEGIN", "END"].contains(self.name)
     }
@@ -206,7 +209,7 @@ private struct WireLine: Hashable {
         return self.placed(pieces)
     }
 
-    /// Whether each END ends the component that was begun last, and none is missing.
+    /// Whether each END ends the innermost component, and none is missing.
     static func areNested(_ bytes: [UInt8]) -> Bool {
         var open: [String] = []
         for line in self.split(bytes) where line.name == "BEGIN" || line.name == "END" {
@@ -240,20 +243,20 @@ extension UInt8 {
     fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
-/// Something done to a reminder, and which lines it may touch.
+/// An edit of a reminder, and the lines that it may change.
 private struct RandomEdit {
     static let names = [
         "title", "notes", "no notes", "priority", "labels", "due", "no due", "repeat", "snooze", "complete", "reopen",
     ]
 
     let name: String
-    /// `nil` when the series cannot be worked out.
+    /// The edited reminder; `nil` if the series cannot be expanded.
     let result: Reminder?
-    /// The names of the properties that it may touch, by kind of component.
+    /// The names of the properties that the edit may change, by kind of component.
     private let allowed: [String: Set<String>]
-    /// Whether it may put alarms of a snooze in and out.
+    /// Whether the edit may add and remove alarms of a snooze.
     private var movesSnoozes = false
-    /// Whether other to-dos of the object go along with the one that is meant.
+    /// Whether the edit also changes other to-dos of the object.
     private var movesOverrides = false
     private let isDone: (Reminder) -> Bool
 
@@ -303,7 +306,7 @@ private struct RandomEdit {
             if name == "due" {
                 let due = Self.due(moved, &random)
                 change.due = .set(due)
-                // A series moves as a whole; which occurrence is to be done next may be another one then.
+                // A series moves as a whole, and its current occurrence may change.
                 isDone = { $0.isSeries || $0.due == due }
             } else {
                 change.due = .clear
@@ -312,7 +315,7 @@ private struct RandomEdit {
             todo.formUnion(["DUE", "DTSTART", "DURATION", "EXDATE", "RDATE", "RECURRENCE-ID", "X-MOZ-SNOOZE-TIME"])
             alarm = ["TRIGGER"]
         case "repeat":
-            // Of a series that is there it cuts one occurrence out, which is another law.
+            // A new rule for an existing series replaces occurrences; another law covers this.
             if !reminder.isSeries, reminder.object.todos.count == 1, shown.due != nil {
                 let rule = try? RecurrenceRule(wire: "FREQ=MONTHLY;BYDAY=-1FR")
                 change.recurrenceRule = rule.map { .set($0) } ?? .keep
@@ -364,7 +367,7 @@ private struct RandomEdit {
         let old = WireLine.split(before)
         let new = WireLine.split(after)
         guard before != after else { return nil }
-        // A zone that the text names and does not have comes along; those that are there stay.
+        // A missing time zone is added, and the existing ones stay.
         let zones = [old, new].map { Set($0.filter(\.isOfZone).split { $0.name == "BEGIN" }.map { $0.map(\.bytes) }) }
         if !zones[0].isSubset(of: zones[1]) { return "a time zone is another" }
         let (kept, left) = (self.untouchable(old), self.untouchable(new))
@@ -397,7 +400,8 @@ private struct RandomEdit {
         }
     }
 
-    /// In a to-do that was changed, both times are now, and its number is one more; no other to-do is changed.
+    /// Checks that a changed to-do has both stamps at the current time and SEQUENCE plus one, and that no other to-do
+    /// changed.
     private func stampProblem(_ old: [WireLine], _ new: [WireLine]) -> String? {
         let olds = Dictionary(grouping: old.filter(\.isOfTodo), by: \.todo)
         let news = Dictionary(grouping: new.filter(\.isOfTodo), by: \.todo)
@@ -405,7 +409,7 @@ private struct RandomEdit {
         for (todo, lines) in news {
             guard let former = olds[todo], former.map(\.bytes) != lines.map(\.bytes) else { continue }
             changed += 1
-            // Exceptions and overrides that move along with their series.
+            // Exceptions and overrides move with their series.
             if self.movesOverrides, !lines.contains(where: { $0.value == CalendarDateTime(utc: now).wire }) { continue }
             let own = lines.filter { $0.path.last?.hasPrefix("VTODO") == true }
             for name in ["DTSTAMP", "LAST-MODIFIED"] {

@@ -42,7 +42,7 @@ struct FieldTests {
         #expect(tokyo?.start == moment("20260101T100000", "Asia/Tokyo"))
         #expect(reminder("DTSTART:20260105T090000", "DUE;VALUE=DATE:20260105")?.start == moment("20260105T090000"))
         #expect(reminder("DTSTART:20260106T090000", "DUE;VALUE=DATE:20260105")?.start == nil)
-        // No two clocks are days apart.
+        // Two zones never differ by days.
         #expect(reminder("DTSTART;TZID=Asia/Tokyo:20260105T100000", "DUE:20260101T020000Z")?.start == nil)
     }
 
@@ -77,7 +77,7 @@ struct FieldTests {
 
     @Test("an alarm of vCalendar 1.0 keeps its time of day when the clocks change before DUE")
     func oldAlarmAcrossClockChange() {
-        // Berlin's clocks go forward on 29 March 2026: two days are 47 hours there.
+        // The clocks of Berlin skip an hour on 29 March 2026: two days have 47 hours.
         let old = reminder("DUE;TZID=Europe/Berlin:20260330T090000", "DALARM:20260328T090000", "AALARM:20260328T083000")
         #expect(
             old?.alarms.map(\.trigger) == [

@@ -78,7 +78,7 @@ struct LabelColorTests {
         #expect(LabelColor(rgb: 0x123456).paletteName == nil)
     }
 
-    /// White and black on each colour of the palette, measured.
+    /// The contrasts of white and black on each colour of the palette.
     static let contrasts: [(white: Double, black: Double)] = [
         (3.68, 5.70), (4.35, 4.83), (6.30, 3.33), (7.33, 2.87), (6.87, 3.06), (3.12, 6.72), (2.63, 7.99),
         (2.30, 9.14), (3.67, 5.72), (2.78, 7.56), (2.10, 10.00), (1.51, 13.89), (1.22, 17.20), (1.63, 12.88),
@@ -200,7 +200,7 @@ struct RelabelingTests {
         if before == after { #expect(new.object.document.bytes == old.object.document.bytes) }
     }
 
-    /// A series, with an override and an alarm that has a word like the label.
+    /// A series with an override, and an alarm with a text that equals the label.
     static let series = """
         BEGIN:VCALENDAR
         VERSION:2.0

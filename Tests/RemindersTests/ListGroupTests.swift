@@ -41,7 +41,7 @@ struct ListGroupTests {
             Midnight("20261120T200000Z", "Europe/Berlin", "20261120T230000Z", .tomorrow),
             Midnight("20261120T200000Z", "America/New_York", "20261121T045959Z", .today),
             Midnight("20261120T200000Z", "America/New_York", "20261121T050000Z", .tomorrow),
-            // It is Saturday already there: tomorrow is the last day of the week.
+            // In Tokyo it is already Saturday: tomorrow is the last day of the week.
             Midnight("20261120T200000Z", "Asia/Tokyo", "20261121T145959Z", .today),
             Midnight("20261120T200000Z", "Asia/Tokyo", "20261121T150000Z", .tomorrow),
             Midnight("20261120T200000Z", "Asia/Tokyo", "20261122T150000Z", .later),
@@ -53,7 +53,7 @@ struct ListGroupTests {
             Midnight("20260329T003000Z", "Europe/Berlin", "20260329T220000Z", .tomorrow),
             Midnight("20261025T003000Z", "Europe/Berlin", "20261025T225959Z", .today),
             Midnight("20261025T003000Z", "Europe/Berlin", "20261025T230000Z", .tomorrow),
-            // The calendar there leaves out Friday, 30 December 2011.
+            // Samoa skipped Friday, 30 December 2011.
             Midnight("20111229T200000Z", "Pacific/Apia", "20111230T095959Z", .today),
             Midnight("20111229T200000Z", "Pacific/Apia", "20111230T100000Z", .thisWeek),
         ]

@@ -47,7 +47,7 @@ struct OccurrenceVerbTests {
     func acknowledgedDay() throws {
         let lines = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
         let old = try #require(reminder("DUE;VALUE=DATE:20261120", lines.joined(separator: "\r\n")))
-        // At seven: nine is still to come.
+        // At 07:00: the alarm at 09:00 is in the future.
         let moment = try #require(
             AlarmPlan(old, zones: zones(old), settings: .atSeven).next(after: Self.at("20261119T000000Z"))
         ).fires
@@ -124,7 +124,7 @@ struct OccurrenceVerbTests {
             #expect(done.copy?.status == .completed)
             #expect(done.copy?.due == CalendarDateOrDateTime(wire: name, tzid: nil))
         }
-        // Once: another click, or another device, does nothing more.
+        // A second click, or another device, changes nothing.
         let again = try done.reminder.completing(occurrence: name, in: context, zones: zones(old), shape: shape)
         #expect(again.copy == nil)
         #expect(again.reminder.object.document.bytes == done.reminder.object.document.bytes)
@@ -201,7 +201,7 @@ struct OccurrenceVerbTests {
         // It was snoozed again, before this was written.
         #expect(!wasSnoozed(snoozed, name, at: said.adding(seconds: 1), until: until))
         #expect(!wasSnoozed(snoozed, name, at: said, until: now.adding(seconds: 2)))
-        // Another occurrence was not, be it that both end alike.
+        // Another occurrence was not snoozed, although both snoozes end at the same time.
         #expect(!wasSnoozed(snoozed, "20261119T070000Z", at: said, until: late))
         #expect(!wasSnoozed(snoozed, "20261119T070000Z", at: said, until: until))
     }

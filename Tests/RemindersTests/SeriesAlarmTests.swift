@@ -10,7 +10,7 @@ struct SeriesAlarmTests {
         "RRULE:FREQ=DAILY",
     ]
 
-    /// A series and its overrides, each with these lines.
+    /// Returns a series with overrides; each component has these lines.
     private func series(_ lines: [String], _ overrides: [String]...) -> Reminder? {
         let todos = ([lines] + overrides).map {
             "BEGIN:VTODO\r\nUID:u\r\n\($0.joined(separator: "\r\n"))\r\nEND:VTODO\r\n"
@@ -119,7 +119,7 @@ struct SeriesAlarmTests {
         let rings = plan.rings(from: "20261120T000000Z", to: "20261122T120000Z")
         #expect(rings == ["20261120T080000Z due", "20261121T083000Z snooze", "20261122T080000Z due"])
         #expect(plan.next(after: at("20261121T080000Z"))?.id.occurrence == "20261121T080000Z")
-        // Long after, it is still that occurrence.
+        // The snooze belongs to that occurrence also if it ends long after.
         let late = Self.daily + ["X-MOZ-SNOOZE-TIME-1795248000000000:20261231T083000Z"]
         let found = try #require(self.series(late)).plan().next(after: at("20261231T081500Z"))
         #expect(found?.fires == at("20261231T083000Z"))
@@ -128,7 +128,7 @@ struct SeriesAlarmTests {
 
     @Test("a snooze may name an occurrence at a skipped local time")
     func namedSnoozeInGap() throws {
-        // Its number is of the moment after the gap, 2026-03-29T01:30:00Z.
+        // The number is the moment after the gap, 2026-03-29T01:30:00Z.
         for start in ["20260329", "20260320"] {
             let lines = ["DUE;TZID=Europe/Berlin:\(start)T023000", "RRULE:FREQ=DAILY"]
             let snooze = "X-MOZ-SNOOZE-TIME-1774747800000000:20260329T175730Z"
@@ -188,7 +188,7 @@ struct SeriesAlarmTests {
         let snoozed = daily.snoozing(until: at("20261118T084000Z"), in: editing, zones: zones(daily))
         #expect(snoozed.plan().pending("20261118T081000Z") == "20261118T084000Z snooze")
         #expect(snoozed.plan().pending("20261118T084000Z") == "20261119T080000Z due")
-        // Thunderbird completes it, and leaves the property without a name where it is.
+        // Thunderbird completes the occurrence, and leaves the snooze without a name.
         let text = String(decoding: snoozed.object.document.bytes, as: UTF8.self).replacing(
             "END:VCALENDAR",
             with: "BEGIN:VTODO\r\nUID:u\r\n\(self.id("20261118"))\r\nSTATUS:COMPLETED\r\nEND:VTODO\r\nEND:VCALENDAR"

@@ -7,7 +7,7 @@ import Testing
 /// Random series that are completed one occurrence after the other, compared with the expansion by `Recurrence`.
 @Suite("laws of completing a series")
 struct SeriesLawTests {
-    /// Steps after which a series without an end is left.
+    /// The number of completions of a series without an end.
     private static let steps = 12
     private static let seeds = 0..<UInt64(Cases.count(100))
 
@@ -94,7 +94,7 @@ struct SeriesLawTests {
             let old = try #require(Reminder(ICalendarDocument(text)))
             let resolver = zones(old)
             let shown = old.current(zones: resolver)
-            // An override of its own keeps a STATUS, and one for all that follow begins later from then on.
+            // An override keeps its STATUS, and one with THISANDFUTURE begins later afterwards.
             guard try Self.hasOpen(old), shown.todo.first(.recurrenceID) == nil, !text.contains("THISANDFUTURE") else {
                 continue
             }
@@ -127,7 +127,7 @@ struct SeriesLawTests {
     }
 }
 
-/// Texts of to-dos that come again.
+/// Texts of repeating to-dos.
 enum RandomSeries {
     /// Unknown lines with unusual folds.
     static let foreign = "X-FOREIGN;X-P=\"a;b\":one\r\n \r\n\t two\r\nx-lower:Three\r\n"
@@ -145,7 +145,7 @@ enum RandomSeries {
     static func text(_ random: inout SeededGenerator) -> String {
         let form = Form.allCases.randomElement(using: &random) ?? .utc
         let start = Int64(1_774_000_000 + Int.random(in: 0..<200, using: &random) * 86_400)
-        // Also at 02:30, which the clocks of Berlin leave out on 29 March 2026, within days of most starts.
+        // Also 02:30, which the clocks of Berlin skip on 29 March 2026, a few days from most starts.
         let minutes = [0, 150, 540, 1410].randomElement(using: &random) ?? 0
         let first = CalendarDateTime(localSeconds: start - start % 86_400 + Int64(minutes * 60), zone: .utc)
         var rule = self.rules.randomElement(using: &random) ?? "FREQ=DAILY"
@@ -192,7 +192,7 @@ enum RandomSeries {
         let isFuture = Int.random(in: 0..<8, using: &random) == 0
         let state = isFuture ? 3 : Int.random(in: 0..<5, using: &random)
         let moved = id.moved(bySeconds: Int64([0, 0, 86_400, 9 * 86_400, -86_400].randomElement(using: &random) ?? 0))
-        // As its program writes it: in the form of DTSTART, in UTC, or without a zone (eM Client).
+        // The forms of real programs: that of DTSTART, UTC, or without a zone (eM Client).
         var named = id
         if case .dateTime(let time) = id, form == .zoned {
             let resolver = TimeZoneResolver(database: database, calendar: nil, local: "Europe/Berlin")
@@ -235,7 +235,7 @@ enum RandomSeries {
         return String(decoding: ContentLine(name, moment: moment).bytes().dropLast(2), as: UTF8.self)
     }
 
-    /// Some of the first occurrences.
+    /// Returns some of the first occurrences.
     private static func names(_ lines: [String], _ anchor: CalendarDateOrDateTime, _ rule: String)
         -> [CalendarDateOrDateTime]
     {

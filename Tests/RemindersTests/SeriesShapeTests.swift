@@ -18,7 +18,7 @@ struct SeriesShapeTests {
         var zone: String?
         let title: String
         var nextTitle: String?
-        /// The rule after moving on.
+        /// The rule after the series has advanced.
         var rule: String?
         var testDescription: String { self.file }
     }
@@ -402,7 +402,7 @@ struct SeriesShapeTests {
         #expect(Set(copies).count == 1 && copies.first != .some(nil))
     }
 
-    /// A series with its overrides.
+    /// Returns a series with overrides.
     private static func series(_ master: [String], _ overrides: [String]...) -> Reminder? {
         let todos = ([master] + overrides).map { ["BEGIN:VTODO", "UID:u"] + $0 + ["END:VTODO"] }
         let lines = ["BEGIN:VCALENDAR", "VERSION:2.0"] + todos.flatMap { $0 } + ["END:VCALENDAR"]
@@ -413,7 +413,7 @@ struct SeriesShapeTests {
         try #require(CalendarObject(ICalendarDocument(try Fixture.bytes("ics/\(file).ics"))))
     }
 
-    /// The reminder of that UID, as an import makes it of a file with several.
+    /// Returns the reminder of a UID, as an import of a file with several reminders creates it.
     private static func reminder(_ file: String, _ uid: String?) throws -> Reminder {
         let document = ICalendarDocument(try Fixture.bytes("ics/\(file).ics"))
         let todos = document.all(.vtodo).filter { uid == nil || $0.first(.uid)?.text == uid }

@@ -51,7 +51,7 @@ struct StatisticsTests {
 
     @Test("completed reminders are counted by day in local time, also after a change of the zone")
     func days() throws {
-        // The clocks went back on 25 October, in the night.
+        // The clocks were set back in the night of 25 October.
         let calendar = try Self.calendar("20261026T120000Z")
         let moments = [
             "20261025T230000Z", "20261026T120000Z", "20261024T220000Z", "20261025T225959Z", "20261024T215959Z",

@@ -128,7 +128,7 @@ struct SubstringPrefilterTests {
         return bytes + Array("END:VTODO\(end)END:VCALENDAR\(end)".utf8)
     }
 
-    /// A part of one of the fields, written in another way, or something else.
+    /// Returns a part of a field in another form, or a random text.
     private static func word(_ fields: [String], _ random: inout SeededGenerator) -> String {
         let letters = Array((fields.filter { !$0.isEmpty }.randomElement(using: &random) ?? "").unicodeScalars)
         var word = ""

@@ -3,7 +3,7 @@ import Recurrence
 import Reminders
 import TestSupport
 
-/// A to-do with these lines, in a VCALENDAR.
+/// Returns the reminder of a VCALENDAR with one to-do with these lines.
 func reminder(_ lines: String...) -> Reminder? {
     let body = lines.map { $0 + "\r\n" }.joined()
     return Reminder(
@@ -14,7 +14,7 @@ func reminder(_ lines: String...) -> Reminder? {
 }
 
 extension Reminder {
-    /// The lines of the to-do between UID and END, unfolded or not, as they are written.
+    /// The physical lines of the to-do between UID and END.
     var lines: [String] {
         let text = String(decoding: self.object.main.bytes, as: UTF8.self)
         return text.split(separator: "\r\n").map(String.init).dropFirst(2).dropLast().map { $0 }
@@ -28,7 +28,7 @@ let context = EditingContext(now: now) { name in
 }
 let stamps = ["DTSTAMP:20261120T200000Z", "LAST-MODIFIED:20261120T200000Z"]
 
-/// Zones from the fixtures, so that the tests do not depend on those of the machine.
+/// The time zones of the fixtures: the tests do not depend on the zones of this machine.
 let database = ZoneDatabase { name in try? Fixture.bytes("tz/\(name)") }
 
 func zones(_ reminder: Reminder) -> TimeZoneResolver {

@@ -12,7 +12,7 @@ struct JCalTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A property as it comes out of a component that holds nothing else.
+    /// Returns the JSON of a property, from a component with only this property.
     private func property(_ line: String) -> String {
         let text = self.jCal("BEGIN:X\r\n\(line)\r\nEND:X\r\n")
         #expect(text.hasPrefix(#"["x", ["#))

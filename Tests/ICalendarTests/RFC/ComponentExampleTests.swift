@@ -5,7 +5,7 @@ import Testing
 /// The example components of the standards, and the findings of `ics check` for them.
 @Suite("RFC 5545 3.4, 3.6 and 4, RFC 7953, RFC 9073, RFC 9074: the examples of components")
 struct ComponentExampleTests {
-    /// A standard and how many of its texts are in its file.
+    /// A standard and the number of its texts in its file.
     static let standards = [("rfc5545", 30), ("rfc7953", 5), ("rfc9073", 9), ("rfc9074", 5)]
 
     static let examples = standards.flatMap { name, _ in

@@ -3,7 +3,7 @@ import Testing
 
 /// A content line in the text of a standard, with the meaning that the text gives.
 struct Example: Sendable, CustomTestStringConvertible {
-    /// The section that has it.
+    /// The section of the example.
     let section: String
     /// The line, unfolded.
     let line: String
@@ -21,12 +21,12 @@ struct Example: Sendable, CustomTestStringConvertible {
         self.values = values
     }
 
-    /// An example of one text.
+    /// Creates an example with one text.
     init(_ section: String, _ line: String, _ text: String) {
         self.init(section, line, .text, .text(text))
     }
 
-    /// The example with one parameter more.
+    /// Returns the example with one more parameter.
     func with(_ name: String, _ values: String...) -> Example {
         var example = self
         if let name = Name(name) { example.parameters.append(Parameter(name, values)) }
@@ -35,7 +35,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(self.section) \(self.line.prefix(40))" }
 
-    /// The line read, its type, its values and its parameters; then the values written and read again.
+    /// Checks the type, the values and the parameters of the parsed line, and then the values after writing and
+    /// reading.
     func verify() throws {
         let property = try #require(Self.read(self.line))
         #expect(property.valueType == self.type)

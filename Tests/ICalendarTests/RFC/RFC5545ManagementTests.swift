@@ -15,7 +15,7 @@ struct RFC5545ManagementTests {
         Example("3.8.8.2", "X-ABC-MMSUBJ;VALUE=URI;FMTTYPE=audio/basic:http://www.example.org/mysubj.au", .uri, .uri("http://www.example.org/mysubj.au")).with("FMTTYPE", "audio/basic"),
         Example("3.8.8.3", "REQUEST-STATUS:2.0;Success", .text, .text("2.0"), .text("Success")),
         Example("3.8.8.3", "REQUEST-STATUS:3.1;Invalid property value;DTSTART:96-Apr-01", .text, .text("3.1"), .text("Invalid property value"), .text("DTSTART:96-Apr-01")),
-        // The text folds where a blank is meant, and the fold takes it.
+        // The RFC folds the line at an intended blank, so the blank is lost.
         Example("3.8.8.3", #"REQUEST-STATUS:2.8; Success\, repeating event ignored. Scheduled\#r\#n as a single event.;RRULE:FREQ=WEEKLY\;INTERVAL=2"#, .text, .text("2.8"), .text(" Success, repeating event ignored. Scheduledas a single event."), .text("RRULE:FREQ=WEEKLY;INTERVAL=2")),
         Example("3.8.8.3", "REQUEST-STATUS:4.1;Event conflict.  Date-time is busy.", .text, .text("4.1"), .text("Event conflict.  Date-time is busy.")),
         Example("3.8.8.3", "REQUEST-STATUS:3.7;Invalid calendar user;ATTENDEE:mailto:jsmith@example.com", .text, .text("3.7"), .text("Invalid calendar user"), .text("ATTENDEE:mailto:jsmith@example.com")),

@@ -7,7 +7,7 @@ struct RFC5545RelationshipTests {
     static let examples: [Example] = [
         Example("3.8.4.1", #"ATTENDEE;MEMBER="mailto:DEV-GROUP@example.com":mailto:joecool@example.com"#, .calAddress, .calAddress("mailto:joecool@example.com")).with("MEMBER", "mailto:DEV-GROUP@example.com"),
         Example("3.8.4.1", #"ATTENDEE;DELEGATED-FROM="mailto:immud@example.com":mailto:ildoit@example.com"#, .calAddress, .calAddress("mailto:ildoit@example.com")).with("DELEGATED-FROM", "mailto:immud@example.com"),
-        // Here and in the second CONTACT the text folds where a blank is meant, and the fold takes it.
+        // Here and in the second CONTACT the RFC folds the line at an intended blank, so the blank is lost.
         Example("3.8.4.1", "ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=TENTATIVE;CN=Henry\r\n Cabot:mailto:hcabot@example.com", .calAddress, .calAddress("mailto:hcabot@example.com")).with("ROLE", "REQ-PARTICIPANT").with("PARTSTAT", "TENTATIVE").with("CN", "HenryCabot"),
         Example("3.8.4.1", #"ATTENDEE;ROLE=REQ-PARTICIPANT;DELEGATED-FROM="mailto:bob@example.com";PARTSTAT=ACCEPTED;CN=Jane Doe:mailto:jdoe@example.com"#, .calAddress, .calAddress("mailto:jdoe@example.com")).with("ROLE", "REQ-PARTICIPANT").with("DELEGATED-FROM", "mailto:bob@example.com").with("PARTSTAT", "ACCEPTED").with("CN", "Jane Doe"),
         Example("3.8.4.1", #"ATTENDEE;CN=John Smith;DIR="ldap://example.com:6666/o=ABC%20Industries,c=US???(cn=Jim%20Dolittle)":mailto:jimdo@example.com"#, .calAddress, .calAddress("mailto:jimdo@example.com")).with("CN", "John Smith").with("DIR", "ldap://example.com:6666/o=ABC%20Industries,c=US???(cn=Jim%20Dolittle)"),

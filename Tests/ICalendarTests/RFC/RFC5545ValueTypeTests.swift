@@ -2,7 +2,9 @@ import ICalendar
 import TestSupport
 import Testing
 
-/// Every example of RFC 5545 §3.3, one row each; those without a property stand in one of our own.
+/// Every example of RFC 5545 §3.3, one row each.
+///
+/// Examples without a property have one of ours.
 @Suite("RFC 5545 3.3: the examples of each value type")
 struct RFC5545ValueTypeTests {
     private static let newYork = ZoneReference.named("America/New_York")
@@ -141,7 +143,8 @@ struct RFC5545ValueTypeTests {
         let bytes = try Self.attachment("3.3.1", type: "image/vnd.microsoft.icon")
         #expect(bytes.count == 318)
         #expect(bytes.prefix(14) == [0, 0, 1, 0, 1, 0, 16, 16, 16, 0, 1, 0, 4, 0])
-        // The head of an icon, that of its picture, 16 colours; then the dots, the lowest line first, and the mask.
+        // The header of the icon, the header of the picture, 16 colours; then the dots, the lowest line first, and the
+        // mask.
         let dots = Array(bytes[(22 + 40 + 16 * 4)...].prefix(16 * 8))
         let lines = stride(from: 120, through: 0, by: -8).map { start in
             dots[start..<start + 8].map { String($0 >> 4) + String($0 & 15) }.joined()
@@ -157,7 +160,7 @@ struct RFC5545ValueTypeTests {
         "0000000000000000",
     ]
 
-    /// The text that the base64 of a section stands for.
+    /// The decoded base64 of a section.
     static let encoded: [(section: String, text: String)] = [
         ("3.1.3", "The quick brown fox jumps over the lazy dog."),
         (
@@ -176,7 +179,7 @@ struct RFC5545ValueTypeTests {
         #expect(String(decoding: bytes, as: UTF8.self) == test.text)
     }
 
-    /// The bytes in a section's last line, which come back as they are written.
+    /// Returns the bytes in the last line of a section, after checking that they are written unchanged.
     private static func attachment(_ section: String, type: String) throws -> [UInt8] {
         let text = try #require(try RFCText.all("rfc5545").first { $0.section == section })
         let event = ICalendarDocument(text.calendar).components.first?.components.first

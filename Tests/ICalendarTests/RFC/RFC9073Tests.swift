@@ -9,7 +9,7 @@ struct RFC9073Tests {
         Example("5.3", "STYLED-DESCRIPTION;FMTTYPE=text/html;DERIVED=TRUE:<html>...</html>", "<html>...</html>").with("FMTTYPE", "text/html").with("DERIVED", "TRUE"),
         Example("6.2", "PARTICIPANT-TYPE:SPEAKER", "SPEAKER"),
         Example("6.5", "STYLED-DESCRIPTION;VALUE=URI:http://example.org/desc001.html", .uri, .uri("http://example.org/desc001.html")),
-        // Of these the text shows no line.
+        // The RFC has no complete line for these.
         Example("5.1", "PARTICIPANT-TYPE;ORDER=1:PERFORMER", "PERFORMER").with("ORDER", "1"),
         Example("6.1", "LOCATION-TYPE:hotel,restaurant", .text, .text("hotel"), .text("restaurant")),
         Example("6.3", "RESOURCE-TYPE:PROJECTOR", "PROJECTOR"),

@@ -13,7 +13,7 @@ struct RFC9253Tests {
         Example("9.1", "RELATED-TO:jsmith.part7.19960817T083000.xyzMail@example.com", "jsmith.part7.19960817T083000.xyzMail@example.com"),
         Example("9.1", "RELATED-TO:19960401-080045-4000F192713-0052@example.com", "19960401-080045-4000F192713-0052@example.com"),
         Example("9.1", "RELATED-TO;VALUE=URI;RELTYPE=STARTTOFINISH:https://example.com/caldav/user/jb/cal/19960401-080045-4000F192713.ics", .uri, .uri("https://example.com/caldav/user/jb/cal/19960401-080045-4000F192713.ics")).with("RELTYPE", "STARTTOFINISH"),
-        // The lag and the lead of section 6.2, of which the text shows no line.
+        // The lag and the lead of section 6.2, for which the RFC has no complete line.
         Example("6.2", "RELATED-TO;VALUE=UID;RELTYPE=FINISHTOSTART;GAP=P1D:carpets@example.com", .uid, .uid("carpets@example.com")).with("RELTYPE", "FINISHTOSTART").with("GAP", "P1D"),
         Example("6.2", "RELATED-TO;VALUE=UID;RELTYPE=FINISHTOSTART;GAP=-P1D:painting@example.com", .uid, .uid("painting@example.com")).with("RELTYPE", "FINISHTOSTART").with("GAP", "-P1D"),
     ]

@@ -9,7 +9,7 @@ struct TextFaultTests {
     /// A printed line, the findings, and the parsed value; `nil` without a value.
     // swift-format-ignore
     static let lines: [(section: String, line: String, findings: [ParseIssue.Code], value: PropertyValue?)] = [
-        // The address of SENT-BY belongs into quotes; the first colon ends the parameters.
+        // The address of SENT-BY must be quoted; the first colon ends the parameters.
         ("5545 3.8.4.1", "ATTENDEE;SENT-BY=mailto:jan_doe@example.com;CN=John Smith:\r\n mailto:jsmith@example.com", [.badAddress], .calAddress("jan_doe@example.com;CN=John Smith:mailto:jsmith@example.com")),
         // The comma is missing where the text folds.
         ("5545 3.8.5.2", "RDATE;VALUE=DATE:19970101,19970120,19970217,19970421\r\n 19970526,19970704,19970901,19971014,19971128,19971129,19971225", [.badValue], nil),

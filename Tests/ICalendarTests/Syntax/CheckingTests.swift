@@ -48,7 +48,7 @@ struct CheckingTests {
     func cut() {
         let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:a\r\nBEGIN:VTODO\r\nUID:a\r\nDTSTAMP:2026"
         #expect(ICalendarDocument(text).checked() == [ParseIssue(.fileCutShort, line: 6, subject: "VTODO")])
-        // A to-do alone may be a part of something larger.
+        // A single to-do may be a part of a larger text.
         let todo = ICalendarDocument("BEGIN:VTODO\r\nUID:a\r\nDTSTAMP:20261101T000000Z\r\n").checked()
         #expect(todo.map(\.code) == [.bareComponent, .missingEnd])
     }

@@ -41,7 +41,7 @@ struct FormattingTests {
         #expect(ICalendarDocument(bytes).reformatted() == bytes)
     }
 
-    /// Both documents have the same lines and mean the same, and the form is the one that was promised.
+    /// Checks that formatting keeps lines and meaning, and that the result has the canonical form.
     private static func check(_ bytes: [UInt8]) throws {
         let document = ICalendarDocument(bytes)
         let formatted = document.reformatted()
@@ -55,7 +55,7 @@ struct FormattingTests {
         }
     }
 
-    /// The unfolded lines that are not blank, and how often each is there.
+    /// Returns the unfolded lines that are not blank, with their numbers of occurrences.
     private static func lines(_ document: ICalendarDocument) -> [[UInt8]: Int] {
         document.storage.lines.indices.reduce(into: [:]) { lines, index in
             guard document.storage.lines[index].kind != .blank else { return }

@@ -7,11 +7,11 @@ import Testing
 struct LineTests {
     static let fixtures = (try? Fixture.names(in: "ics", endingWith: ".ics")) ?? []
 
-    /// A logical line by the plainest reading of RFC 5545 §3.1.
+    /// A logical line by a simple implementation of RFC 5545 §3.1.
     struct Line: Hashable {
         var number: Int
         var content: [UInt8]
-        /// `nil` where there is no name with a colon behind it.
+        /// The name; `nil` without a name before a colon.
         var name: [UInt8]?
         var value: [UInt8]?
 
@@ -91,7 +91,7 @@ struct LineTests {
         #expect(bounds == bounds.sorted() && bounds.last == bytes.count)
     }
 
-    /// The lines of a text in quoted-printable, each without its `=`; one that is folded has no soft break.
+    /// Returns the lines of a quoted-printable text without their `=`; a folded line has no soft break.
     private static func withoutSoftBreaks(_ lines: ArraySlice<Line>) -> [[UInt8]] {
         lines.map { line in
             var content = line.content

@@ -21,7 +21,7 @@ struct RefoldingTests {
         #expect(unfolded(text) == unfolded(refolded))
     }
 
-    /// `|C3 ` is that byte.
+    /// Converts `|C3 ` to the byte C3.
     private static func bytes(_ written: String) -> [UInt8] {
         let parts = written.split(separator: "|", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: Array(parts[0].utf8)) { bytes, part in

@@ -21,7 +21,7 @@ struct DateTests {
         #expect(CalendarDate(dayNumber: 20_777).adding(days: .max).wire == "99991231")
     }
 
-    /// A value and its canonical form, `nil` when it cannot be read.
+    /// A value and its canonical form; `nil` for an invalid value.
     static let moments: [(wire: String, canonical: String?)] = [
         ("20261120", "20261120"),
         ("00010101", "00010101"),
