@@ -43,7 +43,7 @@ number() { # number NAME DEFAULT FULL NIGHT
 number REMINDAV_HISTORIES 200 3000 20000     # random histories of a sync
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
-number REMINDAV_RING_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
+number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 4 20          # for each law that random inputs must keep
 number REMINDAV_SHARE 20 100 100             # percent of the cases of laws and fixtures (Tests/TestSupport/Cases.swift)
 number REMINDAV_EDITS 500 10000 100000       # random edits of to-dos by other programs
@@ -238,7 +238,7 @@ unit_tests "Tests of the command line" --filter "$terminals"
 if [ "$stage" = default ]; then
     check "Random histories of a sync" "$debug/SyncModel" --count "$REMINDAV_HISTORIES"
     check "The guard against deletions" "$debug/SyncModel" --guard
-    check "Twenty years of alarms in forty zones" "$debug/AlarmModel" --reminders "$REMINDAV_RING_REMINDERS"
+    check "Twenty years of alarms in forty zones" "$debug/AlarmModel" --reminders "$REMINDAV_ALARM_REMINDERS"
     end_to_end "End to end, smoke set" "$debug" --smoke
     finish
 fi
@@ -254,7 +254,7 @@ check "Time grows as the input does" "$release/Mutations" --growth
 check "Random histories of a sync" "$release/SyncModel" --count "$REMINDAV_HISTORIES"
 check "Every fault at every request, a kill at every write" "$release/SyncModel" --faults
 check "The guard against deletions" "$release/SyncModel" --guard
-check "Twenty years of alarms in forty zones" "$release/AlarmModel" --reminders "$REMINDAV_RING_REMINDERS"
+check "Twenty years of alarms in forty zones" "$release/AlarmModel" --reminders "$REMINDAV_ALARM_REMINDERS"
 fuzz
 end_to_end "End to end" "$release"
 check "Each test of a requirement has run and passed" \

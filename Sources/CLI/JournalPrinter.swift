@@ -52,7 +52,7 @@ struct JournalPrinter {
         case "edit": words = "edited"
         case "complete": words = "completed"
         case "reopen": words = "opened again"
-        case "snooze": words = "put off"
+        case "snooze": words = "snoozed"
         case "acknowledge": words = "cleared the alarms of"
         case "move": words = "moved"
         case "delete": words = "deleted"
@@ -86,7 +86,7 @@ struct JournalPrinter {
         if let error = run.error {
             words.append("not finished (\(ErrorCategoryName.shown(error)))")
         } else if run.finishedAt == nil {
-            words.append("broken off, or going on still")
+            words.append("interrupted, or still running")
         }
         return words.joined(separator: ", ")
     }

@@ -51,27 +51,23 @@ extension SyncContext {
 
     /// Parses texts, on two cores if there are many, because a user waits for the first sync.
     func read(_ items: [ResourceText]) async -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
-        guard items.count >= Self.textsForTwo else { return Self.read(items[...], self.stored) }
-        let (middle, stored) = (items.count / 2, self.stored)
-        async let rest = Self.read(items[middle...], stored)
-        let first = Self.read(items[..<middle], stored)
+        guard items.count >= Self.textsForTwo else { return self.read(items[...]) }
+        let middle = items.count / 2
+        async let rest = self.read(items[middle...])
+        let first = self.read(items[..<middle])
         let last = await rest
         return (first.objects + last.objects, first.rejected + last.rejected)
     }
 
-    private static func read(
-        _ items: ArraySlice<ResourceText>,
-        _ stored: SyncContext.Storing
-    ) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
+    private func read(_ items: ArraySlice<ResourceText>) -> (objects: [RemoteObject], rejected: [UnreadableItem]) {
         var objects: [RemoteObject] = []
         var rejected: [UnreadableItem] = []
         for item in items {
             let document = ICalendarDocument(item.text)
-            if let object = CalendarObject(document), let uid = object.uid, KeyLimits.allows(uid),
-                KeyLimits.allows(item.href.wire)
-            {
+            if let object = CalendarObject(document), let uid = object.uid, self.accepts(uid, item.href) {
+                let stored = self.stored(object)
                 objects.append(
-                    RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object, stored: stored(object))
+                    RemoteObject(href: item.href, etag: item.etag, uid: uid, object: object, stored: stored)
                 )
             } else {
                 let reason = UnreadableItem.reason(in: document)
@@ -79,6 +75,14 @@ extension SyncContext {
             }
         }
         return (objects, rejected)
+    }
+
+    /// Whether the keys of an object are short enough, or the list has had this UID since before the limit.
+    private func accepts(_ uid: String, _ href: Href) -> Bool {
+        if KeyLimits.allows(uid), KeyLimits.allows(href.wire) { return true }
+        // The next statement of the sync reports an error of the database.
+        let object = try? self.store.read { snapshot in try snapshot.object(in: self.list, uid: uid) }
+        return object != nil
     }
 }
 

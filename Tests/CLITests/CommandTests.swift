@@ -113,11 +113,11 @@ struct CommandTests: StoreSuite {
     @Test(
         "a snooze cannot end in the past or exceed the limit",
         arguments: [
-            ("today", "remindav: A reminder is put off until later than now: 2026-11-20 09:00 is over."),
-            ("today 17:05", "remindav: A reminder is put off until later than now: 2026-11-20 17:05 is over."),
-            ("2026-11-19", "remindav: A reminder is put off until later than now: 2026-11-19 09:00 is over."),
-            ("2127-11-20", "remindav: Nothing is put off for more than a hundred years."),
-            ("none", "remindav: A reminder is put off for a time, or until one: '15m', 'tomorrow 9am'."),
+            ("today", "remindav: The end of a snooze must be in the future: 2026-11-20 09:00 is over."),
+            ("today 17:05", "remindav: The end of a snooze must be in the future: 2026-11-20 17:05 is over."),
+            ("2026-11-19", "remindav: The end of a snooze must be in the future: 2026-11-19 09:00 is over."),
+            ("2127-11-20", "remindav: A snooze may last at most a hundred years."),
+            ("none", "remindav: Give a duration or a time: '15m', 'tomorrow 9am'."),
             ("7x", "remindav: remindav does not understand '7x'."),
         ]
     )

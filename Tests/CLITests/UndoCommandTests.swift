@@ -72,7 +72,7 @@ struct UndoCommandTests: StoreSuite {
             (["add", "Buy milk", "--due", "2026-12-01", "--list", "Other"], "added Buy milk", "Deleted 1: Buy milk"),
             (["add", "Call Ben", "--repeat", "daily", "--list", "Other"], "added Call Ben", "Deleted 2: Call Ben"),
             (["edit", "1", "--title", "Buy oat milk"], "edited Buy milk", "Changed back (title) 1: Buy milk"),
-            (["snooze", "1", "5m"], "put off Buy oat milk", "Changed back"),
+            (["snooze", "1", "5m"], "snoozed Buy oat milk", "Changed back"),
             (["done", "2", "1"], "completed 2 reminders", "Changed back"),
             (["undone", "1"], "opened again Buy oat milk", "Changed back"),
             (["edit", "1", "--list", "Reminders"], "moved Buy oat milk", "Moved back 1: Buy oat milk"),

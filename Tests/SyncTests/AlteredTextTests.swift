@@ -168,6 +168,20 @@ struct AlteredTextTests {
         #expect(report.unreadable.map(\.reason) == ["its UID or its address is longer than 1024 bytes"])
     }
 
+    @Test("a reminder with a longer UID that the store already has stays in sync")
+    func storedLongUID() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let uid = String(repeating: "u", count: KeyLimits.maximumBytes + 1)
+        try machine.add(uid, "SUMMARY:a")
+        await machine.sync()
+        let href = try #require(try machine.objects.first?.href)
+        server.put(Machine.text(uid, "SUMMARY:b"), at: href.wire)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.pulled == 1 && report.unreadable.isEmpty)
+        #expect(try machine.objects.map(\.index.title) == ["b"])
+    }
+
     @Test("a verification reads set-aside resources again", arguments: [true, false])
     func setAside(verifies: Bool) async throws {
         let server = FakeServer()

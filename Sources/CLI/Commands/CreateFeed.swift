@@ -9,7 +9,7 @@ struct CreateFeed: Command {
             Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
             Option("--style", value: "STYLE", "event, todo or both; without it: event"),
-            Option("--private", "Also what is marked PRIVATE or CONFIDENTIAL, whole"),
+            Option("--private", "Publish PRIVATE and CONFIDENTIAL reminders in full"),
             .feedAddress,
             .json,
         ],

@@ -15,10 +15,10 @@ struct ExportFile: Command {
             Option(
                 "--format",
                 value: "FORMAT",
-                "ics, json, csv or markdown; else what FILE ends in says: .json, .csv,",
-                ".md, .markdown; else ics"
+                "ics, json, csv or markdown; default: by the end of FILE (.json, .csv,",
+                ".md, .markdown), or ics"
             ),
-            Option("--list", value: "NAME", "Only those of this list"),
+            Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
             Option("--open", "Only open reminders"),
             Option("--completed", "Only completed and cancelled reminders"),

@@ -7,7 +7,7 @@ struct ListReminders: Command {
         name: "list",
         summary: "Show reminders",
         options: [
-            Option("--list", value: "NAME", "Only those of this list"),
+            Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
             Option("--section", value: "SECTION", "Only this section: today, upcoming or completed"),
             Option("--all", short: "a", "Include completed and cancelled reminders"),

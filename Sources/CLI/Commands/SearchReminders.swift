@@ -7,7 +7,7 @@ struct SearchReminders: Command {
         summary: "Find reminders by their words",
         operands: [Operand("WORD", .many, "Text to find; words in quotation marks must be adjacent")],
         options: [
-            Option("--list", value: "NAME", "Only those of this list"),
+            Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
             Option("--all", short: "a", "Include completed and cancelled reminders"),
             .json,

@@ -9,7 +9,7 @@ struct ShowAlarms: Command {
         summary: "Show the next alarms",
         options: [
             Option("--until", value: "WHEN", "Only alarms until then; a day includes all its hours"),
-            Option("--list", value: "NAME", "Only those of this list"),
+            Option("--list", value: "NAME", "Only alarms of reminders in this list"),
             .json,
         ],
         details: """

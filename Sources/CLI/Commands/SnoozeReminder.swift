@@ -35,7 +35,7 @@ struct SnoozeReminder: Command {
         let words = arguments.optionalOperands()
         self.when = try words.isEmpty ? nil : ArgumentValues.when(words.joined(separator: " "))
         if self.when == .absent {
-            throw UsageError(.badValue, "A reminder is put off for a time, or until one: '15m', 'tomorrow 9am'.")
+            throw UsageError(.badValue, "Give a duration or a time: '15m', 'tomorrow 9am'.")
         }
     }
 
@@ -71,12 +71,12 @@ struct SnoozeReminder: Command {
                 let text = LocalText(zone: zone, now: context.now).short(until)
                 throw UsageError(
                     .mustBeInFuture,
-                    "A reminder is put off until later than now: \(text) is over. Give a later day or time."
+                    "The end of a snooze must be in the future: \(text) is over. Give a later day or time."
                 )
             }
         }
         guard until <= context.now.adding(seconds: Int(UseCases.longestSnooze)) else {
-            throw UsageError(.badValue, "Nothing is put off for more than a hundred years.", command: Self.page.name)
+            throw UsageError(.badValue, "A snooze may last at most a hundred years.", command: Self.page.name)
         }
         return until
     }
