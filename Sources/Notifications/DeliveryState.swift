@@ -142,10 +142,11 @@ package struct Slot: Hashable, Sendable {
     /// Moves these alarms from ``unshown`` to ``shown``, which has the last of them.
     mutating func show(_ alarms: [DeliveredAlarm]) {
         guard let last = alarms.last else { return }
+        // The notification of this alarm also covers all earlier alarms, but no later ones that are not listed.
+        let isBeforeListed = self.unshown.first.map { last.fires < $0.fires } ?? false
+        self.unlisted = isBeforeListed ? self.unlisted.map { max($0, last.fires.adding(seconds: 1)) } : nil
         self.unshown.removeAll(where: alarms.contains)
         self.shown = last
-        // The notification of this alarm also covers all earlier alarms.
-        self.unlisted = nil
     }
 
     /// Forgets the shown alarm and its notification; unshown alarms are still pending.

@@ -146,6 +146,24 @@ struct UnshownTests {
         #expect(try bench.handle(.clock, "0900") == [])
     }
 
+    @Test("an earlier alarm that is shown late does not cover alarms that are too many to be listed")
+    func shownBeforeUnlisted() throws {
+        let bench = try Self.fired(["DUE:20261121T083000Z", "RRULE:FREQ=MINUTELY;COUNT=200"], SchedulerSettings())
+        try bench.handle(.clock, "0831")
+        // 109 further alarms fire before the service answers.
+        try bench.handle(.clock, "1020")
+        try bench.shown("milk", 7, "1020")
+        let slot = try #require(bench.kept.slots["milk"])
+        #expect(slot.unshown.first?.fires == at("0841") && slot.unshown.count == SchedulerLimits.maximumDelivered)
+        #expect(slot.unlisted == at("083101"))
+        try bench.handle(.notShown(token: bench.tokens["milk"] ?? 0), "1020")
+        // The listed alarms are in the future again, and the unlisted ones of 8:32 to 8:35 are shown by the last of them.
+        #expect(try bench.handle(.clock, "0835") == ["show milk/Time for your reminder! replacing 7 with sound"])
+        #expect(bench.kept.slots["milk"]?.unshown.map(\.fires) == ["0832", "0833", "0834", "0835"].map { at($0) })
+        try bench.shown("milk", 7, "0835")
+        #expect(bench.kept.slots["milk"]?.unlisted == nil)
+    }
+
     @Test("a clock that is set back twice repeats unshown alarms, and no shown ones")
     func twice() throws {
         let bench = try Bench.fired()
