@@ -106,7 +106,7 @@ extension FieldChange where Value == [AlarmPhrase] {
         case .keep: return .keep
         case .clear: return .clear
         case .set(let phrases):
-            let dayTime = context.settings.alarmTime
+            let dayTime = context.settings.alarms.dayTime
             let choices = try phrases.compactMap { try $0.choice(now: context.now, zone: zone, dayTime: dayTime) }
             return .set(choices.enumerated().filter { choices.firstIndex(of: $1) == $0 }.map(\.element))
         }

@@ -59,7 +59,7 @@ struct Confirmation {
     /// Warns that an all-day reminder of today fires no alarm, because `alarm-time` is past.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
         guard reminder.allDay, reminder.section != .completed, try !useCases.willFire(reminder.id) else { return }
-        let hour = self.context.settings.alarmTime.hoursAndMinutes
+        let hour = self.context.settings.alarms.dayTime.hoursAndMinutes
         self.context.output.remark(
             """
             No notification will appear: alarms of all-day reminders fire at \(hour), which is past. Set a time: \

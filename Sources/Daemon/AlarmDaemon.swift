@@ -61,7 +61,7 @@ final class AlarmDaemon {
         let (file, content) = try DeliveryStateFile.open(folder: folder)
         self.log = DeliveryLog(file, failure: content.failure)
         self.reminders = StoredReminders(useCases)
-        self.actions = ActionQueue(useCases.configuration, settings.alarms, messages: messages)
+        self.actions = ActionQueue(useCases.configuration, settings.scheduler.alarms, messages: messages)
         self.scheduler = AlarmScheduler(
             records: content.state,
             settings: settings.schedulerSettings(hasTerminal: environment.printAlarm != nil)
@@ -249,7 +249,7 @@ final class AlarmDaemon {
         let old = self.settings
         let hasTerminal = self.environment.printAlarm != nil
         self.settings = new
-        self.actions.setSettings(new.alarms)
+        self.actions.setSettings(new.scheduler.alarms)
         if new.store != old.store, new.store != self.namedStore { self.environment.report(.otherStore) }
         if new.syncSeconds != old.syncSeconds {
             self.syncs.schedules.standard = new.syncSeconds

@@ -56,7 +56,7 @@ public final class AlarmPresentation {
         wake: @escaping @Sendable () -> Void = {}
     ) throws {
         var schedulerSettings = DaemonSettings()
-        (schedulerSettings.alarms, schedulerSettings.muted) = (settings, muted)
+        (schedulerSettings.scheduler.alarms, schedulerSettings.muted) = (settings, muted)
         self.useCases = useCases
         self.presenter = presenter
         self.settings = settings

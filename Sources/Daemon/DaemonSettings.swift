@@ -6,7 +6,6 @@ package import Platform
 package import Reminders
 
 package struct DaemonSettings: Hashable, Sendable {
-    package var alarms = AlarmSettings()
     package var scheduler = SchedulerSettings()
     /// The command that delivers alarms without a notification service; `nil` for none.
     package var notifyCommand: [String]?
@@ -14,7 +13,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// addresses.
     package var openCommand: [String]?
     /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
-    package var syncSeconds: Int?
+    package var syncSeconds: Int? = 15 * 60
     package var muted = MuteRules()
     /// The store's folder that the settings file names; the daemon only reports when it changes.
     package var store: String?
@@ -23,7 +22,6 @@ package struct DaemonSettings: Hashable, Sendable {
     /// - Parameter hasTerminal: whether alarms are also printed on a terminal.
     func schedulerSettings(hasTerminal: Bool) -> SchedulerSettings {
         var settings = self.scheduler
-        settings.alarms = self.alarms
         settings.hasFallback = self.notifyCommand != nil || hasTerminal
         settings.mutedLists = self.muted.listKeys
         settings.mutedLabels = Set(self.muted.labels.map(LabelKey.init))

@@ -28,17 +28,15 @@ extension DesktopNotifier {
 extension DesktopNotification {
     /// Creates a notification that stays until the user closes it.
     init(_ notification: Notification) {
-        self.init(
-            title: notification.text.title,
-            body: notification.text.body,
-            urgency: Self.urgency(notification.priority),
-            category: ReminderAlarm.category,
-            sound: notification.makesSound ? ReminderAlarm.sound : nil,
-            desktopEntry: "remindav",
-            // A notification of several reminders has no actions, because no address opens several reminders.
-            actions: notification.reminder == nil ? [] : notification.actions,
-            isPersistent: true
-        )
+        self.init(title: notification.text.title, body: notification.text.body)
+        self.urgency = Self.urgency(notification.priority)
+        self.category = ReminderAlarm.category
+        self.sound = ReminderAlarm.sound
+        self.desktopEntry = "remindav"
+        // A notification of several reminders has no actions, because no address opens several reminders.
+        self.actions = notification.reminder == nil ? [] : notification.actions
+        self.isPersistent = true
+        self.appearance = notification.appearance
     }
 
     private static func urgency(_ priority: Priority) -> Urgency {

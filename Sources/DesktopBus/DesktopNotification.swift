@@ -5,36 +5,22 @@ package struct DesktopNotification: Hashable, Sendable {
     package var title: String
     /// Plain text; it is escaped for a service that reads markup.
     package var body: String
-    package var urgency: Urgency
+    package var urgency = Urgency.normal
     /// The type of the notification, as the specification names it, or `x-vendor.type`.
     package var category: String?
-    /// The name of a sound (Sound Naming Specification); `nil` for no sound.
+    /// The name of a sound (Sound Naming Specification), if ``appearance`` allows a sound; `nil` for no sound.
     package var sound: String?
     /// The name of the program's desktop file without the suffix `.desktop`; `nil` for none.
     package var desktopEntry: String?
     /// The actions in display order; the key `default` stands for a click on the notification itself.
-    package var actions: [NotificationAction]
+    package var actions: [NotificationAction] = []
     /// Whether the notification stays until the user closes it; if not, the service decides when it closes.
-    package var isPersistent: Bool
+    package var isPersistent = false
+    package var appearance = NotificationAppearance()
 
-    package init(
-        title: String,
-        body: String,
-        urgency: Urgency = .normal,
-        category: String? = nil,
-        sound: String? = nil,
-        desktopEntry: String? = nil,
-        actions: [NotificationAction] = [],
-        isPersistent: Bool = false
-    ) {
+    package init(title: String, body: String) {
         self.title = title
         self.body = body
-        self.urgency = urgency
-        self.category = category
-        self.sound = sound
-        self.desktopEntry = desktopEntry
-        self.actions = actions
-        self.isPersistent = isPersistent
     }
 
     /// Services show critical notifications until the user closes them, even while they suppress others.

@@ -50,7 +50,7 @@ enum NotifyArguments {
         if let entry = notification.desktopEntry {
             hints.append(.init("desktop-entry", .string(NotificationBody.label(entry))))
         }
-        if let sound = notification.sound {
+        if notification.appearance.makesSound, let sound = notification.sound {
             hints.append(.init("sound-name", .string(NotificationBody.label(sound))))
         } else {
             hints.append(.init("suppress-sound", .boolean(true)))

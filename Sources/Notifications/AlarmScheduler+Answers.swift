@@ -171,7 +171,9 @@ extension AlarmScheduler {
         case nil: self.remember(number, .closed(end))
         case .reminder(let reminder):
             guard let alarm = self.alarmOnScreen(reminder) else { return }
-            if end == .dismissed { self.add(Self.acknowledgement(reminder, alarm, now)) }
+            if end == .dismissed {
+                self.add(PendingAction(reminder, occurrence: alarm.occurrence, .acknowledgement(of: alarm, at: now)))
+            }
             self.leave(reminder)
         case .summary:
             self.record(.summary(nil))
@@ -179,40 +181,31 @@ extension AlarmScheduler {
         }
     }
 
-    mutating func invoked(_ number: UInt32, _ action: String, _ now: Instant) {
+    mutating func invoked(_ number: UInt32, _ key: String, _ now: Instant) {
         guard let service else { return }
         switch self.screen.numbers[number] {
-        case nil: self.remember(number, .invoked(action))
+        case nil: self.remember(number, .invoked(key))
         case .reminder(let reminder):
-            guard let effect = NotificationAction.ofReminder.first(where: { $0.key == action })?.effect,
-                let alarm = self.alarmOnScreen(reminder)
+            guard let alarm = self.alarmOnScreen(reminder),
+                let effect = NotificationAction.effect(of: key, on: alarm, at: now)
             else { return }
-            switch effect {
-            case .open:
-                // The alarm is acknowledged after a window has opened, because the click alone shows nothing.
-                self.request(.open(reminder, seen: Self.acknowledgement(reminder, alarm, now)))
-            case .complete: self.add(.complete(reminder: reminder, occurrence: alarm.occurrence))
-            case .snooze(let seconds):
-                let until = now.adding(seconds: seconds)
-                self.add(.snooze(reminder: reminder, occurrence: alarm.occurrence, at: now, until: until))
+            let action = PendingAction(reminder, occurrence: alarm.occurrence, effect)
+            // The alarm is acknowledged after a window has opened, because the click alone shows nothing.
+            if key == NotificationAction.open.key {
+                self.request(.open(reminder, seen: action))
+            } else {
+                self.add(action)
             }
             // Not every service closes the notification when the user presses one of its buttons.
             self.release(NotificationID(number: number, service: service), of: reminder)
             self.leave(reminder)
         case .summary:
-            guard NotificationAction.ofSummary.contains(where: { $0.key == action }) else { return }
+            guard NotificationAction.ofSummary.contains(where: { $0.key == key }) else { return }
             self.request(.open(nil, seen: nil))
             self.record(.summary(nil))
             self.close(NotificationID(number: number, service: service))
             self.leaveSummary()
         }
-    }
-
-    /// Acknowledges alarms up to `alarm`, but not after `now`, because a shown alarm may have moved into the future.
-    private static func acknowledgement(_ reminder: ReminderID, _ alarm: DeliveredAlarm, _ now: Instant)
-        -> PendingAction
-    {
-        .acknowledge(reminder: reminder, occurrence: alarm.occurrence, upTo: min(alarm.fires, now))
     }
 
     private func alarmOnScreen(_ reminder: ReminderID) -> DeliveredAlarm? {

@@ -180,8 +180,8 @@ extension AlarmScheduler {
             reminder: reminder,
             text: text,
             priority: known.priority,
-            makesSound: self.settings.makesSound && !slot.unshown.isEmpty && self.quietUntil == nil,
-            actions: isElsewhere ? [] : NotificationAction.ofReminder
+            appearance: self.settings.appearance.silent(unless: !slot.unshown.isEmpty && self.quietUntil == nil),
+            actions: isElsewhere ? [] : NotificationAction.offered(for: DeliveredAlarm(alarm), at: now)
         )
         display.token = notification.token
         display.text = text
@@ -217,7 +217,7 @@ extension AlarmScheduler {
                 named: named
             ),
             priority: .undefined,
-            makesSound: self.settings.makesSound && members.contains { !$0.1.unshown.isEmpty },
+            appearance: self.settings.appearance.silent(unless: members.contains { !$0.1.unshown.isEmpty }),
             actions: isElsewhere ? [] : NotificationAction.ofSummary
         )
         self.screen.summary.again = nil

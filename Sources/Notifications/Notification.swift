@@ -14,44 +14,10 @@ public struct Notification: Hashable, Sendable {
     public let text: NotificationText
     /// The priority of the reminder.
     public let priority: Priority
-    /// Whether the notification may make a sound; an update without a new alarm makes no sound.
-    public let makesSound: Bool
+    /// The appearance; an update without a new alarm makes no sound.
+    public let appearance: NotificationAppearance
     /// The actions that the user can choose, in display order.
     public let actions: [NotificationAction]
-}
-
-/// An action that a notification offers.
-public struct NotificationAction: Hashable, Sendable {
-    enum Effect: Hashable {
-        case open
-        case complete
-        case snooze(seconds: Int)
-    }
-
-    /// The key that the notification service reports; `default` for a click on the notification itself.
-    public let key: String
-    /// The text of the action's button.
-    public let label: String
-    /// The effect of the action; `nil` for an action that the scheduler does not handle.
-    let effect: Effect?
-    package init(key: String, label: String) { self.init(key, label, nil) }
-
-    private init(_ key: String, _ label: String, _ effect: Effect?) {
-        self.key = key
-        self.label = label
-        self.effect = effect
-    }
-
-    private static let open = Self("default", "Open", .open)
-    /// The actions of a reminder's notification, in display order.
-    package static let ofReminder: [Self] =
-        [.open, Self("complete", "Complete", .complete)]
-        + [5, 15, 30, 60].map { minutes in
-            let label = minutes == 60 ? "Snooze 1 hour" : "Snooze \(minutes) minutes"
-            return Self("snooze-\(minutes * 60)", label, .snooze(seconds: minutes * 60))
-        }
-    /// The actions of a notification that summarizes several reminders.
-    package static let ofSummary: [Self] = [.open]
 }
 
 /// The text of a notification: plain and of limited length; `DesktopBus` escapes it for services with markup.

@@ -7,7 +7,7 @@ package struct SchedulerSettings: Hashable, Sendable {
     package var mutedLists: Set<String> = []
     package var mutedLabels: Set<LabelKey> = []
     package var showsMissed = true
-    package var makesSound = true
+    package var appearance = NotificationAppearance()
     /// Whether the notify command or a terminal can deliver alarms without a notification service.
     package var hasFallback = false
     package init() {}

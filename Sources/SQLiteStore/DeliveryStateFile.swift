@@ -352,7 +352,7 @@ extension DeliveryRow {
         self.init(
             kind: "action",
             reminder: action.reminder,
-            occurrence: stored.occurrence,
+            occurrence: action.occurrence,
             moment: stored.moment,
             until: stored.until?.secondsSince1970,
             number: Int64(number),

@@ -77,7 +77,7 @@ extension History {
             // An action of the user is written first. An acknowledgement does not delay later alarms.
             let isBusy = self.kept.actions.values.contains { action in
                 guard action.reminder == reminder else { return false }
-                if case .acknowledge(_, _, let moment) = action, let last {
+                if case .acknowledge(let moment) = action.effect, let last {
                     return last.fires <= moment.secondsSince1970
                 }
                 return true

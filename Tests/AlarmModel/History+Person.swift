@@ -17,7 +17,7 @@ extension History {
         case 0: self.world.listIsMuted.toggle()
         case 1: self.world.labelIsMuted.toggle()
         case 2: self.settings.hasFallback.toggle()
-        case 3: self.settings.makesSound.toggle()
+        case 3: self.settings.appearance.makesSound.toggle()
         case 4: self.settings.showsMissed.toggle()
         case 5: self.settings.alarms.notifiesWhenDue.toggle()
         case 6: self.settings.alarms.dayTime = ClockTime(secondsOfDay: self.number(0...95) * 900)
@@ -127,26 +127,25 @@ extension History {
     }
 
     func apply(_ action: PendingAction) throws -> ReminderID {
-        switch action {
-        case .acknowledge(let reminder, _, let upTo):
+        let reminder = action.reminder
+        switch action.effect {
+        case .acknowledge(let upTo):
             self.world.change(reminder) { $0.acknowledged = max(upTo.secondsSince1970, $0.acknowledged ?? .min) }
-            return reminder
-        case .snooze(let reminder, let name, let moment, let until):
-            guard let occurrence = self.occurrence(reminder, name) else { return reminder }
+        case .snooze(let moment, let until):
+            guard let occurrence = self.occurrence(reminder, action.occurrence) else { break }
             guard let life = self.world.lives[reminder], life.step == nil || life.form == .utc || life.form == .floating
             else {
                 self.world.change(reminder) {
                     $0.acknowledged = max(moment.secondsSince1970, $0.acknowledged ?? .min)
                 }
-                return reminder
+                break
             }
             self.world.change(reminder) { $0.snooze = (occurrence, until.secondsSince1970) }
-            return reminder
-        case .complete(let reminder, let name):
-            guard let occurrence = self.occurrence(reminder, name) else { return reminder }
+        case .complete:
+            guard let occurrence = self.occurrence(reminder, action.occurrence) else { break }
             self.world.change(reminder) { $0.done.insert(occurrence) }
-            return reminder
         }
+        return reminder
     }
 
     func occurrence(_ reminder: ReminderID, _ name: String?) -> Int? {

@@ -111,10 +111,10 @@ extension History {
             }
             if isThere { throw Broken(description: "\(reminder) is on the screen twice") }
             // The first notification makes a sound, repeated ones do not.
-            if open.unshown.isEmpty, notification.makesSound {
+            if open.unshown.isEmpty, notification.appearance.makesSound {
                 throw Broken(description: "\(reminder) makes a second sound for \(open.last as Any)")
             }
-            if !open.unshown.isEmpty, notification.makesSound != self.settings.makesSound {
+            if !open.unshown.isEmpty, notification.appearance.makesSound != self.settings.appearance.makesSound {
                 throw Broken(description: "\(reminder) is shown with a sound or without, for \(open.last as Any)")
             }
             guard notification.replaces == nil else { continue }

@@ -134,7 +134,7 @@ BREAKS = [
     ),
     (
         "an unwritten acknowledgement delays later alarms",
-        "Sources/Notifications/DeliveryState.swift",
+        "Sources/Notifications/NotificationAction.swift",
         "return alarm.fires <= moment",
         "return alarm.fires <= moment || alarm.fires > moment",
     ),
@@ -183,8 +183,8 @@ BREAKS = [
     (
         "notifications make a sound although sounds are switched off",
         "Sources/Notifications/AlarmScheduler+Showing.swift",
-        "makesSound: self.settings.makesSound && !slot.unshown.isEmpty",
-        "makesSound: !slot.unshown.isEmpty",
+        "appearance: self.settings.appearance.silent(unless: !slot",
+        "appearance: NotificationAppearance().silent(unless: !slot",
     ),
     (
         "an alarm that is shown late covers later ones that are not listed",

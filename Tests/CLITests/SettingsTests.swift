@@ -1,5 +1,7 @@
 import Bridge
+import Daemon
 import ICalendar
+import Notifications
 import Reminders
 import TestSupport
 import Testing
@@ -45,19 +47,19 @@ struct SettingsTests {
         #expect(file.settings.list == "Work = more")
         #expect(file.settings.color == .never)
         #expect(file.settings.dueTime == ClockTime(hour: 8, minute: 30, second: 0))
-        #expect(file.settings.alarmTime == ClockTime(hour: 7, minute: 0, second: 0))
+        #expect(file.settings.alarms.dayTime == ClockTime(hour: 7, minute: 0, second: 0))
         #expect(file.settings.snooze == "15m")
         #expect(file.settings.port == 9000)
-        #expect(!file.settings.notifiesWhenDue)
-        #expect(file.settings.quietHours?.from == ClockTime(hour: 22, minute: 0, second: 0))
-        #expect(file.settings.quietHours?.to == ClockTime(hour: 7, minute: 30, second: 0))
-        #expect(file.settings.mutedLists == ["Work, \"old\"", "C:\\"])
-        #expect(file.settings.mutedLabels == ["Some day"])
-        #expect(!file.settings.showsMissed)
-        #expect(!file.settings.makesSound)
-        #expect(file.settings.notifyCommand == ["/home/ada/bin/tell", "-v", "", "[x]"])
-        #expect(file.settings.openCommand == ["foot"])
-        #expect(file.settings.syncInterval == 7200)
+        #expect(!file.settings.alarms.notifiesWhenDue)
+        #expect(file.settings.daemon.scheduler.quietHours?.from == ClockTime(hour: 22, minute: 0, second: 0))
+        #expect(file.settings.daemon.scheduler.quietHours?.to == ClockTime(hour: 7, minute: 30, second: 0))
+        #expect(file.settings.muted.lists == ["Work, \"old\"", "C:\\"])
+        #expect(file.settings.muted.labels == ["Some day"])
+        #expect(!file.settings.daemon.scheduler.showsMissed)
+        #expect(!file.settings.daemon.scheduler.appearance.makesSound)
+        #expect(file.settings.daemon.notifyCommand == ["/home/ada/bin/tell", "-v", "", "[x]"])
+        #expect(file.settings.daemon.openCommand == ["foot"])
+        #expect(file.settings.daemon.syncSeconds == 7200)
         #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
         #expect(file.settings.due == .undated)
         #expect(file.settings.newAlarms == [.beforeDue(CalendarDuration(seconds: 3600)), .atDue])

@@ -257,7 +257,7 @@ struct AlarmPresentationTests {
         try again.update()
         try again.update()
         // A new scheduler replaces the text of the notification silently; it does not deliver the alarm again.
-        #expect(screen.shown.map { "\($0.replaces?.number ?? 0) \($0.makesSound)" } == ["1 false"])
+        #expect(screen.shown.map { "\($0.replaces?.number ?? 0) \($0.appearance.makesSound)" } == ["1 false"])
     }
 
     @Test("random changes: the returned time is that of the first pending alarm, and only fired alarms are shown")

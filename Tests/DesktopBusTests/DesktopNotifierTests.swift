@@ -148,17 +148,12 @@ struct DesktopNotifierTests {
             String(repeating: "\u{202E}", count: 1 << 18), "", "\0", "\u{1B}]0;owned\u{7}", "<img src=x onerror=y>",
         ]
         for text in texts {
-            let action = NotificationAction(key: "open", label: text)
-            _ = try await notifier.show(
-                DesktopNotification(
-                    title: text,
-                    body: text,
-                    category: text,
-                    sound: text,
-                    desktopEntry: text,
-                    actions: [action]
-                )
-            )
+            var notification = DesktopNotification(title: text, body: text)
+            notification.category = text
+            notification.sound = text
+            notification.desktopEntry = text
+            notification.actions = [NotificationAction(key: "open", label: text)]
+            _ = try await notifier.show(notification)
         }
         #expect(service.notified.count == texts.count)
         for values in service.notified {

@@ -214,15 +214,13 @@ final class EventLog: Sendable {
 
 extension DesktopNotification {
     static func milk(actions: [String] = ["default", "complete"]) -> Self {
-        Self(
-            title: "Milk",
-            body: "2 l <b>&",
-            urgency: .critical,
-            category: "x-remindav.due",
-            sound: "alarm-clock-elapsed",
-            desktopEntry: "remindav",
-            actions: actions.map { NotificationAction(key: $0, label: $0) }
-        )
+        var milk = Self(title: "Milk", body: "2 l <b>&")
+        milk.urgency = .critical
+        milk.category = "x-remindav.due"
+        milk.sound = "alarm-clock-elapsed"
+        milk.desktopEntry = "remindav"
+        milk.actions = actions.map { NotificationAction(key: $0, label: $0) }
+        return milk
     }
 }
 

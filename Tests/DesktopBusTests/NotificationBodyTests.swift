@@ -121,12 +121,14 @@ struct NotifyArgumentsTests {
         #expect(NotifyArguments.values(notification, replacing: 0, capabilities: [])[5] == .strings([]))
     }
 
-    @Test("silence is requested, and a sound by its name", arguments: [nil, "bell"])
-    func sound(name: String?) {
-        var notification = DesktopNotification(title: "a", body: "b", urgency: .low)
+    @Test("silence is requested, and a sound by its name", arguments: [nil, "bell"], [true, false])
+    func sound(name: String?, makesSound: Bool) {
+        var notification = DesktopNotification(title: "a", body: "b")
+        notification.urgency = .low
         notification.sound = name
+        notification.appearance.makesSound = makesSound
         let hints = NotifyArguments.values(notification, replacing: 0, capabilities: [])[6]
-        let sound = name.map { BusValue.Entry("sound-name", .string($0)) }
+        let sound = makesSound ? name.map { BusValue.Entry("sound-name", .string($0)) } : nil
         #expect(hints == .dictionary([.init("urgency", .byte(0)), sound ?? .init("suppress-sound", .boolean(true))]))
     }
 
@@ -141,7 +143,8 @@ struct NotifyArgumentsTests {
 
     @Test("a notification stays, or the service decides when it closes", arguments: [(true, Int32(0)), (false, -1)])
     func persistence(isPersistent: Bool, wire: Int32) {
-        let notification = DesktopNotification(title: "a", body: "b", isPersistent: isPersistent)
+        var notification = DesktopNotification(title: "a", body: "b")
+        notification.isPersistent = isPersistent
         #expect(NotifyArguments.values(notification, replacing: 0, capabilities: [])[7] == .signed(wire))
     }
 }

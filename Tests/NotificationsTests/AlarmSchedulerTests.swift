@@ -24,7 +24,7 @@ struct AlarmSchedulerTests {
         let bench = try Bench.fired([Bench.dueAtNine, "PRIORITY:1"])
         let notification = try #require(bench.notifications.first)
         #expect(notification.priority == .high)
-        #expect(notification.makesSound)
+        #expect(notification.appearance.makesSound)
         let keys = ["default", "complete", "snooze-300", "snooze-900", "snooze-1800", "snooze-3600"]
         #expect(notification.actions.map(\.key) == keys)
         let snoozes = ["Snooze 5 minutes", "Snooze 15 minutes", "Snooze 30 minutes", "Snooze 1 hour"]
@@ -81,7 +81,7 @@ struct AlarmSchedulerTests {
     @Test("with sound off, the notification makes no sound")
     func withoutSound() throws {
         var settings = SchedulerSettings()
-        settings.makesSound = false
+        settings.appearance.makesSound = false
         let bench = Bench(["milk": [Bench.dueAtNine]], settings)
         try bench.start("0800")
         #expect(try bench.handle(.clock, "0900") == ["show milk/Time for your reminder!"])

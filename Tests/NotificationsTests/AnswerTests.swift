@@ -69,7 +69,7 @@ struct AnswerTests {
         // If nothing opens, no event follows, and the alarm stays unacknowledged.
         #expect(try bench.handle(.clock, "0906") == [])
         #expect(bench.kept.actions == [:])
-        let seen = PendingAction.acknowledge(reminder: "milk", occurrence: nil, upTo: at("0900"))
+        let seen = PendingAction("milk", occurrence: nil, .acknowledge(upTo: at("0900")))
         #expect(try bench.handle(.opened(seen: seen), "0907") == ["write acknowledge milk 20261121T090000Z"])
     }
 
@@ -317,12 +317,10 @@ struct AnswerTests {
                             .shown(token: notification.token, number: notification.replaces?.number ?? number)
                         )
                     case .write(let number, let action):
-                        if case .acknowledge(let reminder, _, _) = action {
-                            lines.append("acknowledge \(reminder.name)")
-                        }
-                        if case .complete(let reminder, _) = action {
-                            bench.todos[reminder] = [Bench.dueAtNine, "STATUS:COMPLETED"]
-                            events.append(.changed([reminder]))
+                        if case .acknowledge = action.effect { lines.append("acknowledge \(action.reminder.name)") }
+                        if action.effect == .complete {
+                            bench.todos[action.reminder] = [Bench.dueAtNine, "STATUS:COMPLETED"]
+                            events.append(.changed([action.reminder]))
                         }
                         events.append(.written(action: number))
                     default: break

@@ -104,7 +104,7 @@ final class Bench {
         case .show(let notification):
             let words = "\(notification.text.title)/\(notification.text.body)".replacing("\n", with: "|")
             let place = notification.replaces.map { " replacing \($0.number)" } ?? ""
-            return "show \(words)\(place)\(notification.makesSound ? " with sound" : "")"
+            return "show \(words)\(place)\(notification.appearance.makesSound ? " with sound" : "")"
         case .close(let notification): return "close \(notification.number)"
         case .deliverByFallback(let notification): return "fallback \(notification.text.title)"
         case .write(_, let action): return "write \(Self.line(action))"
@@ -114,12 +114,11 @@ final class Bench {
     }
 
     private static func line(_ action: PendingAction) -> String {
-        switch action {
-        case .acknowledge(let reminder, let occurrence, let upTo):
-            "acknowledge \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(upTo.wire)"
-        case .snooze(let reminder, let occurrence, let moment, let until):
-            "snooze \(reminder.name)\(occurrence.map { "@\($0)" } ?? "") \(moment.wire) \(until.wire)"
-        case .complete(let reminder, let occurrence): "complete \(reminder.name)\(occurrence.map { "@\($0)" } ?? "")"
+        let target = "\(action.reminder.name)\(action.occurrence.map { "@\($0)" } ?? "")"
+        return switch action.effect {
+        case .acknowledge(let upTo): "acknowledge \(target) \(upTo.wire)"
+        case .snooze(let moment, let until): "snooze \(target) \(moment.wire) \(until.wire)"
+        case .complete: "complete \(target)"
         }
     }
 

@@ -37,9 +37,12 @@ struct DeliveryStateFileTests {
             .slot(ReminderID(2), Slot(place: .held, unshown: [self.alarm(nil, 8)])),
             .slot(ReminderID(3), Slot(place: .summary, shown: self.alarm(nil, 6))), .summary(self.notification),
             .closing(self.notification),
-            .action(3, .acknowledge(reminder: self.reminder, occurrence: nil, upTo: self.at(9))),
-            .action(4, .snooze(reminder: self.reminder, occurrence: "20261120", at: self.at(8), until: self.at(9))),
-            .action(5, .complete(reminder: ReminderID(2), occurrence: "20261120T080000Z")),
+            .action(3, PendingAction(self.reminder, occurrence: nil, .acknowledge(upTo: self.at(9)))),
+            .action(
+                4,
+                PendingAction(self.reminder, occurrence: "20261120", .snooze(at: self.at(8), until: self.at(9)))
+            ),
+            .action(5, PendingAction(ReminderID(2), occurrence: "20261120T080000Z", .complete)),
         ]
     }
 

@@ -8,13 +8,13 @@ extension UseCases {
     ///
     /// - Throws: an error when the action cannot be applied now; `listIsReadOnly` when it can never be applied.
     package func perform(_ action: PendingAction, _ settings: AlarmSettings = AlarmSettings()) throws {
-        let id = action.reminder.rawValue
+        let (id, occurrence) = (action.reminder.rawValue, action.occurrence)
         let context = self.editing
         let reader = self.reader
         var run = OperationScope()
         do {
-            switch action {
-            case .acknowledge(_, let occurrence, let moment):
+            switch action.effect {
+            case .acknowledge(let moment):
                 try self.changing(id, .edit, as: &run) { reminder, _, _ in
                     let acknowledged = reminder.acknowledging(
                         upTo: moment,
@@ -25,7 +25,7 @@ extension UseCases {
                     )
                     return Outcome(reminder: acknowledged)
                 }
-            case .snooze(_, let occurrence, let moment, let until):
+            case .snooze(let moment, let until):
                 try self.changing(id, .snooze, as: &run) { reminder, _, _ in
                     let zones = reader.resolver(for: reminder.object)
                     let wasWritten = reminder.wasSnoozed(
@@ -49,7 +49,7 @@ extension UseCases {
                     )
                     return Outcome(reminder: snoozed)
                 }
-            case .complete(_, let occurrence): _ = try self.completing(id, occurrence: occurrence, as: &run)
+            case .complete: _ = try self.completing(id, occurrence: occurrence, as: &run)
             }
         } catch let error as UseCaseError where error.code == .reminderNotFound {
             // The reminder was deleted in the meantime.

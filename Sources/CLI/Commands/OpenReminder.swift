@@ -1,4 +1,5 @@
 import Bridge
+import Daemon
 import Platform
 import Reminders
 
@@ -57,7 +58,7 @@ struct OpenReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        if !self.isHere, let command = context.settings.openCommand {
+        if !self.isHere, let command = context.settings.daemon.openCommand {
             // This reports an unknown number; the program of `open-command` may have no terminal for a message.
             let reminder = try useCases.reminder(self.id)
             guard context.session.start(command + [String(reminder.id)]) else {

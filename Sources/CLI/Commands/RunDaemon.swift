@@ -3,7 +3,6 @@ import Daemon
 import DatePhrases
 import ICalendar
 import JSON
-import Notifications
 import Platform
 import Reminders
 
@@ -73,17 +72,9 @@ struct RunDaemon: Command {
     }
 
     private static func settings(_ file: Settings, in context: Context) -> DaemonSettings {
-        var settings = DaemonSettings()
+        var settings = file.daemon
         let isStoreGiven = context.options.store != nil || context.environment.variable("REMINDAV_STORE") != nil
         settings.store = isStoreGiven ? nil : file.store
-        settings.alarms = file.alarms
-        settings.muted = file.muted
-        settings.scheduler.quietHours = file.quietHours.map { QuietHours(from: $0.from, to: $0.to) }
-        settings.scheduler.showsMissed = file.showsMissed
-        settings.scheduler.makesSound = file.makesSound
-        settings.notifyCommand = file.notifyCommand
-        settings.openCommand = file.openCommand
-        settings.syncSeconds = file.syncInterval
         return settings
     }
 }

@@ -93,7 +93,7 @@ struct RunDoctor: Command {
         let program = isInstalled || isRunning ? context.desktop.describe() : nil
         return [
             HealthCheck.alarms(isInstalled: isInstalled, isRunning: isRunning),
-            HealthCheck.notifications(program, hasCommand: context.settings.notifyCommand != nil),
+            HealthCheck.notifications(program, hasCommand: context.settings.daemon.notifyCommand != nil),
         ] + (unshown.map { [$0] } ?? [])
     }
 

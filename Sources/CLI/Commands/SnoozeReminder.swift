@@ -62,7 +62,7 @@ struct SnoozeReminder: Command {
         case .day, .exact, .absent:
             let zone = try context.localZone()
             switch when.resolved(now: context.now, zone: zone) {
-            case .date(let day)?: until = zone.instant(day, context.settings.alarmTime)
+            case .date(let day)?: until = zone.instant(day, context.settings.alarms.dayTime)
             case .local(let day, let time)?: until = zone.instant(day, time)
             case .exact(let instant)?: until = instant
             case nil: until = context.now

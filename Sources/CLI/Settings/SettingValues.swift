@@ -1,6 +1,7 @@
 import Bridge
 import DatePhrases
 import ICalendar
+import Notifications
 import Reminders
 
 /// The text of a value in the settings file.
@@ -121,7 +122,7 @@ extension SettingFormat {
         )
     }
     // hours = time "-" time
-    static var hours: SettingFormat<HoursOfDay?> {
+    static var hours: SettingFormat<QuietHours?> {
         .init(
             parse: { value throws(UsageError) in
                 let times = value.text.split(separator: "-", omittingEmptySubsequences: false).map {
@@ -136,7 +137,7 @@ extension SettingFormat {
                         "'\(value.name)' begins and ends at the same time. Change the end, or remove the line for no quiet hours."
                     )
                 }
-                return HoursOfDay(from: from, to: to)
+                return QuietHours(from: from, to: to)
             },
             text: { $0.map { "\($0.from.hoursAndMinutes)-\($0.to.hoursAndMinutes)" } }
         )

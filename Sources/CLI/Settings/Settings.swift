@@ -1,6 +1,8 @@
 import Bridge
+import Daemon
 import DatePhrases
 import ICalendar
+import Notifications
 import Reminders
 
 /// The settings of the user with their defaults; ``Setting/all`` has their names, formats and help.
@@ -13,37 +15,18 @@ struct Settings: Hashable, Sendable {
     var due = DefaultDue.tomorrow
     var newAlarms: [AlarmChoice] = [.atDue]
     var dueTime = When.usualTime
-    var alarmTime = AlarmSettings.standardDayTime
     /// The delay of `snooze` without WHEN; `nil` if WHEN is required.
     var snooze: String?
     var port = UseCases.defaultPort
     var feedAddress: FeedSite?
-    var notifiesWhenDue = true
-    var quietHours: HoursOfDay?
-    /// The names of lists without notifications; case is ignored.
-    var mutedLists: [String] = []
-    var mutedLabels: [String] = []
-    var showsMissed = true
-    var makesSound = true
-    /// The program, with its arguments, that receives alarms if no notification service is available.
-    var notifyCommand: [String]?
-    /// The program, with its arguments, that opens a reminder; `nil` means a terminal with `remindav open`.
-    var openCommand: [String]?
-    /// Seconds between two syncs of an account; `nil` for no automatic sync.
-    var syncInterval: Int? = 15 * 60
+    /// The settings of the daemon, some of which other commands read, too.
+    var daemon = DaemonSettings()
 
-    var alarms: AlarmSettings { AlarmSettings(dayTime: self.alarmTime, notifiesWhenDue: self.notifiesWhenDue) }
+    var alarms: AlarmSettings { self.daemon.scheduler.alarms }
     var defaults: ReminderDefaults {
-        ReminderDefaults(due: self.due, alarms: self.newAlarms, dayTime: self.alarmTime)
+        ReminderDefaults(due: self.due, alarms: self.newAlarms, dayTime: self.alarms.dayTime)
     }
-    var muted: MuteRules { MuteRules(lists: self.mutedLists, labels: self.mutedLabels) }
-}
-
-/// A period of each day in local time; if `to` is not after `from`, the period includes midnight.
-struct HoursOfDay: Hashable, Sendable {
-    let from: ClockTime
-    /// The end of the period, which does not belong to it.
-    let to: ClockTime
+    var muted: MuteRules { self.daemon.muted }
 }
 
 /// A setting in the table of all settings.
@@ -84,23 +67,38 @@ struct Setting: Sendable {
         Setting("due", \.due, .due, "tomorrow or none: the date without --due; default: tomorrow"),
         Setting("due-time", \.dueTime, .time, "The time of that date; default: 09:00"),
         Setting("alarm", \.newAlarms, .alarms, "Alarms of new reminders: due, 15m, 1h,due or none; default: due"),
-        Setting("alarm-time", \.alarmTime, .time, "When alarms of all-day reminders fire; default: 09:00"),
+        Setting(
+            "alarm-time",
+            \.daemon.scheduler.alarms.dayTime,
+            .time,
+            "When alarms of all-day reminders fire; default: 09:00"
+        ),
         Setting("snooze", \.snooze, .delay, "The delay of 'snooze' without WHEN, such as 15m"),
         Setting("port", \.port, .port, "The port of 'serve'; default: \(UseCases.defaultPort)"),
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
         Setting(
             "notify-when-due",
-            \.notifiesWhenDue,
+            \.daemon.scheduler.alarms.notifiesWhenDue,
             .flag,
             "yes or no: notify when due without an alarm; default: yes"
         ),
-        Setting("quiet-hours", \.quietHours, .hours, "Hours without notifications, such as 22:00-07:00"),
-        Setting("muted-lists", \.mutedLists, .names, #"Lists without notifications: Work, or ["Work", "Old"]"#),
-        Setting("muted-labels", \.mutedLabels, .names, "Labels without notifications, in the same form"),
-        Setting("show-missed", \.showsMissed, .flag, "yes or no: show missed alarms; default: yes"),
-        Setting("sound", \.makesSound, .flag, "yes or no: play a sound; default: yes"),
-        Setting("notify-command", \.notifyCommand, .command, #"Gets alarms where no desktop runs: ["say", "-v"]"#),
-        Setting("open-command", \.openCommand, .command, "Opens a reminder, by its ID; default: a terminal"),
-        Setting("sync-interval", \.syncInterval, .interval, "1m to 24h, or never; default: 15m"),
+        Setting(
+            "quiet-hours",
+            \.daemon.scheduler.quietHours,
+            .hours,
+            "Hours without notifications, such as 22:00-07:00"
+        ),
+        Setting("muted-lists", \.daemon.muted.lists, .names, #"Lists without notifications: Work, or ["Work", "Old"]"#),
+        Setting("muted-labels", \.daemon.muted.labels, .names, "Labels without notifications, in the same form"),
+        Setting("show-missed", \.daemon.scheduler.showsMissed, .flag, "yes or no: show missed alarms; default: yes"),
+        Setting("sound", \.daemon.scheduler.appearance.makesSound, .flag, "yes or no: play a sound; default: yes"),
+        Setting(
+            "notify-command",
+            \.daemon.notifyCommand,
+            .command,
+            #"Gets alarms where no desktop runs: ["say", "-v"]"#
+        ),
+        Setting("open-command", \.daemon.openCommand, .command, "Opens a reminder, by its ID; default: a terminal"),
+        Setting("sync-interval", \.daemon.syncSeconds, .interval, "1m to 24h, or never; default: 15m"),
     ]
 }

@@ -1,0 +1,99 @@
+package import ICalendar
+
+/// An action that a notification offers.
+public struct NotificationAction: Hashable, Sendable {
+    /// The key that the notification service reports; `default` for a click on the notification itself.
+    public let key: String
+    /// The text of the action's button.
+    public let label: String
+
+    package init(key: String, label: String) {
+        self.key = key
+        self.label = label
+    }
+
+    /// The effect of a click on the notification of an alarm; `nil` if that notification does not offer the action.
+    private typealias Effect = @Sendable (_ alarm: DeliveredAlarm, _ now: Instant) -> PendingAction.Effect?
+
+    /// The actions of a reminder's notification, in display order.
+    private static let table: [(action: Self, effect: Effect)] = [
+        (.open, { .acknowledgement(of: $0, at: $1) }),
+        (Self(key: "complete", label: "Complete"), { _, _ in .complete }),
+        Self.snooze("5 minutes", seconds: 300), Self.snooze("15 minutes", seconds: 900),
+        Self.snooze("30 minutes", seconds: 1800), Self.snooze("1 hour", seconds: 3600),
+    ]
+
+    private static func snooze(_ time: String, seconds: Int) -> (action: Self, effect: Effect) {
+        let action = Self(key: "snooze-\(seconds)", label: "Snooze \(time)")
+        return (action, { .snooze(at: $1, until: $1.adding(seconds: seconds)) })
+    }
+
+    /// Opens the reminder, or all due reminders; it has its effect after a window has opened.
+    static let open = Self(key: "default", label: "Open")
+    /// All actions that a reminder's notification can offer.
+    package static let ofReminder = Self.table.map(\.action)
+    package static let ofSummary = [Self.open]
+
+    static func offered(for alarm: DeliveredAlarm, at now: Instant) -> [Self] {
+        Self.table.filter { $0.effect(alarm, now) != nil }.map(\.action)
+    }
+
+    static func effect(of key: String, on alarm: DeliveredAlarm, at now: Instant) -> PendingAction.Effect? {
+        Self.table.first { $0.action.key == key }?.effect(alarm, now)
+    }
+}
+
+/// An action that the user clicked; writing it twice has no further effect, because it names occurrence and time.
+package struct PendingAction: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
+        /// Acknowledges the alarms up to this time, inclusive.
+        case acknowledge(upTo: Instant)
+        /// Makes the reminder fire again at `until`, and acknowledges its alarms up to `at`, the time of the click.
+        case snooze(at: Instant, until: Instant)
+        /// Completes the occurrence, unless it is already completed or no longer exists.
+        case complete
+
+        /// Acknowledges alarms up to `alarm`, but not after `now`, because a shown alarm may have moved into the future.
+        static func acknowledgement(of alarm: DeliveredAlarm, at now: Instant) -> Self {
+            .acknowledge(upTo: min(alarm.fires, now))
+        }
+    }
+
+    package let reminder: ReminderID
+    package let occurrence: String?
+    package let effect: Effect
+
+    package init(_ reminder: ReminderID, occurrence: String?, _ effect: Effect) {
+        self.reminder = reminder
+        self.occurrence = occurrence
+        self.effect = effect
+    }
+
+    /// The form for the disk: a name, and the values that the effect has.
+    package var stored: (name: String, moment: Instant?, until: Instant?) {
+        switch self.effect {
+        case .acknowledge(let moment): ("acknowledge", moment, nil)
+        case .snooze(let moment, let until): ("snooze", moment, until)
+        case .complete: ("complete", nil, nil)
+        }
+    }
+
+    /// Fails for an unknown name, and when a value that the effect needs is missing.
+    package init?(_ name: String, of reminder: ReminderID, occurrence: String?, moment: Instant?, until: Instant?) {
+        switch (name, moment, until) {
+        case ("acknowledge", let moment?, _): self.effect = .acknowledge(upTo: moment)
+        case ("snooze", let moment?, let until?): self.effect = .snooze(at: moment, until: until)
+        case ("complete", _, _): self.effect = .complete
+        default: return nil
+        }
+        self.reminder = reminder
+        self.occurrence = occurrence
+    }
+
+    /// Whether the action must be written before this alarm of its reminder is shown, because the action may prevent
+    /// the alarm.
+    func comes(before alarm: DeliveredAlarm?) -> Bool {
+        guard case .acknowledge(let moment) = self.effect, let alarm else { return true }
+        return alarm.fires <= moment
+    }
+}
