@@ -72,12 +72,8 @@ enum ArgumentValues {
 
     static func section(_ text: String) throws(UsageError) -> ListGroup.Section {
         if let section = ListGroup.Section(rawValue: text.lowercased()) { return section }
-        let words = self.listed(ListGroup.Section.allCases.map(\.rawValue))
+        let words = ListGroup.Section.allCases.map(\.rawValue).listed("and")
         throw UsageError(.badValue, "'--section' must be \(words), not '\(text)'.")
-    }
-
-    private static func listed(_ words: [String]) -> String {
-        words.dropLast().joined(separator: ", ") + (words.last.map { " and \($0)" } ?? "")
     }
 
     /// The text trimmed; throws if nothing remains.

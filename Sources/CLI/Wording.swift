@@ -110,8 +110,7 @@ struct LocalText: Sendable {
             case .at(let instant): self.short(instant)
             }
         }
-        guard let last = words.last else { return "no alarm" }
-        if words.count == 1 { return "alarm \(last)" }
-        return "alarms \(words.dropLast().joined(separator: ", ")) and \(last)"
+        if words.isEmpty { return "no alarm" }
+        return (words.count == 1 ? "alarm " : "alarms ") + words.listed("and")
     }
 }

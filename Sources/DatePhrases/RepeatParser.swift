@@ -98,17 +98,6 @@ struct RepeatParser {
         }
     }
 
-    // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
-    private mutating func weekDays() -> RecurrenceRule? {
-        let isInTitle = self.isInTitle
-        return self.words.attempt { words in
-            let interval = words.skip("other") ? 2 : 1
-            let sets = ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
-            let days = words.next { sets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
-            return days.isEmpty ? nil : .weekly(on: days, interval: interval)
-        }
-    }
-
     // weeks = "weeks" "from" weekday
     private mutating func weeks() -> Weekday? {
         self.words.attempt { words in

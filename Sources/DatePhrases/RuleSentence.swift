@@ -41,22 +41,6 @@ package struct RuleSentence {
         return start + self.days(rule)
     }
 
-    /// The days or months of the rule, with a blank before them: ` on the 15th`, ` in Mar and Sep`.
-    private func days(_ rule: RecurrenceRule) -> String {
-        let months = rule.byMonth.map { Vocabulary.monthNames[$0 - 1] }
-        if !rule.bySetPosition.isEmpty {
-            return " on " + self.list(rule.bySetPosition.map { MonthItem.workday($0).words })
-        }
-        if let month = months.first, months.count == 1, let day = rule.byMonthDay.first { return " on \(day) \(month)" }
-        if !rule.byMonthDay.isEmpty { return " on " + self.list(rule.byMonthDay.map { MonthItem.day($0).words }) }
-        if !rule.byDay.isEmpty {
-            let inOrder = rule.byDay.sorted { $0.weekday.days(after: .monday) < $1.weekday.days(after: .monday) }
-            let days = inOrder.map { $0.ordinal == nil ? $0.weekday.shortName : MonthItem.weekday($0).words }
-            return " on " + self.list(days) + (months.first.map { " of \($0)" } ?? "")
-        }
-        return months.isEmpty ? "" : " in " + self.list(months)
-    }
-
     /// The end of the rule: ` until 1 Jun 2027`, `, 10 times`, or empty; `nil` if English words cannot express the end.
     private func end(_ rule: RecurrenceRule) -> String? {
         if let count = rule.count { return count == 1 ? ", once" : ", \(count) times" }
@@ -88,12 +72,6 @@ package struct RuleSentence {
         // The parser requires a year of four digits.
         let year = String(date.description.prefix(4))
         return "\(date.day) \(Vocabulary.monthNames[date.month - 1]) \(year)"
-    }
-
-    /// Joins the items: `Mon, Wed and Fri`.
-    private func list(_ items: [String]) -> String {
-        items.count < 2
-            ? items.joined() : items.dropLast().joined(separator: ", ") + " and " + items[items.count - 1]
     }
 }
 

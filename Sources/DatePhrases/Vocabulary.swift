@@ -62,8 +62,8 @@ package enum Vocabulary {
         Set(["today", "tomorrow", "next", "noon", "midnight", "none"]).union(longWords).sorted()
     /// The words of `--repeat` that an error message may suggest for a misspelled word.
     static let repeatWords =
-        Set(["until", "times", "every", "other", "weekday", "weekend", "none"])
-        .union(longWords).union(ordinals.keys).union(adverbs.keys).sorted()
+        Set(["until", "times", "every", "other", "none"])
+        .union(RepeatParser.dayWords).union(longWords).union(ordinals.keys).union(adverbs.keys).sorted()
     private static let longWords =
         [Array(weekdays.keys), Array(months.keys), Array(units.keys)].joined().filter { $0.count > 3 }
 }

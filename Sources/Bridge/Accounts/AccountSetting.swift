@@ -35,7 +35,8 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .trustKey:
             ["Trust the server that has this key, as 'account trust'", "shows it: sha256//..., and no other"]
         case .allowInsecure: ["yes: send the password over plain http; no"]
-        case .conflicts: ["Who wins when both sides changed one field:", "newer, here or server"]
+        case .conflicts:
+            ["Who wins when both sides changed one field:", (self.choices ?? []).listed("or")]
         case .completes:
             [
                 "How 'done' completes a repeating reminder: roll (it moves",

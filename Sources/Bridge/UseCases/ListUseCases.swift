@@ -1,7 +1,40 @@
 import CalDAV
 import HTTP
+package import JSON
 import Reminders
 import Store
+
+package struct ListView: Hashable, Sendable {
+    package enum State: String, Sendable {
+        case local, synced
+        /// The server no longer has the list; its reminders stay in the store until the user decides.
+        case detached
+
+        init(_ state: ListState) { self = Self(rawValue: state.rawValue) ?? .local }
+    }
+
+    package let name: String
+    package let account: String?
+    package let state: State
+    package let color: String?
+    package let isReadOnly: Bool
+    package let isDefault: Bool
+    package let open: Int
+    package let completed: Int
+    package let unsent: Int
+    package let defaults: ListDefaults
+}
+
+extension ListView: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name }, JSONMember("account") { $0.account },
+        JSONMember("state") { $0.state.rawValue }, JSONMember("color") { $0.color },
+        JSONMember("readOnly") { $0.isReadOnly }, JSONMember("default") { $0.isDefault },
+        JSONMember("open") { $0.open }, JSONMember("completed") { $0.completed },
+        JSONMember("unsent") { $0.unsent }, JSONMember("due") { $0.defaults.due?.rawValue },
+        JSONMember("alarm") { $0.defaults.alarms.map { AlarmFormatter.text($0) } },
+    ]
+}
 
 extension UseCases {
     package static let firstListName = "Reminders"

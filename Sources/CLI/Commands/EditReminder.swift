@@ -103,7 +103,7 @@ struct EditReminder: Command {
                 .nothingToChange,
                 """
                 Nothing is named that should change, and there is no terminal for an editor. \
-                Give \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").
+                Give \(names.listed("or")).
                 """,
                 command: Self.page.name
             )

@@ -102,12 +102,9 @@ extension JSONWriter {
         if let until = rule.until { self.member("until", [until.description]) { $0.string($1) } }
         self.member("count", rule.count.map { [$0] } ?? []) { $0.raw(String($1)) }
         self.member("interval", rule.interval == 1 ? [] : [rule.interval]) { $0.raw(String($1)) }
-        for (name, numbers) in [
-            ("bysecond", rule.bySecond), ("byminute", rule.byMinute), ("byhour", rule.byHour),
-            ("bymonthday", rule.byMonthDay), ("byyearday", rule.byYearDay), ("byweekno", rule.byWeekNumber),
-            ("bysetpos", rule.bySetPosition),
-        ] {
-            self.member(name, numbers) { $0.raw(String($1)) }
+        for part in RecurrenceRule.parts {
+            guard case .numbers(_, _, let get, _) = part.values else { continue }
+            self.member(part.name.lowercased(), get(rule)) { $0.raw(String($1)) }
         }
         self.member("byday", rule.byDay) { $0.string($1.wire) }
         self.member("bymonth", rule.byMonth.map { ($0, false) } + rule.byLeapMonth.map { ($0, true) }) {

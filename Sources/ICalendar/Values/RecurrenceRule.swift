@@ -121,40 +121,88 @@ extension RecurrenceRule: CustomStringConvertible {
 
     /// The canonical wire form: parts in the order of RFC 5545 §3.3.10, defaults left out, lists sorted.
     public var wire: String {
-        var parts: [String] = []
-        // SKIP is not allowed without RSCALE (RFC 7529 §4.1).
-        if let rscale = self.rscale ?? (self.skip == .omit ? nil : "GREGORIAN") { parts.append("RSCALE=\(rscale)") }
-        parts.append("FREQ=\(self.frequency.wire)")
-        if let until = self.until { parts.append("UNTIL=\(until.wire)") }
-        if let count = self.count { parts.append("COUNT=\(count)") }
-        if self.interval != 1 { parts.append("INTERVAL=\(self.interval)") }
-        func append(_ name: String, _ list: [Int]) {
-            guard !list.isEmpty else { return }
-            parts.append("\(name)=\(Set(list).sorted(by: Self.precedes).map(String.init).joined(separator: ","))")
+        let known = Self.parts.compactMap { part in part.text(self).map { "\(part.name)=\($0)" } }
+        return (known + self.unknownParts.map { "\($0.name)=\($0.value)" }).joined(separator: ";")
+    }
+}
+
+/// The table of the parts (RFC 5545 §3.3.10, RFC 7529 §4). The reader, the wire form, the checks and jCal use it.
+extension RecurrenceRule {
+    package struct Part: Sendable {
+        // A call of a closure takes less time than a key path.
+        package typealias Getter = @Sendable (RecurrenceRule) -> [Int]
+        package typealias Setter = @Sendable (inout RecurrenceRule, [Int]) -> Void
+
+        /// The type of the values, which selects the method that parses them.
+        package enum Values: Sendable {
+            case frequency, until, count, interval, weekdays, months, weekStart, calendar, skip
+            /// A list of numbers; with `fromEnd`, negative numbers count from the end.
+            case numbers(ClosedRange<Int>, fromEnd: Bool, get: Getter, set: Setter)
         }
-        append("BYSECOND", self.bySecond)
-        append("BYMINUTE", self.byMinute)
-        append("BYHOUR", self.byHour)
-        if !self.byDay.isEmpty {
-            let days = Set(self.byDay).sorted {
-                ($0.weekday.days(after: .monday), $0.ordinal ?? 0) < ($1.weekday.days(after: .monday), $1.ordinal ?? 0)
-            }
-            parts.append("BYDAY=\(days.map(\.wire).joined(separator: ","))")
-        }
-        append("BYMONTHDAY", self.byMonthDay)
-        append("BYYEARDAY", self.byYearDay)
-        append("BYWEEKNO", self.byWeekNumber)
-        let months = Set(self.byMonth).sorted().map(String.init) + Set(self.byLeapMonth).sorted().map { "\($0)L" }
-        if !months.isEmpty { parts.append("BYMONTH=\(months.joined(separator: ","))") }
-        append("BYSETPOS", self.bySetPosition)
-        if self.weekStart != .monday { parts.append("WKST=\(self.weekStart.wire)") }
-        if self.skip != .omit { parts.append("SKIP=\(self.skip.rawValue)") }
-        parts += self.unknownParts.map { "\($0.name)=\($0.value)" }
-        return parts.joined(separator: ";")
+
+        package let name: String
+        package let values: Values
+        /// Returns the value in the wire form; `nil` for the default value.
+        let text: @Sendable (RecurrenceRule) -> String?
     }
 
-    // The order of a list: 1, 2, 31, -1. Numbers from the end, which are negative, come last.
-    private static func precedes(_ lhs: Int, _ rhs: Int) -> Bool {
-        (lhs < 0) == (rhs < 0) ? lhs < rhs : rhs < 0
+    /// The parts in the order of the wire form.
+    package static let parts = [
+        // SKIP is not allowed without RSCALE (RFC 7529 §4.1).
+        Part(name: "RSCALE", values: .calendar) { $0.rscale ?? ($0.skip == .omit ? nil : "GREGORIAN") },
+        Part(name: "FREQ", values: .frequency) { $0.frequency.wire },
+        Part(name: "UNTIL", values: .until) { $0.until?.wire },
+        Part(name: "COUNT", values: .count) { $0.count.map { String($0) } },
+        Part(name: "INTERVAL", values: .interval) { $0.interval == 1 ? nil : String($0.interval) },
+        list("BYSECOND", 0...60, { $0.bySecond }, { $0.bySecond = $1 }),
+        list("BYMINUTE", 0...59, { $0.byMinute }, { $0.byMinute = $1 }),
+        list("BYHOUR", 0...23, { $0.byHour }, { $0.byHour = $1 }),
+        Part(name: "BYDAY", values: .weekdays) { rule in
+            let days = Set(rule.byDay).sorted {
+                ($0.weekday.days(after: .monday), $0.ordinal ?? 0) < ($1.weekday.days(after: .monday), $1.ordinal ?? 0)
+            }
+            return days.isEmpty ? nil : days.map(\.wire).joined(separator: ",")
+        },
+        list("BYMONTHDAY", 1...31, fromEnd: true, { $0.byMonthDay }, { $0.byMonthDay = $1 }),
+        list("BYYEARDAY", 1...366, fromEnd: true, { $0.byYearDay }, { $0.byYearDay = $1 }),
+        list("BYWEEKNO", 1...53, fromEnd: true, { $0.byWeekNumber }, { $0.byWeekNumber = $1 }),
+        Part(name: "BYMONTH", values: .months) { rule in
+            let leapMonths = Set(rule.byLeapMonth).sorted().map { "\($0)L" }
+            let months = Set(rule.byMonth).sorted().map { String($0) } + leapMonths
+            return months.isEmpty ? nil : months.joined(separator: ",")
+        },
+        list("BYSETPOS", 1...366, fromEnd: true, { $0.bySetPosition }, { $0.bySetPosition = $1 }),
+        Part(name: "WKST", values: .weekStart) { $0.weekStart == .monday ? nil : $0.weekStart.wire },
+        Part(name: "SKIP", values: .skip) { $0.skip == .omit ? nil : $0.skip.rawValue },
+    ]
+
+    /// The index of each name in ``parts``.
+    static let partNumbers = Dictionary(uniqueKeysWithValues: Self.parts.indices.map { (Self.parts[$0].name, $0) })
+
+    private static func list(
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        fromEnd: Bool = false,
+        _ get: @escaping Part.Getter,
+        _ set: @escaping Part.Setter
+    ) -> Part {
+        Part(name: name, values: .numbers(range, fromEnd: fromEnd, get: get, set: set)) { rule in
+            let list = get(rule)
+            // 1, 2, 31, -1: numbers from the end, which are negative, come last.
+            let sorted = list.count < 2 ? list : Set(list).sorted { ($0 < 0) == ($1 < 0) ? $0 < $1 : $1 < 0 }
+            return list.isEmpty ? nil : sorted.map { String($0) }.joined(separator: ",")
+        }
+    }
+
+    /// Whether each part of the rule is FREQ, INTERVAL, COUNT, UNTIL, WKST or one of `names`, such as `BYMONTH`.
+    package func uses(only names: Set<String>) -> Bool {
+        let allowed = names.union(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"])
+        return self.unknownParts.isEmpty && Self.parts.allSatisfy { allowed.contains($0.name) || $0.text(self) == nil }
+    }
+
+    /// The names of those parts of the rule that select times of a day.
+    package var timeParts: [String] {
+        let parts = [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
+        return parts.filter { !$0.1.isEmpty }.map(\.0)
     }
 }

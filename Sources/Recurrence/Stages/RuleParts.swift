@@ -1,4 +1,4 @@
-package import ICalendar
+import ICalendar
 
 /// The parts of a rule; missing parts are taken from the start.
 ///
@@ -107,12 +107,6 @@ struct RuleLimit: Sendable {
 }
 
 extension RecurrenceRule {
-    /// Whether each part of the rule is FREQ, INTERVAL, COUNT, UNTIL, WKST or one of `names`, such as `BYMONTH`.
-    package func uses(only names: Set<String>) -> Bool {
-        let allowed = names.union(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"])
-        return self.wire.split(separator: ";").allSatisfy { allowed.contains(String($0.prefix { $0 != "=" })) }
-    }
-
     /// The rule for a series of all-day occurrences.
     ///
     /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" in such a series (RFC 5545 §3.3.10). A FREQ below DAILY selects
@@ -121,9 +115,7 @@ extension RecurrenceRule {
         let isShort = self.frequency < .daily
         guard isShort || !(self.byHour.isEmpty && self.byMinute.isEmpty && self.bySecond.isEmpty) else { return self }
         var rule = self
-        rule.byHour = []
-        rule.byMinute = []
-        rule.bySecond = []
+        (rule.byHour, rule.byMinute, rule.bySecond) = ([], [], [])
         let unit = [.hourly: 3600, .minutely: 60][self.frequency] ?? 1
         guard isShort, self.interval <= ClockTime.secondsPerDay / unit else { return rule }
         rule.frequency = .daily

@@ -47,6 +47,14 @@ public enum TitleError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "Title is required" }
 }
 
+extension [String] {
+    /// The words with commas, and with `conjunction` before the last word: `newer, here or server`.
+    package func listed(_ conjunction: String) -> String {
+        let last = self.count > 1 ? " \(conjunction) " : ""
+        return self.dropLast().joined(separator: ", ") + last + self.suffix(1).joined()
+    }
+}
+
 extension String {
     var hasVisibleLetter: Bool {
         !self.unicodeScalars.allSatisfy { scalar in

@@ -95,8 +95,7 @@ struct EventSeries {
     /// Whether the rule keeps its meaning when its occurrences are counted from the due time instead of DTSTART.
     private func ruleMayMove(_ rule: RecurrenceRule) -> Bool {
         guard self.distance != 0 else { return true }
-        let days: Set = ["BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS"]
-        guard rule.uses(only: days) else { return false }
+        guard rule.timeParts.isEmpty else { return false }
         if self.anchor.day == self.due.day { return true }
         guard rule.uses(only: ["BYSETPOS"]) else { return false }
         // Every month has the days 1 to 28, so these days recur in every month.

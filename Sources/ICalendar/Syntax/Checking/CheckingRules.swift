@@ -51,21 +51,10 @@ extension RecurrenceRule {
         if !self.byWeekNumber.isEmpty, self.frequency != .yearly {
             found.append("BYWEEKNO \(words); it limits the days")
         }
-        if !self.bySetPosition.isEmpty, !self.hasOtherParts {
+        if Self.parts.filter({ $0.name.hasPrefix("BY") && $0.text(self) != nil }).map(\.name) == ["BYSETPOS"] {
             found.append("BYSETPOS must not stand without another BY part; it is used anyway")
         }
         return found
-    }
-
-    private var hasOtherParts: Bool {
-        !self.byDay.isEmpty || !self.timeParts.isEmpty
-            || ![self.byMonthDay, self.byYearDay, self.byWeekNumber, self.byMonth].allSatisfy(\.isEmpty)
-    }
-
-    fileprivate var timeParts: [String] {
-        [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
-            .filter { !$0.1.isEmpty }
-            .map(\.0)
     }
 
     fileprivate var impossibility: String? {

@@ -1,7 +1,22 @@
 import ICalendar
+import Reminders
 
 /// The grammar of days in a week, month or year; the ABNF rule of each method stands above the method.
 extension RepeatParser {
+    /// The words for days in ``Vocabulary/repeatWords``.
+    static let dayWords = ["weekday", "weekend"]
+
+    // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
+    mutating func weekDays() -> RecurrenceRule? {
+        let isInTitle = self.isInTitle
+        return self.words.attempt { words in
+            let interval = words.skip("other") ? 2 : 1
+            let sets = ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
+            let days = words.next { sets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
+            return days.isEmpty ? nil : .weekly(on: days, interval: interval)
+        }
+    }
+
     // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  the unit selects one
     mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
         var rule = rule
@@ -87,6 +102,24 @@ extension RepeatParser {
         }
         if !rule.bySetPosition.isEmpty { rule.byDay = Weekday.workdays.map { .init(weekday: $0) } }
         return rule
+    }
+}
+
+extension RuleSentence {
+    /// The days or months of the rule, with a blank before them: ` on the 15th`, ` in Mar and Sep`.
+    func days(_ rule: RecurrenceRule) -> String {
+        let months = rule.byMonth.map { Vocabulary.monthNames[$0 - 1] }
+        if !rule.bySetPosition.isEmpty {
+            return " on " + rule.bySetPosition.map { MonthItem.workday($0).words }.listed("and")
+        }
+        if let month = months.first, months.count == 1, let day = rule.byMonthDay.first { return " on \(day) \(month)" }
+        if !rule.byMonthDay.isEmpty { return " on " + rule.byMonthDay.map { MonthItem.day($0).words }.listed("and") }
+        if !rule.byDay.isEmpty {
+            let inOrder = rule.byDay.sorted { $0.weekday.days(after: .monday) < $1.weekday.days(after: .monday) }
+            let days = inOrder.map { $0.ordinal == nil ? $0.weekday.shortName : MonthItem.weekday($0).words }
+            return " on " + days.listed("and") + (months.first.map { " of \($0)" } ?? "")
+        }
+        return months.isEmpty ? "" : " in " + months.listed("and")
     }
 }
 
