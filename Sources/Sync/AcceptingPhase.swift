@@ -1,15 +1,17 @@
 import ICalendar
 import Store
 
-/// The second phase: deletes reminders that the server no longer has; too many deletions wait for confirmation.
+/// The second phase: deletes reminders locally that the server no longer has.
 ///
-/// The phase starts after all lists of the account have learned their changes, because a reminder that is missing in
-/// one list may have been moved to another.
+/// If these are too many, all of these deletions wait for the user's confirmation.
+///
+/// The phase starts after the first phase of all lists of the account, because a reminder that is missing in one list
+/// may have been moved to another.
 struct AcceptingPhase: SyncPhase {
     var recorder: SyncRecorder
     var learned: LearnedChanges
 
-    /// - Returns: the changes, without the deletions that wait for the user's confirmation.
+    /// - Returns: the changes of the first phase, without the deletions that wait for the user's confirmation.
     mutating func run() throws -> LearnedChanges? {
         let (context, plan) = (self.recorder.context, self.learned.plan)
         let (elsewhere, moved) = try context.store.read { snapshot in

@@ -3,7 +3,8 @@ package import Store
 
 /// The rule that decides which side wins if both sides changed one property to different values.
 package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The side with the later change wins; without both times the server wins, because other programs see its value.
+    /// The side with the later change wins. If a side does not state the time of its change, the server wins, because
+    /// other programs already see its value.
     case lastModifiedWins = "newer"
     case here
     case server
@@ -24,7 +25,7 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
 package struct PropertyConflict: Hashable, Sendable {
     /// The value of the property on one side; empty when that side removed the property.
     package struct Value: Hashable, Sendable {
-        /// The unfolded content lines; of a single property, only the value.
+        /// The unfolded content lines, separated by line feeds; for a property that occurs only once, its value alone.
         package let text: String
         /// The original bytes of these content lines.
         package let lines: [UInt8]

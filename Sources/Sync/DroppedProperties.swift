@@ -81,15 +81,15 @@ enum DroppedProperties {
 /// Restores the values of a sent text that the server shortened when it stored the text.
 ///
 /// Another program may edit a to-do without changing LAST-MODIFIED. Therefore only a difference that no user would make
-/// counts as the server's: missing characters in a property that users do not edit as text.
+/// counts as a change by the server itself: missing characters in a property that users do not edit as text.
 enum OwnValues {
     /// Standard properties that some servers serialize in another form.
     ///
     /// Radicale 3.9 drops parameters, and Xandikos drops trailing zeros in GEO; both rewrite rules and durations.
     private static let structural: Set<Name> = [.attach, .attendee, .duration, .geo, .organizer, .rrule, .trigger]
 
-    /// Whether the server's property has the same meaning as the sent one, or less: parameters are reordered or
-    /// missing, or the value has another form or lacks its end.
+    /// Whether the server only rewrote or shortened the sent property: parameters are reordered or missing, or the
+    /// value has another form or lacks its end.
     private static func isReduced(_ other: Property, from own: Property) -> Bool {
         guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
         let (sent, stored) = (own.value.utf8, other.value.utf8)
@@ -132,7 +132,7 @@ enum OwnValues {
         return matches
     }
 
-    /// Whether the server's version differs from the text only by shortened values.
+    /// Whether the server's version differs from the sent text `own` only by shortened values.
     static func isShortened(_ stored: CalendarObject, from own: CalendarObject) -> Bool {
         self.put(from: own, into: stored)?.meaning == own.meaning
     }

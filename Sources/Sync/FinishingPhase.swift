@@ -3,13 +3,13 @@ import Reminders
 import Resources
 import Store
 
-/// The last phase: deletes locally deleted reminders on the server, and saves the token for the next sync.
+/// The last phase: deletes locally deleted reminders on the server, and saves the sync token for the next sync.
 struct FinishingPhase: SyncPhase {
     var recorder: SyncRecorder
     let learned: LearnedChanges
-    /// UIDs of reminders not to delete yet: they were moved to another list but are not stored there.
+    /// UIDs of reminders not to delete yet: they were moved to another list, but the server lacks them in that list.
     let keeping: Set<ByteExactString>
-    /// Whether no work is left for the list; if `false`, the token is not saved, and the next sync continues.
+    /// Whether no work is left for the list; if `false`, the sync token is not saved, and the next sync continues.
     let isCompleted: Bool
     private var context: SyncContext { self.recorder.context }
 
@@ -35,7 +35,8 @@ struct FinishingPhase: SyncPhase {
         guard !planned.isEmpty, let state = try self.context.state() else { return }
         let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
         var tags = self.learned.deletionTags
-        // If no version is known and some texts did not arrive, another program may have changed the reminder.
+        // If no entity tag is known and some texts did not arrive, the reminder is not deleted now, because another
+        // program may have changed it.
         var tombstones = state.tombstones.filter { tombstone in
             planned.contains(tombstone.uid.exact)
                 && (self.learned.isComplete || (tags[tombstone.uid.exact] ?? tombstone.etag) != nil)
@@ -104,7 +105,8 @@ struct FinishingPhase: SyncPhase {
         let (context, list) = (self.context, self.context.list)
         if case .failure(let error) = result {
             guard error.kind != .stopped, error.kind != .vanished else { throw error }
-            // After a conflict, the next sync reads the other program's change, and that change overrides the deletion.
+            // If the server reports a conflict, the next sync reads the other program's change, which overrides the
+            // deletion.
             let text = try context.store.read { try $0.textsOfTombstone(in: list, uid: tombstone.uid)?.source }
             let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
             let failure = SyncReport.Failure(id: nil, href: tombstone.href, error: error, titleOfDeleted: title)
@@ -117,7 +119,8 @@ struct FinishingPhase: SyncPhase {
             for override in overrides { try transaction.forgetOverride(override, in: list) }
             try transaction.forget(tombstone, in: list)
         }
-        // A resource that was set aside as a duplicate of this UID may now be the only one with the UID.
+        // A resource that counted as unreadable because it has the same UID may now be the only one with this UID, so
+        // the next sync reads it again.
         let unreadable = try context.store.read { try $0.unreadable(in: list) }
         if unreadable.contains(where: { $0.reason == UnreadableItem.doubledUID }) {
             try self.recorder.listAgain(for: tombstone.uid)
@@ -126,7 +129,8 @@ struct FinishingPhase: SyncPhase {
         self.recorder.reportProgress()
     }
 
-    /// Keeps a moved reminder's tombstone for one more sync, without its entity tag, if the server lacks the reminder.
+    /// If the server has no resource at a moved reminder's address, keeps the tombstone, without its entity tag, for
+    /// one more sync.
     ///
     /// Another program may have changed the resource's address since the listing. The next sync then finds the resource
     /// by its UID; without the tombstone, the resource would count as new.
@@ -151,7 +155,7 @@ struct FinishingPhase: SyncPhase {
         try self.context.journal(note, in: transaction)
     }
 
-    /// Deletes the override resources if the resource of the series now contains the overrides.
+    /// Deletes resources that contain only overrides, if the resource of the series now contains these overrides.
     ///
     /// This happens only after an edit was sent, because reading a list must not change the server. A resource that
     /// another program has changed stays, and the next sync reads it.
@@ -190,14 +194,15 @@ struct FinishingPhase: SyncPhase {
         let (context, list, learned) = (self.context, self.learned.state.list, self.learned)
         let (hasCutTexts, holdsDeletions) = (self.recorder.hasCutTexts, learned.plan.holdsLocalDeletions)
         // Without a token, each sync lists everything until the user confirms the held deletions. If a text arrived
-        // incompletely, it is possible that only the full listing reports it.
+        // incompletely, its resource may be one that the server reports only in a full listing.
         let isListedAgain = hasCutTexts && learned.isVerified && (list.syncToken != nil || list.ctag != nil)
         if holdsDeletions || isListedAgain {
             return try context.record { transaction throws(DatabaseError) in
                 try transaction.saveToken(nil, ctag: nil, holdsDeletions: holdsDeletions, of: context.list)
             }
         }
-        // The token is older than the listing, so the next sync reads later changes again, and recognizes them.
+        // The server made the token before the full listing, so the next sync may get changes of that listing again and
+        // recognizes them as known.
         guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty, !hasCutTexts,
             learned.token != list.syncToken || context.ctag != list.ctag || learned.isVerified || list.isMadeHere
         else { return }

@@ -11,7 +11,8 @@ struct LearnedChanges: Sendable {
     let token: SyncToken?
     /// Whether every requested text arrived.
     let isComplete: Bool
-    /// The new entity tags of reminders to delete, by UID; only tags that differ from the stored ones.
+    /// New entity tags of reminders that have to be deleted on the server, by UID; only tags that differ from the
+    /// stored ones.
     let deletionTags: [ByteExactString: EntityTag]
     /// Whether the local state was compared with a full listing.
     let isVerified: Bool
@@ -30,7 +31,8 @@ struct LearnedChanges: Sendable {
 struct LearningPhase: SyncPhase {
     var recorder: SyncRecorder
     var evidence = UploadEvidence()
-    /// Whether the server has lost its history: it sent a full listing instead of changes, or its change counter fell.
+    /// Whether the server has lost its history: it sent a full listing instead of changes, or the list's CTag became a
+    /// lower number.
     var isServerReset = false
     /// Whether this sync compares everything, and therefore also fetches resources that were unreadable before.
     var rereadsSetAside = false
@@ -38,20 +40,24 @@ struct LearningPhase: SyncPhase {
     var hasOpenRemovals = false
     private var context: SyncContext { self.recorder.context }
 
-    /// The number of texts that are fetched, parsed and recorded at a time: the memory contains no more parsed objects,
-    /// and an interrupted sync keeps all recorded texts.
+    /// The number of texts that are fetched, parsed and recorded at a time.
+    ///
+    /// This limits the memory for parsed objects, and an interrupted sync keeps the batches that it has recorded.
     static let textsAtOnce = 5000
-    /// If the last sync sent at most this number of texts, the request for changes asks for texts too: to repeat 70 kB
-    /// of known texts costs most servers less than a separate request.
+    /// If the last sync sent at most this number of texts, the request for changes asks for texts too.
+    ///
+    /// The answer then repeats the sent texts (about 70 kB), which costs most servers less than a separate request.
     static let ownTextsAtMost = 100
-    /// If more uploads than this are not mentioned, they are not requested; the weekly listing checks them.
+    /// If the last sync sent more texts than this, the texts that the server's changes do not mention are not
+    /// requested; the weekly listing checks them.
     static let unconfirmedAtMost = ListFilling.minimumItems - 1
 
     /// - Returns: `nil` when the list no longer exists locally.
     mutating func run() async throws -> LearnedChanges? {
         guard let state = try self.context.state() else { return nil }
         if state.list.isFillingBegun {
-            // An earlier sync sent the whole list and was interrupted, but the server may have completed the request.
+            // An interrupted sync has sent all new reminders in one request, and the server may have completed the
+            // request.
             self.evidence.uploadedInBulk = Set(state.items.filter { $0.isDirty && !$0.wasThere }.map(\.uid.exact))
         }
         return try await self.record(try await self.changes(since: state), state)
@@ -65,7 +71,7 @@ struct LearningPhase: SyncPhase {
         let delta = try await self.delta(since: state)
         let isDue = list.verifiedAt.map { context.now - $0 >= SyncContext.secondsBetweenListings } ?? true
         let isListed = !delta.isComplete && (context.verifies || isDue)
-        // If a full listing follows, it confirms the removals.
+        // If a full listing follows, it confirms the removals, so a second request for them is not needed.
         var changes = isListed ? delta : try await self.confirmingRemovals(delta)
         let couldSendDelta = list.supportsSyncCollection || Self.isEarlier(context.ctag, than: list.ctag)
         self.isServerReset = changes.isComplete && couldSendDelta
@@ -79,7 +85,7 @@ struct LearningPhase: SyncPhase {
         }
         let all = try await context.reader.listing()
         self.recorder.report.repaired = SyncPlan.unreported(state, reported: changes, all: all, key: context.key)
-        // If two answers contradict each other, they do not prove that the list is empty.
+        // If the changes and the full listing contradict each other, a missing reminder does not prove a deletion.
         self.isServerReset = self.isServerReset || self.recorder.report.repaired > 0
         // The token is older than the listing, so the next sync sees changes made after the token.
         return ResourceChanges(changed: all.changed, token: changes.token, isComplete: true)
@@ -95,17 +101,18 @@ struct LearningPhase: SyncPhase {
         return try await self.context.reader.changes(since: state.list.syncToken, wantsTexts: wantsTexts)
     }
 
-    /// Whether the list's change counter has fallen, because the list was created again or restored from a backup.
+    /// Whether the list's CTag is a lower number than before: the list was created again or restored from a backup.
     private static func isEarlier(_ ctag: String?, than known: String?) -> Bool {
         guard let number = ctag.flatMap(Int64.init), let knownNumber = known.flatMap(Int64.init) else { return false }
         return number < knownNumber
     }
 
-    /// The changes after a second request for every resource that was reported as removed.
+    /// Requests every resource that was reported as removed; returns the changes, corrected by the answers.
     ///
-    /// The report may be wrong. For each address, Nextcloud reports only its highest operation, which is the deletion.
-    /// If an object was deleted and restored, or moved away and back, Nextcloud reports it as removed. Unknown
-    /// addresses are also requested, because an object may have been deleted locally and then restored on the server.
+    /// The report of a removal may be wrong. For each address, Nextcloud reports only the operation with the highest
+    /// number, which is the deletion. If an object was deleted and restored, or moved away and back, Nextcloud reports
+    /// it as removed. Unknown addresses are also requested, because an object may have been deleted locally and then
+    /// restored on the server.
     ///
     /// A resource that still exists counts as changed. A resource that cannot be read counts as unchanged; then the
     /// token is not saved, so that the next sync requests it again.
@@ -234,7 +241,7 @@ struct LearningPhase: SyncPhase {
         return try self.context.state() ?? state
     }
 
-    /// UIDs of locally deleted reminders that the server still has in their last local version.
+    /// UIDs of locally deleted reminders of which the server still has the last local version.
     private func sameAsDeleted(_ objects: [RemoteObject], _ state: SyncState) throws -> Set<ByteExactString> {
         let deleted = Set(state.tombstones.map(\.uid.exact))
         let same = try objects.filter { try deleted.contains($0.uid.exact) && self.recorder.isAsDeleted($0) }

@@ -1,19 +1,21 @@
 import ICalendar
 import Reminders
 
-/// One calendar of many calendar objects, to fill an empty list with one request.
+/// One iCalendar text with many calendar objects, to fill an empty list with one request.
 ///
-/// The server splits the calendar, and stores only the to-dos of each object and the time zones that it knows. Objects
-/// that would lose something are not included; they are sent one by one.
+/// The server splits the text, and stores only the to-dos of each object and the time zones that it knows. Objects that
+/// would lose other data in this way are not included; they are sent one by one.
 struct ListFilling {
     /// The smallest number of objects for which this additional request saves time.
     static let minimumItems = 20
-    /// The largest size in bytes; many servers and proxies refuse more.
+    /// The largest size of the text in bytes; many servers and proxies refuse more.
     static let maximumBytes = 16 << 20
     private(set) var text: [UInt8]
     private(set) var uids: Set<ByteExactString> = []
 
-    /// Objects beyond ``maximumBytes`` are not included; the text contains `name`, because a server may forget it.
+    /// Objects beyond ``maximumBytes`` are not included.
+    ///
+    /// The text contains the list's display name `name`, because a server may forget the name otherwise.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
         let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(Reminder.productIdentifier)"].flatMap {
             Array("\($0)\r\n".utf8)

@@ -6,7 +6,7 @@ import Store
 struct UploadEvidence: Sendable {
     /// UIDs of objects that were sent in one request for the whole list, with an unknown result.
     var uploadedInBulk: Set<ByteExactString> = []
-    /// LAST-MODIFIED (or DTSTAMP) of each object in that request, by UID.
+    /// LAST-MODIFIED (or DTSTAMP) of each object that was sent in one request for the whole list, by UID.
     var bulkStamps: [ByteExactString: Instant] = [:]
     /// Objects that the last sync sent but the server's changes do not mention, by the key of their address.
     var unconfirmed: [String: SyncItem] = [:]
@@ -24,7 +24,8 @@ struct UploadEvidence: Sendable {
 enum MergeDecision {
     /// The server already has the local text, because an interrupted sync sent it.
     ///
-    /// If the server shortened values, the associated text has the server's text with the local values; it is not sent.
+    /// If the server shortened values, the associated object is the server's version with the local values restored.
+    /// The store gets this object, but it is not sent.
     case confirmSent(CalendarObject?)
     /// The local text is sent unchanged, because no other program wrote the server's version.
     case keepLocal
@@ -60,10 +61,10 @@ enum MergeDecision {
             ? .acceptRemote(result.conflicts) : .writeMerged(merged, result.conflicts)
     }
 
-    /// Whether the server's version is the local text with shortened values: a sync ended before it recorded this.
+    /// Whether the server's version is the local text with shortened values, because an interrupted sync sent the text.
     ///
-    /// If the server still has the base, the local edit was not sent. Objects that a request for the whole list
-    /// shortened are sent again, one by one.
+    /// If the server still has the base, the local edit was not sent. The result is `false` for an object of a request
+    /// for the whole list: if the server shortened the object, it is sent again alone.
     private static func isStoredShortened(
         _ local: CalendarObject,
         _ own: CalendarObject?,
@@ -78,7 +79,8 @@ enum MergeDecision {
         return CalendarObject(base)?.meaning != remote.object.meaning
     }
 
-    /// Whether no other program wrote the server's version: it is the base, or comes from a request for the whole list.
+    /// Whether no other program wrote the server's version: it is the base, or this program sent it in one request for
+    /// the whole list.
     ///
     /// Radicale rewrites each object of such a request and shortens some values. If the object still has the time stamp
     /// that was sent, no other program changed it.

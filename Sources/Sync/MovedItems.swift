@@ -8,7 +8,7 @@ extension ThreeWayMerge {
     /// Merges the edit in one list with the change in the other list; `nil` if that is not possible yet.
     ///
     /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its new list. Then nothing
-    ///   is merged until that list was compared, because the server's copy may lack later local changes.
+    ///   is merged until the new list has been compared, because the server's copy may lack later local changes.
     static func acrossLists(
         base: [UInt8]?,
         local: [UInt8]?,
@@ -38,13 +38,14 @@ struct NewItemFacts {
 
     /// Whether the reminder must not be sent as new, because the server has it in another list.
     ///
-    /// Either two machines completed the same occurrence while the series was moved between the lists, so both copied
-    /// it. Or an edit kept the reminder after a deletion on the server, and another machine kept and moved it. If a
-    /// user wants one reminder in two lists, both lists have the series, and no journal shows a deletion.
+    /// There are two cases. Two machines completed the same occurrence while the series was moved between the lists, so
+    /// each machine made a copy of the occurrence. Or this machine kept an edited reminder that the server had deleted,
+    /// and another machine kept it too and moved it. If a user wants one reminder in two lists, the result is `false`:
+    /// both lists have the series, and no journal shows a deletion.
     ///
     /// - Parameters:
     ///   - leaving: UIDs of series that the server no longer has in this list, and that the sync will remove locally.
-    ///   - mayLeave: whether this sync removes them; if not, their copies have to wait too.
+    /// - mayLeave: whether this sync removes these series; if not, completed copies of their occurrences also wait.
     func isKeptElsewhere(leaving: Set<ByteExactString>, mayLeave: Bool) -> Bool {
         if !mayLeave, let series, leaving.contains(series) { return true }
         guard let copy else { return false }
@@ -97,7 +98,7 @@ extension SyncContext {
 }
 
 extension SyncRecorder {
-    /// Prepares an edited reminder that the server lacks: to be sent again, or to be merged into its moved copy.
+    /// Prepares an edited reminder that the server lacks: it is sent again, or merged into its copy in another list.
     ///
     /// - Returns: whether the reminder will be sent as new.
     @discardableResult

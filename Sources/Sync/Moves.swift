@@ -48,7 +48,7 @@ extension ListSync {
             case .success((let href, .moved(let etag))):
                 syncs[move.target].record(move, at: href, etag, from: contexts[move.source].list)
             case .success((_, .notOffered)): true
-            // The later phases report every other error.
+            // Only an error that stops the sync ends the moves here; the later phases report every other error.
             case .failure(let error): error.kind != .stopped
             }
         }

@@ -70,7 +70,8 @@ struct PropertyGroup {
         return PropertyConflict.Value(text: lines.joined(separator: "\n"), lines: properties.flatMap(\.bytes))
     }
 
-    /// The side that completed the to-do first; `nil` if the group or one side has no completion.
+    /// The side that completed the to-do first; `nil` if the group does not contain COMPLETED, or a side is not
+    /// completed.
     ///
     /// Two completions of a to-do have the same meaning, so there is no conflict. If a time is missing, the server's
     /// version wins, because other programs already see it.
@@ -83,9 +84,9 @@ struct PropertyGroup {
         return ours < theirs ? .local : .remote
     }
 
-    /// Whether the local time stamp or counter is the higher one.
+    /// Whether the local time stamp or counter is higher than the server's.
     ///
-    /// The local CREATED never wins, because the server's value is older.
+    /// The result is `false` for CREATED, because the time of creation on the server is the original one.
     func isLater(_ local: Component, than remote: Component) -> Bool {
         guard self.names != [.created], let ours = local.first(self.names[0]) else { return false }
         guard let theirs = remote.first(self.names[0]) else { return true }

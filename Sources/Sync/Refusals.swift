@@ -29,7 +29,7 @@ package struct RefusalRule: Sendable {
 extension SyncRecorder {
     /// Removes reminders that the server would refuse again, and adds each of them to the report once.
     ///
-    /// A sync may call this twice; a reminder that failed the first time is removed too.
+    /// A sync may call this twice; a reminder that this sync has already failed to send is removed too.
     mutating func leavingOutRefused(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
         let context = self.context
         guard !items.isEmpty else { return [] }

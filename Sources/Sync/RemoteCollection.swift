@@ -24,9 +24,9 @@ package protocol RemoteReading: Sendable {
 
 /// The reason for a fetch, which determines how many 404 answers prove that a resource is missing.
 package enum FetchReason: Sendable {
-    /// The server listed the resources, so one 404 is not enough.
+    /// The server listed the resources, so one 404 answer does not prove that a resource is missing.
     case changed
-    /// The resources were just sent, or are reported as removed, so one 404 is enough.
+    /// The resources were just sent, or are reported as removed, so one 404 answer proves that a resource is missing.
     case sent, removed
 }
 
@@ -93,7 +93,7 @@ package struct RemoteRestoration: Sendable {
 /// An error of a request to a server, with the distinctions that a sync needs.
 package struct RemoteError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// The resource has another version (status 412).
+        /// The resource has another entity tag than the request requires (status 412).
         case conflict
         /// Another resource in the list has the same UID.
         case duplicateUID

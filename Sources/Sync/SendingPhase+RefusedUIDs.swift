@@ -22,7 +22,9 @@ enum RefusedUIDDecision: Hashable {
     case changeUID
     case sendAgain
 
-    /// `attempt` counts from 1; a single refusal by the database is no proof, so the UID changes at the second one.
+    /// `attempt` counts from 1.
+    ///
+    /// One answer that the UID is in use is no proof, so the UID changes only after the second.
     init(
         _ uid: ByteExactString,
         _ error: RemoteError,
@@ -71,7 +73,7 @@ extension SendingPhase {
             guard decision != .sendAgain else { continue }
             self.contested.removeAll { $0.upload.item.id == upload.item.id }
             if decision == .changeUID {
-                // This also counts if the store refuses the new UID, so that the loop ends.
+                // The change is counted even if the store refuses the new UID, so that the loop ends.
                 self.uids.changes[upload.item.id, default: 0] += 1
                 try self.changeUID(of: upload)
                 // The trash bin may contain the new UID too, so the next attempt counts as the first one with this UID.

@@ -35,7 +35,7 @@ struct SendingPhase: SyncPhase {
     /// The largest number of attempts to merge and send a reminder that another program changes each time.
     static let attempts = 3
 
-    /// - Returns: the changes, which were learned again if one request filled the list.
+    /// - Returns: the changes of the first phase; if one request filled the list, the changes that were read after it.
     mutating func run() async throws -> LearnedChanges? {
         try self.recreateItems()
         if let rest = try await self.fillList() { self.learned = rest }
@@ -82,11 +82,13 @@ struct SendingPhase: SyncPhase {
         do throws(RemoteError) {
             outcome = try await context.writer.fill(filling.text)
         } catch {
-            // The server may have stored the objects; a listing shows this. It may accept refused objects one by one.
+            // If the outcome is unknown, a listing shows whether the server has stored the objects. If the server
+            // refused the request, it may accept the objects one by one.
             guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
         }
         guard outcome != .notOffered else {
-            // If an earlier sync began such a request, that may still succeed, so the store keeps its mark.
+            // If an earlier sync began such a request, the server may still complete it, so the store keeps its mark
+            // for the request.
             if !list.isFillingBegun {
                 try context.record { transaction throws(DatabaseError) in try transaction.markMadeHere(context.list) }
             }
@@ -124,7 +126,8 @@ struct SendingPhase: SyncPhase {
             waiting = waiting.dropFirst(SyncRecorder.recordsAtOnce)
             try await self.send(try self.prepare(next))
             guard self.duplicates.isEmpty else {
-                // An interrupted sync's request for the whole list may have completed after the listing of this sync.
+                // An interrupted sync's request for the whole list may have completed after the listing of this sync,
+                // so the list is read again.
                 (self.hasListedAgain, self.duplicates) = (true, [])
                 let changes = try await self.context.reader.listing()
                 let isComplete = try await self.learnAgain(changes, self.learned.evidence)?.isComplete ?? false
@@ -170,7 +173,8 @@ struct SendingPhase: SyncPhase {
         } receive: { upload, result in
             // Each result is recorded at once, because the process may be killed at any time.
             try self.record(upload, result, attempt: attempt)
-            // The first duplicate ends the batch, because a request of an earlier sync may have sent all its reminders.
+            // The first UID that the server already has ends the batch, because the server may have all reminders of
+            // the batch from a request of an earlier sync.
             return self.duplicates.isEmpty
         }
     }
@@ -200,7 +204,8 @@ struct SendingPhase: SyncPhase {
     }
 
     private func journal(_ upload: Upload, in transaction: StoreTransaction) throws(DatabaseError) {
-        // The journal has one addition for a request for the whole list and the request that repairs an object later.
+        // If an object was in a request for the whole list and is later sent alone, the journal records only one
+        // addition.
         let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
         guard upload.item.etag != nil, !isAddition else {
             return try self.context.journalUpload(of: upload.item, in: transaction)

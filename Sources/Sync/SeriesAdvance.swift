@@ -24,7 +24,8 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether the completion of an occurrence may have caused the change: it moves dates and alarms, and lowers COUNT.
+    /// Whether the completion of an occurrence may have caused the change: a completion moves dates and alarms, and
+    /// lowers COUNT.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
         guard self.names == [.rrule] else { return false }

@@ -12,7 +12,8 @@ struct SeriesResources {
     static let maximumOverrideBytes = 4 << 20
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
-    /// The address of each series on the server, by UID; without a series, the address of an override resource.
+    /// The address of each series on the server, by UID; if the resource of the series is missing, the address of a
+    /// resource with an override.
     private var places: [ByteExactString: Href] = [:]
     private var items: [ByteExactString: SyncItem] = [:]
     private var overrides: [ByteExactString: [OverrideResource]] = [:]
@@ -159,7 +160,8 @@ struct SeriesResources {
         return (result, rejected)
     }
 
-    /// The resource that represents the reminder: preferably one with the series, and among these the known one.
+    /// The resource that represents the reminder: preferably one with the series, and among several of these, the one
+    /// that an earlier sync recorded.
     private func first(_ members: [RemoteObject], uid: ByteExactString) -> RemoteObject? {
         let masters = members.filter { !$0.object.isOnlyOverrides }
         let candidates = masters.isEmpty ? members : masters

@@ -61,7 +61,8 @@ package struct SyncContext: Sendable {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
     }
 
-    /// Writes data that the next sync could read from the server again, so that a power failure may lose it.
+    /// Writes data in a transaction that a power failure may lose: the next sync can read the data from the server
+    /// again.
     func record<Outcome: Sendable>(
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {

@@ -41,28 +41,34 @@ package struct SyncPlan: Sendable {
     package private(set) var remoteDeletions: [Tombstone] = []
     /// UIDs of reminders that were deleted locally but changed on the server.
     package private(set) var returned: Set<ByteExactString> = []
-    /// Reminders that were deleted on both sides, or deleted locally and changed on the server.
+    /// Tombstones to remove: the reminder was deleted on both sides, or it was deleted locally and changed on the
+    /// server, or another object now has its address.
     package private(set) var forgotten: [Tombstone] = []
     /// Reminders that were moved to another list locally and no longer exist on the server: their tombstones stay until
     /// the other list is synced, because another program's change may still restore them.
     package private(set) var movedAway: [Tombstone] = []
-    /// The new entity tags of reminders to delete, by UID; only tags that differ from the stored ones.
+    /// New entity tags of reminders that have to be deleted on the server, by UID; only tags that differ from the
+    /// stored ones.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
     /// Reminders that were moved to another list locally and changed on the server.
     package private(set) var movedCopies: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Resources without a to-do, or with the UID of another resource.
+    /// Resources that do not become reminders, because they have no to-do or the UID of another resource.
     package private(set) var unreadable: [UnreadableItem] = []
     package private(set) var vanishedUnreadable: [Href] = []
     /// Reminders that were deleted locally, and that have a new entity tag but the same content on the server.
     package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Override resources that no longer exist on the server; their removal has no effect on a local reminder.
+    /// Resources with only overrides that no longer exist on the server; their removal has no effect on a local
+    /// reminder.
     package private(set) var vanishedOverrides: [OverrideResource] = []
-    /// UIDs of reminders without their main resource on the server, but with override resources that were not read.
+    /// UIDs of reminders that lost their main resource on the server, but still have resources with overrides that were
+    /// not read; the next sync decides about them.
     package private(set) var postponed: Set<ByteExactString> = []
     package private(set) var held = HeldDeletions()
     /// Reminders that were edited locally but no longer exist on the server: they wait for the user's confirmation.
     package private(set) var waiting: Set<ObjectID> = []
-    /// Whether local deletions wait, so that the sync token is not saved; the server would not report them again.
+    /// Whether local deletions wait for confirmation.
+    ///
+    /// Then the sync token is not saved, because the server would not report these deletions again.
     package private(set) var holdsLocalDeletions = false
     private let state: SyncState
     private let key: @Sendable (Href) -> String
@@ -277,7 +283,8 @@ package struct SyncPlan: Sendable {
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
         let recreations = self.recreations.filter { !elsewhere.contains($0.uid.exact) }
         let vanishing = deletions.count + recreations.count
-        // A listing without any known reminder usually comes from a reinstalled server, or from a mistake.
+        // A listing without any known reminder usually comes from a reinstalled server, or from a mistake, so the
+        // deletions wait.
         let isEmptied = isServerReset && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
         // Deletions that wait keep waiting, even if new reminders have made them a smaller share of the list.
         let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100

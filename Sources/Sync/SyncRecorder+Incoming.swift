@@ -40,7 +40,8 @@ extension SyncRecorder {
         guard let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(texts.source)
         else {
-            // The reminder was deleted locally during the sync, and its tombstone has an older version of the server.
+            // The reminder was deleted locally during the sync. Its tombstone has an older version of the server, so
+            // the next sync decides.
             self.changedDuringSync.insert(remote.uid.exact)
             return
         }
@@ -53,7 +54,7 @@ extension SyncRecorder {
         case nil: break
         }
         try self.recordDropped(from: texts.base, of: item, in: remote, transaction)
-        // If another program moved the reminder to this list, its base is in the list from which it came.
+        // If another program moved the reminder to this list, the store has its base under the former list.
         let list = self.context.list
         var agreed = texts.base
         if agreed == nil { agreed = try transaction.baseBeforeMove(of: item.id, to: list, uid: item.uid) }
@@ -147,7 +148,8 @@ extension SyncRecorder {
         return sending.kind == .added || sending.after == sent
     }
 
-    /// Records the properties that the server dropped from `sent` as conflicts, if that upload has no entity tag.
+    /// Records the properties that the server dropped from `sent` as conflicts, if the upload was answered without an
+    /// entity tag.
     private mutating func recordDropped(
         from sent: [UInt8]?,
         of item: SyncItem,

@@ -6,7 +6,7 @@ import Store
 struct SyncRecorder: Sendable {
     let context: SyncContext
     var report = SyncReport()
-    /// UIDs of reminders that changed locally during the sync, or that could not be decided.
+    /// UIDs of reminders that changed locally during the sync, or about which this sync could not decide.
     ///
     /// This sync neither sends nor deletes them, nor saves the token, so that the next sync sees both versions.
     var changedDuringSync: Set<ByteExactString> = []
@@ -104,7 +104,8 @@ struct SyncRecorder: Sendable {
         return true
     }
 
-    /// Makes the next sync list everything and read set-aside resources again; one of them may have the UID.
+    /// Makes the next sync request a full listing and read the unreadable resources again, because one of them may have
+    /// this UID.
     mutating func listAgain(for uid: String) throws(DatabaseError) {
         self.changedDuringSync.insert(uid.exact)
         let list = self.context.list

@@ -65,7 +65,7 @@ package struct HeldDeletions: Hashable, Sendable {
 }
 
 extension UnreadableItem {
-    /// The resource contains another component than a to-do, which a list may contain (RFC 4791 §5.2.3).
+    /// The resource contains a component of another type, such as an event; RFC 4791 §5.2.3 permits this in a list.
     static let otherComponents = "it holds no to-do"
 
     static func reason(in document: ICalendarDocument) -> String {

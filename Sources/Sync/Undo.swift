@@ -45,7 +45,8 @@ package enum UndoObstacle: Hashable, Sendable {
 /// gets new time stamps, so that it is newer than the server's version.
 package struct Undo: Sendable {
     package let change: ChangeNote
-    /// The text with which a change of kind ``ChangeKind/added`` added the reminder; `nil` if unknown or unused.
+    /// The text with which a change of kind ``ChangeKind/added`` added the reminder; `nil` if the text is unknown, or
+    /// for a change of another kind.
     package let added: [UInt8]?
     /// The present text; `nil` when the reminder is deleted.
     package let current: [UInt8]?

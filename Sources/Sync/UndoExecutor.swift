@@ -16,7 +16,7 @@ package struct UndoResult: Sendable {
 
     package let change: ChangeRecord
     package let outcome: Outcome
-    /// The id of the reminder; its last one if it was deleted.
+    /// The id of the reminder; for a deleted reminder, the id that it had.
     package let object: ObjectID
 }
 
