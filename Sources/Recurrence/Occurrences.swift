@@ -10,7 +10,8 @@ public struct Occurrences: Sendable {
     var exceptionRules: [RuleCursor]
     let hasExceptions: Bool
     let budget: StepBudget?
-    /// The number of single steps in an exception rule before a new search; most exception rules need fewer.
+    /// The number of dates of an exception rule to pass one by one before a new search skips the others; most rules
+    /// need fewer.
     private static let nearExceptions = 4
 
     /// The next occurrence, in the form and time zone of the start; `nil` after the last one.
@@ -43,7 +44,7 @@ public struct Occurrences: Sendable {
         return false
     }
 
-    /// Whether the exception rule produces `local`; the rule advances to that time.
+    /// Whether the exception rule at `index` produces `local`; the dates of this rule before `local` are dropped.
     private mutating func excludes(_ local: Int, _ index: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         for _ in 0..<Self.nearExceptions {
             guard let exception = try self.exceptionRules[index].peek().map(self.place) else { return false }
@@ -56,7 +57,7 @@ public struct Occurrences: Sendable {
         return try self.exceptionRules[index].peek().map(self.place) == local
     }
 
-    /// The earliest date of all rules and of RDATE; it is removed from each of them.
+    /// The earliest date that the rules and RDATE still have; each of them drops this date.
     private mutating func nextCandidate() throws(RecurrenceError) -> Int? {
         if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next().map(self.place) }
         var earliest = self.dates.first
@@ -72,7 +73,8 @@ public struct Occurrences: Sendable {
         return local
     }
 
-    /// In an all-day series, the midnight of the day: HOURLY with INTERVAL=36 gives the days 0, 1, 3, 4, 6 and so on.
+    /// Returns `local`, or the midnight before it in an all-day series: HOURLY with INTERVAL=36 then gives the days
+    /// 0, 1, 3, 4, 6 and so on.
     private func place(_ local: Int) -> Int {
         guard self.clock.start.isDate else { return local }
         return local - local.flooredRemainder(by: ClockTime.secondsPerDay)

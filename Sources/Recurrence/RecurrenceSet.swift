@@ -8,8 +8,8 @@ public import ICalendar
 public struct RecurrenceSet: Sendable {
     /// The largest number of steps in a search: of tested hours, minutes or seconds, or of periods counted for COUNT.
     ///
-    /// Longer periods need no limit, because the calendar repeats after 400 years. A leap day on a Monday is at most 40
-    /// steps away. A time of day that INTERVAL=86399 reaches once is 86,400 steps away. 100,000 steps take 10 ms.
+    /// Rules that repeat by days or longer periods need no limit, because the calendar repeats after 400 years. A
+    /// SECONDLY rule with INTERVAL=86399 needs 86,400 steps to reach every time of day. 100,000 steps take 10 ms.
     public static let maximumSteps = 100_000
     /// DTSTART, or DUE of a to-do without DTSTART.
     public var start: CalendarDateOrDateTime { self.clock.start }
@@ -31,7 +31,7 @@ public struct RecurrenceSet: Sendable {
     /// - Parameters:
     ///   - start: DTSTART, or DUE of a to-do without DTSTART.
     ///   - rules: all RRULEs.
-    ///   - dates: all values of RDATE; of a period, its start. A date means that day at the time of the start.
+    ///   - dates: all values of RDATE, with the start of each period. A date means that day at the start's time of day.
     ///   - exceptions: all values of EXDATE. A date excludes all occurrences of that day.
     ///   - exceptionRules: all EXRULEs of RFC 2445; their occurrences are excluded.
     ///   - countsStart: whether the start is always an occurrence, and the first one for COUNT (RFC 5545 §3.3.10).
@@ -112,7 +112,8 @@ public struct RecurrenceSet: Sendable {
         return try self.occurrences(afterLocal: moment.isDate ? Int(moment.localSeconds) : self.clock.local(moment))
     }
 
-    /// - Parameter dateFloor: an earlier floor for RDATE: its periods may last longer than occurrences of the rules.
+    /// - Parameter dateFloor: replaces `floor` for the dates of RDATE, if it is earlier: an RDATE period that begins
+    ///   before `floor` may last for years.
     func occurrences(afterLocal floor: Int, dates dateFloor: Int? = nil) throws(RecurrenceError) -> Occurrences {
         let dateFloor = min(dateFloor ?? floor, floor)
         let exceptions = self.exceptions.after(dateFloor)
@@ -149,7 +150,8 @@ public struct RecurrenceSet: Sendable {
         return count
     }
 
-    /// The rules; COUNT is reduced by one if the start is always an occurrence and the rule does not produce it.
+    /// The rules to search; if the start counts as the first occurrence and the rule does not produce it, the rule's
+    /// COUNT is reduced by one.
     private var countedRules: [RecurrenceRule] {
         get throws(RecurrenceError) {
             guard self.countsStart, self.rules.count == 1, let count = self.rules[0].count else { return self.rules }

@@ -13,8 +13,8 @@ struct StartClock: Sendable {
         case (.dateTime(let start), .date(let date)):
             date.dayNumber * ClockTime.secondsPerDay + start.time.secondsOfDay
         case (.dateTime(let start), .dateTime(let dateTime)):
-            // Usually both have the same time zone. An unknown time zone is usually that of the start under another
-            // name. A time without a zone is in the start's time zone (eM Client).
+            // Usually the moment has the start's time zone. An unknown time zone is usually the start's time zone under
+            // another name. A time without a zone, as eM Client writes it, is in the start's time zone.
             Int((self.shown(dateTime, in: start.zone) ?? dateTime).localSeconds)
         }
     }
@@ -44,8 +44,9 @@ struct StartClock: Sendable {
 
     /// The end of a rule by UNTIL; `nil` without UNTIL.
     ///
-    /// A date includes its whole day, even if the start has a time (KOrganizer). A local time is in the start's time
-    /// zone. A UTC time is compared as a moment (RFC 5545 §3.3.10). In an all-day series, the day of UNTIL counts.
+    /// A date in UNTIL includes its whole day, even if the start has a time, as KOrganizer writes. A local time is in
+    /// the start's time zone. A UTC time is compared as a moment (RFC 5545 §3.3.10). In an all-day series, the day of
+    /// UNTIL is the last day.
     func limit(of rule: RecurrenceRule) throws(RecurrenceError) -> RuleLimit? {
         guard let until = rule.until else { return nil }
         guard case .dateTime(let start) = self.start, case .dateTime(let dateTime) = until else {
@@ -74,12 +75,12 @@ extension CalendarDateOrDateTime {
 
 /// The identity of an occurrence in its series, independent of the form of its RECURRENCE-ID.
 enum OccurrenceKey: Hashable, Sendable {
-    /// A moment, if the time zone is known: two forms of one moment are the same occurrence.
+    /// The moment, if the time zone is known: times in two time zones that mean one moment are the same occurrence.
     case moment(Instant)
     /// The local seconds of a date, a floating time, or a time in an unknown time zone.
     case local(Int)
 
-    /// The key of an override without its series.
+    /// Creates the key from a RECURRENCE-ID alone, when the start of the series is not known.
     init(_ id: CalendarDateOrDateTime, resolver: TimeZoneResolver) {
         if case .dateTime(let time) = id, time.zone != .floating, let instant = resolver.instant(of: time) {
             self = .moment(instant)

@@ -7,7 +7,7 @@ import Synchronization
 public final class StepBudget: Sendable {
     /// The steps of one operation: twice the longest search that ``RecurrenceSet/maximumSteps`` allows.
     public static let maximumSteps = 200_000
-    /// The number of steps that are charged for the creation of a cursor.
+    /// The number of steps that the start of a search in one rule costs.
     static let cursor = 8
     private let limit: Int
     private let total = Atomic(0)
@@ -18,10 +18,10 @@ public final class StepBudget: Sendable {
 
     /// The number of steps since the creation of the budget or the last ``renew()``.
     public var used: Int { self.total.load(ordering: .relaxed) }
-    /// Whether a search was abandoned, even before the last ``renew()``.
+    /// Whether any search since the creation of the budget was abandoned.
     public var wasExceeded: Bool { self.hasGivenUp.load(ordering: .relaxed) }
 
-    /// Makes all steps available again: for the next operation, or for a search with a result limited by the caller.
+    /// Makes all steps available again: for the next operation, or when the caller limits the number of results.
     public func renew() { self.total.store(0, ordering: .relaxed) }
     /// Records that a search was abandoned for another reason than this budget.
     package func giveUp() { self.hasGivenUp.store(true, ordering: .relaxed) }

@@ -17,7 +17,7 @@ public struct Occurrence: Sendable {
     /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all later ones.
     public let isOverride: Bool
 
-    /// Whether the occurrence overlaps `from ..< to`, or, without a length, has its moment in this range.
+    /// Whether the occurrence overlaps `from ..< to`; one without a length overlaps if its moment is in the range.
     func overlaps(from: Instant?, to: Instant?) -> Bool {
         if let to, self.begins >= to { return false }
         guard let from else { return true }
@@ -34,7 +34,8 @@ struct OccurrenceShape: Sendable {
         case nominal(CalendarDuration)
         /// From DTEND or DUE with a time: all occurrences have the same exact length.
         case exact(seconds: Int, zone: ZoneReference)
-        /// From DTEND or DUE if it or the start is a date: a number of days, then the time of `end`.
+        /// From DTEND or DUE, if this end or the start is a date: the occurrence ends that number of days after its
+        /// start, at the time of day of `end`.
         case days(Int, end: CalendarDateOrDateTime)
     }
 
@@ -44,7 +45,7 @@ struct OccurrenceShape: Sendable {
     private let hasStart: Bool
     private let isDue: Bool
     private let length: Length
-    /// A due date includes its day; an event ends at the beginning of the day of DTEND.
+    /// Whether an end without a time includes its day, as in DUE; an event ends at the beginning of the day of DTEND.
     private let includesLastDay: Bool
 
     /// - Parameter fallback: for an override without dates, its RECURRENCE-ID and the shape of the series.
@@ -56,7 +57,7 @@ struct OccurrenceShape: Sendable {
     ) {
         let written = component.first(.dtstart)?.moment
         let due = component.name == .vtodo ? component.first(.due)?.moment : nil
-        // A start after DUE is an error. The start is ignored, as in a reminder.
+        // A start after DUE is an error, so the start is ignored.
         let start = written.flatMap { start in
             due.map { Self.isAfter(start, $0, resolver) } ?? false ? nil : start
         }
@@ -76,7 +77,7 @@ struct OccurrenceShape: Sendable {
         self.length = Self.length(from: anchor, to: end, component, resolver)
     }
 
-    /// Whether `start` is after `due`; if one is a date, days are compared; if the time zones differ, moments.
+    /// Whether `start` is after `due`: compares days if one of them is a date, and moments if their time zones differ.
     private static func isAfter(
         _ start: CalendarDateOrDateTime,
         _ due: CalendarDateOrDateTime,
@@ -120,7 +121,7 @@ struct OccurrenceShape: Sendable {
         }
     }
 
-    /// The occurrence at `moment`; `nil` in an unknown time zone.
+    /// The occurrence at `moment`; `nil` if the time zone of `moment` is unknown.
     ///
     /// - Parameter period: the end of an RDATE period, which determines the length of this occurrence only.
     func occurrence(
@@ -178,7 +179,7 @@ enum PeriodEnd: Sendable {
 }
 
 extension CalendarDate {
-    /// The end of a duration that starts on this date; RFC 5545 §3.8.2.5 allows only days and weeks here.
+    /// The end of a duration that starts on this date; RFC 5545 §3.8.2.5 allows only days and weeks after a date.
     ///
     /// Programs write `PT24H` for a day. Other hours are added to midnight in local time.
     package func adding(_ duration: CalendarDuration) -> CalendarDateOrDateTime {

@@ -9,7 +9,8 @@ public import ICalendar
 /// - An override with RANGE=THISANDFUTURE moves all later occurrences by the same distance, gives them its length, and
 ///   describes them, up to the next such override. An override of a single occurrence takes precedence.
 /// - If two overrides have the same RECURRENCE-ID, or two components have none, the first of them counts.
-/// - A local time that a clock change skips means the moment after the gap. Two dates that are one moment occur once.
+/// - A local time that a clock change skips means a moment after the skipped hour. Two dates of the rules that mean the
+///   same moment are one occurrence.
 public struct Series: Sendable {
     /// The component with the rules; `nil` if all components are overrides.
     public let main: Component?
@@ -32,7 +33,7 @@ public struct Series: Sendable {
     package let budget: StepBudget
     /// The largest number of RRULE lines, and of EXRULE lines; RFC 5545 §3.8.5.3 advises one RRULE and no EXRULE.
     static let maximumRules = 16
-    /// The largest number of overrides with RANGE=THISANDFUTURE, each searched like a series: four a year for 25 years.
+    /// The largest number of overrides with RANGE=THISANDFUTURE: four a year for 25 years; each needs its own search.
     static let maximumFutures = 100
 
     struct Override: Sendable {
@@ -69,7 +70,8 @@ public struct Series: Sendable {
 
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
-    /// Groups components by kind and UID, in the order of their first; a component without a UID is a group of its own.
+    /// Groups components by kind and UID, in the order of the first component of each group; a component without a UID
+    /// is a group of its own.
     public static func grouped(_ components: [Component]) -> [[Component]] {
         var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
@@ -102,7 +104,7 @@ public struct Series: Sendable {
         try self.occurrences(window: (from, to), isWanted: { _ in true }, isAfter: nil)
     }
 
-    /// The occurrences that the wanted components describe, earliest first; each is computed on request.
+    /// The occurrences of the components for which `isWanted` returns `true`, earliest first, computed on request.
     ///
     /// - Parameters:
     ///   - first: the RECURRENCE-ID of the first occurrence; `nil` for all occurrences.

@@ -5,7 +5,7 @@ public struct SeriesOccurrences: Sendable {
     private var strands: [SeriesStrand]
     private var overrides: ArraySlice<Occurrence>
     private var queue = OccurrenceQueue()
-    /// Sources without an occurrence in the queue; source 0 is the overrides, and source n is the strand n - 1.
+    /// The sources that have no occurrence in ``queue``: number 0 is ``overrides``, and number n is `strands[n - 1]`.
     private var waiting: Range<Int>
 
     init(strands: [SeriesStrand], overrides: [Occurrence]) {
@@ -30,16 +30,17 @@ public struct SeriesOccurrences: Sendable {
     }
 }
 
-/// The occurrences that one component describes: all those without an override, or, for an override with
-/// RANGE=THISANDFUTURE, those from its date on.
+/// The occurrences that one component describes: the component with the rules describes those without an override, and
+/// an override with RANGE=THISANDFUTURE describes those from its RECURRENCE-ID on.
 struct SeriesStrand: Sendable {
     private var locals: Occurrences
     private let clock: StartClock
     private let shape: OccurrenceShape
     private let isOverride: Bool
-    /// The date of the rules that belongs to the anchor of ``shape``, in local seconds.
+    /// The start of the series, or the RECURRENCE-ID of the override, in local seconds: the occurrence with this date
+    /// begins at ``OccurrenceShape/anchor``.
     private let base: Int
-    /// The local seconds, in the series' time zone, at which the next strand begins.
+    /// The local seconds, in the series' time zone, from which the next override with RANGE=THISANDFUTURE applies.
     private let end: Int
     private let hidden: Set<OccurrenceKey>
     private let periods: [Int: PeriodEnd]
@@ -49,7 +50,7 @@ struct SeriesStrand: Sendable {
     private let budget: StepBudget
     /// Computed occurrences that were not returned yet, the latest first.
     private var ready: [Occurrence] = []
-    /// Moments that the rules have produced from local times that a clock change skips.
+    /// The moments of occurrences with a local time that a clock change skips; no second occurrence may have them.
     private var leftOut: Set<OccurrenceKey> = []
     private var isAtEnd = false
 
@@ -80,13 +81,13 @@ struct SeriesStrand: Sendable {
             let margin = shape.longest + Self.clockMargin(before: from, shape.anchor.zone, set.clock.resolver)
             floor = max(floor, Int(shown.localSeconds) - shift - margin - 1)
         }
-        // A period of RDATE may last for years, so all RDATEs are searched. The rules may match each second, so they
+        // A period of RDATE may last for years, so all RDATEs are searched. A rule may match each second, so the rules
         // are searched only from `floor` on.
         self.locals = try set.occurrences(afterLocal: floor, dates: self.periods.isEmpty ? nil : beginning)
     }
 
-    /// An upper bound of the seconds by which a local time before `from` may mean a moment after it: 0 if the clocks do
-    /// not change within two days of `from`, otherwise two days, because no change is longer.
+    /// The most seconds by which a local time may be before the local time of `from` although it means a moment after
+    /// `from`: 0 if the clocks do not change within two days of `from`, otherwise two days, more than any change.
     private static func clockMargin(before from: Instant, _ zone: ZoneReference, _ resolver: TimeZoneResolver) -> Int {
         let days = 2
         let offsets = (-days...days).map { day in
@@ -100,7 +101,8 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// Computes the next occurrence, and after a skipped local time also later local times that are earlier moments.
+    /// Computes the next occurrence; if a clock change skips its local time, also computes the following occurrences,
+    /// because they may be earlier moments.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {
@@ -140,8 +142,8 @@ struct SeriesStrand: Sendable {
         return nil
     }
 
-    /// Whether no override hides the occurrence, and no skipped local time gave the same moment before (02:30 means
-    /// 03:30 if the clocks move from 02:00 to 03:00).
+    /// Whether ``hidden`` lacks the occurrence, and no skipped local time has produced the same moment before: 02:30
+    /// means 03:30 if the clocks move from 02:00 to 03:00.
     private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
         if self.hidden.contains(key) { return false }
@@ -153,7 +155,7 @@ struct SeriesStrand: Sendable {
         return self.leftOut.isEmpty || self.leftOut.remove(key) == nil
     }
 
-    /// Whether a clock change skips the local time `moment`, so that later local times may be earlier moments.
+    /// Whether a clock change skips the local time `moment`; in this case, later local times may be earlier moments.
     private func isLeftOut(_ moment: CalendarDateOrDateTime, at instant: Instant) -> Bool {
         guard case .dateTime(let dateTime) = moment, dateTime.zone != .utc else { return false }
         return self.clock.resolver.dateTime(of: instant, in: dateTime.zone)?.localSeconds != dateTime.localSeconds

@@ -49,8 +49,9 @@ struct TZifReader {
         guard counts.allSatisfy({ (0...Self.maximumBytes).contains($0) }), counts[3] <= Self.maximumTransitions,
             (1...256).contains(counts[4])
         else { return nil }
-        // There is one indicator for each type, or none, and at least one byte of names. Versions 2, 3 and 4 differ
-        // only in the allowed footers. Files below `right/` are refused: they count leap seconds.
+        // A block has one indicator of each kind for each local time type, or none, and at least one byte of names.
+        // Versions 2, 3 and 4 differ only in the allowed footers. Files below `right/` are refused: they count leap
+        // seconds.
         guard [0, counts[4]].contains(counts[0]), [0, counts[4]].contains(counts[1]), counts[5] > 0,
             counts[2] == 0, [0, 0x32, 0x33, 0x34].contains(self.bytes[start + 4])
         else { return nil }
@@ -83,7 +84,7 @@ struct TZifReader {
         var first = kinds[0]
         var list: [(at: Int, type: LocalTimeType)] = []
         for (time, index) in zip(times, indices) where time <= ZoneClock.lastSecond {
-            // Some files begin with the Big Bang, long before the first year of a calendar.
+            // The first change of some files is at the Big Bang, long before the year 1.
             if time < ZoneClock.firstSecond { first = kinds[index] } else { list.append((time, kinds[index])) }
         }
         return Self.rules(list, first: first, footer: footer)

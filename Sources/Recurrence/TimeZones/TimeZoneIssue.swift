@@ -53,7 +53,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Whether the VTIMEZONE or a part of it is ignored, or a moment is unknown.
+        /// Whether a VTIMEZONE or a part of it is ignored, or the TZID is unknown, so that times with it are unusable.
         public var isError: Bool {
             switch self {
             case .duplicateName, .missingOffsetBefore, .startInUTC, .untilNotUTC, .missingTimeZone, .zoneOfLocation,
@@ -63,7 +63,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The code for a name that was resolved by `source`; `nil` if the calendar defines the name.
+        /// The code for a TZID with rules from `source`, or from no source; `nil` if a VTIMEZONE defines the TZID.
         init?(_ source: ZoneSource?) {
             switch source {
             case nil: self = .unknownTimeZone
@@ -138,7 +138,7 @@ extension TimeZoneIssue {
 extension Component {
     /// Calls `body` with the time zone of each time in this component and its inner components.
     ///
-    /// The calls end when `body` returns `false`, the result then. Dates, UTC times and VTIMEZONEs are skipped.
+    /// Dates, UTC times and VTIMEZONEs are skipped. When `body` returns `false`, the calls end with the result `false`.
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {

@@ -5,7 +5,7 @@ struct TimeZoneReader {
     private(set) var issues: [TimeZoneIssue] = []
     private var onsets = 0
     private var years = 0
-    /// The largest number of years in all rules with an end; few time zones have more than ten rules of 400 years.
+    /// The largest sum of the years of all rules with an end; few time zones have more than ten rules of 400 years.
     private static let maximumYears = 5000
     /// The largest number of rules that do not have a form of ``YearlyOnsets``; no known program writes such a rule.
     private static let maximumOddRules = 4
@@ -91,7 +91,7 @@ struct TimeZoneReader {
         return parts.first { $0.name != part.name }.flatMap { Self.offset($0, .tzoffsetto) }
     }
 
-    /// DTSTART in local seconds, or the first second of the calendar if DTSTART is missing and not needed.
+    /// DTSTART in local seconds; if DTSTART is missing, the first second of year 1, or `nil` if `isNeeded`.
     private mutating func start(_ part: Component, isNeeded: Bool) -> Int? {
         guard let property = part.first(.dtstart),
             let moment = CalendarDateOrDateTime(wire: property.value.trimmingSpaces, tzid: nil)

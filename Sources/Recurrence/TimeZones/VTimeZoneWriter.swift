@@ -92,7 +92,7 @@ package enum VTimeZoneWriter {
         return found
     }
 
-    /// The longest beginning of `onsets` that one pattern describes in consecutive years.
+    /// The pattern that describes the most of the first `onsets`, one in each consecutive year, and their number.
     private static func longestRun(_ onsets: ArraySlice<Int>, offset: Int) -> (pattern: YearlyPattern, count: Int) {
         let locals = onsets.map { $0 + offset }
         let dates = locals.map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)) }
@@ -103,7 +103,7 @@ package enum VTimeZoneWriter {
             }.count
             return (pattern: pattern, count: count)
         }
-        // Each date has a pattern, and common patterns come first. Of equal counts, the first one is used.
+        // Each date has a pattern, and common patterns come first. Of patterns with equal counts, the first is used.
         return runs.dropFirst().reduce(runs[0]) { $1.count > $0.count ? $1 : $0 }
     }
 
@@ -122,7 +122,7 @@ private struct Observance {
 
     var lines: [String] {
         let change = self.change
-        // tzdata declares the winter of Dublin as daylight saving time. Usually the larger offset is DAYLIGHT.
+        // tzdata marks the winter time of Dublin as daylight saving time. So the larger offset becomes DAYLIGHT.
         let isLater = change.after.offset > change.before.offset
         let name = isLater && (change.after.isDaylight || change.before.isDaylight) ? "DAYLIGHT" : "STANDARD"
         var lines = ["BEGIN:\(name)"]

@@ -100,18 +100,19 @@ extension ZoneRules {
         }
     }
 
-    /// The UTC second of a local second: a repeated one is the first of its moments, and a skipped one uses the offset
-    /// before it (RFC 5545 §3.3.5).
+    /// The UTC second of a local second: a local second that a clock change repeats means the first of its moments, and
+    /// for a local second that a change skips, the offset before the change applies (RFC 5545 §3.3.5).
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
         return local - self.offsets[self.localStarts.firstIndex(after: local)]
     }
 
-    /// The same result as ``utc(local:)``, from an examination of each change nearby.
+    /// The same result as ``utc(local:)``, but computed from the clock changes within two days of `local`.
     private func searchedUTC(local: Int) -> Int {
         let from = local - ZoneClock.vagueSeconds
         var offset = self.offset(at: from)
-        // The two changes of a footer are months apart. So equal offsets before and after mean no change.
+        // The two yearly changes of a footer are months apart. So equal offsets two days before and two days after
+        // `local` mean that there is no change between.
         if case .footer = self.tail, !self.listed.contains(from),
             self.offset(at: local + ZoneClock.vagueSeconds) == offset
         {
