@@ -1,6 +1,6 @@
 import Bridge
 
-/// The questions of `account add`; without ``isAsking``, the options or the default answers replace the user's answers.
+/// The questions of `account add`; if ``isAsking`` is false, options or default answers replace them.
 struct AccountQuestions {
     let context: Context
     let found: FoundAccount

@@ -58,14 +58,14 @@ extension ArgumentValues {
         return self.isCountAlone(when, text) ? nil : when
     }
 
-    /// Whether a text is a count without `in`, which for an alarm means a time before the due time, not from now.
+    /// Whether a text is a count such as `15 minutes` without `in`; for an alarm, it means the time before it is due.
     private static func isCountAlone(_ when: When, _ text: String) -> Bool {
         switch when {
         case .later, .day(.days, _), .day(.months, _): break
         case .absent, .day, .exact: return false
         }
         guard text.trimmingWhiteSpace.first?.isPhraseDigit == true else { return false }
-        // A title phrase is a count with `in`, or a moment such as `9am tomorrow`.
+        // `isTitlePhrase` is true for a count with `in`, and for a moment such as `9am tomorrow`.
         return !When.isTitlePhrase(text)
     }
 

@@ -1,6 +1,6 @@
 import DatePhrases
 
-/// The words after a command's name: options of a table, and operands; after `--`, all words are operands.
+/// The words after a command's name: options and operands; all words after `--` are operands.
 struct Arguments {
     private var given: [String: [String]] = [:]
     private var words: [String] = []
@@ -116,7 +116,7 @@ extension Arguments {
 
     mutating func optionalOperand() -> String? { self.words.isEmpty ? nil : self.words.removeFirst() }
 
-    /// The positions of the operands between an option's value and the next option; `nil` without the option.
+    /// The positions of the operands between an option's value and the next option; `nil` if the option is missing.
     private func wordsBehind(_ name: String) -> Range<Int>? {
         guard let mark = self.marks.lastIndex(where: { $0.option == name }) else { return nil }
         let end = mark + 1 < self.marks.count ? self.marks[mark + 1].wordsBefore : self.words.count
@@ -126,7 +126,7 @@ extension Arguments {
     /// The largest number of words in a date or rule; the longest valid ones have fewer.
     private static let longestPhrase = 16
 
-    /// Makes one value of the words in `--due tomorrow 9am`; throws if only some of the words can belong to the value.
+    /// Joins the words in `--due tomorrow 9am` to one value; throws if only some of the words can belong to the value.
     mutating func joinPhrase(of name: String, _ isPhrase: (String) -> Bool) throws(UsageError) {
         guard let value = self.value(name), let range = self.wordsBehind(name), !range.isEmpty else { return }
         let words = self.words[range].prefix(Self.longestPhrase)

@@ -20,7 +20,7 @@ struct CommandPage: Sendable {
     let name: String
     /// The purpose of the command as an imperative, without a full stop.
     let summary: String
-    /// The arguments after the name, by line of the help; if it is empty, ``usageLines`` derives them from the options.
+    /// The arguments for each usage line; if the array is empty, ``usageLines`` derives one line from the options.
     var usage: [String] = []
     var operands: [Operand] = []
     var options: [Option] = []

@@ -43,7 +43,7 @@ enum CommandTable {
 
     static let hidden: [any Command.Type] = [CompleteArguments.self]
 
-    /// Returns the command, and the words after its name; a name of two words comes before a name of one word.
+    /// Returns the command, and the words after its name; a name of two words is tried before a name of one word.
     static func find(_ words: [String]) throws(UsageError) -> (command: any Command.Type, rest: [String]) {
         guard let first = words.first else {
             throw UsageError(.missingCommand, "There is no command.")

@@ -7,9 +7,9 @@ import Reminders
 struct DetailsPrinter: Sendable {
     let text: LocalText
 
-    /// The printed columns of a text property; `export` writes the whole text.
+    /// The maximum number of printed columns of a text property; `export` writes the whole text.
     private static let valueColumns = 60
-    /// The number of printed values of one field; `--json` prints more.
+    /// The maximum number of printed values of one field; `--json` prints more.
     private static let maximumValues = 20
 
     func details(_ details: ReminderDetails) -> StyledText {
@@ -60,7 +60,7 @@ struct DetailsPrinter: Sendable {
     }
 
     private func dates(_ reminder: ReminderView) -> [(name: String, values: [String])] {
-        // The due time in its own zone, which differs from the local time if only one of them changes its clocks.
+        // The due time in the reminder's time zone, which may differ from the local time zone.
         let ownZone = reminder.dueZone.flatMap { zone in
             reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
         }

@@ -27,7 +27,7 @@ struct EditingSession {
             do {
                 text = try self.context.editor.edit(text, "reminder-\(self.base.id).txt")
             } catch {
-                // If the disk is full, the editor leaves an empty file, and the text before it is kept.
+                // If the disk is full, the editor leaves an empty file, and the text from before this edit is kept.
                 if let saved = (error as? EditorError)?.text, !Self.isBlank(saved) { text = saved }
                 guard text != original else { throw error }
                 let failure = ErrorMessages.explain(error)

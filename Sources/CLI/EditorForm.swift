@@ -21,7 +21,7 @@ struct EditorForm: Sendable {
 
     private let values: [ReminderField: String]
     private let title: String
-    /// The stored labels by their displayed form; several may look the same.
+    /// The stored labels by their displayed form; several labels may have the same displayed form.
     private let labels: [String: [String]]
     private let heading: String
     private let now: Instant
@@ -168,7 +168,7 @@ struct EditorForm: Sendable {
     }
 
     private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
-        // A past date is not refused here: the use case accepts it if it is the old date.
+        // A past date is not refused here: the use case accepts the old date of the reminder.
         guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
@@ -198,7 +198,7 @@ struct EditorForm: Sendable {
         return labels
     }
 
-    /// A label as `work`, or in quotation marks if it contains a comma or a quotation mark, which is then doubled.
+    /// A label as `work`; if it contains a comma or quotation marks, it is quoted, and its quotation marks are doubled.
     private static func quoted(_ label: String) -> String {
         let label = Sanitizer.line(label)
         guard label.contains(",") || label.contains("\"") else { return label }

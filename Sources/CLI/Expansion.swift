@@ -1,5 +1,5 @@
 enum Expansion {
-    /// The number of printed dates: some 20 MB of text, or eleven days of a rule for each second.
+    /// The maximum number of printed dates: about 20 MB of text, or eleven days of a rule with FREQ=SECONDLY.
     static let maximum = 1_000_000
 
     /// Reports that a limit ended the output, if `isOpen` says that there are more dates.

@@ -22,7 +22,7 @@ enum FileReplacement {
             defer { unsafe free(target) }
             return try self.replace(unsafe String(cString: target), content)
         }
-        // Only a regular file can be replaced; a device, or a pipe that may have no name, is written to directly.
+        // Only a regular file can be replaced; the content is written directly to a device or a pipe.
         if isLink || status.st_mode & S_IFMT != S_IFREG {
             let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
             return try content { bytes in try file.write(bytes) }

@@ -29,7 +29,7 @@ struct FileTraits {
         var mode = self.status.st_mode & 0o7777
         if new.st_uid != self.status.st_uid || new.st_gid != self.status.st_gid { mode &= 0o777 }
         if new.st_gid != self.status.st_gid || !hasAttributes {
-            // If the group differs, it gets no more rights than all users have.
+            // If the new file has another group, this group gets only the rights that all users have.
             mode = mode & ~0o070 | mode & (mode & 0o007) << 3
         }
         guard fchmod(descriptor, mode) == 0 else { throw System.error(path) }

@@ -10,7 +10,7 @@ struct ListPrinter: Sendable {
     /// The style of the `#` before the name of each label that has a colour.
     var labelStyles: [LabelKey: TextStyle] = [:]
 
-    /// A heading for each section and a row for each reminder; in Upcoming, each group begins with a line of its own.
+    /// A heading for each section and a row for each reminder; in the section Upcoming, each group has a headline.
     ///
     /// - Parameter reminders: the reminders in the order of a list.
     func list(_ reminders: consuming [ReminderView]) -> StyledText {
@@ -98,7 +98,7 @@ struct ListPrinter: Sendable {
         result.append(spaces: 2)
         let beginning = result.byteCount
         self.addMoment(reminder, to: &result)
-        // A moment has only ASCII characters, so its bytes are its columns.
+        // A printed moment has only ASCII characters, so each byte takes one column.
         result.append(spaces: beginning + 16 - result.byteCount + 2)
         if layout.hasPriorities {
             let mark = self.priorityMark(reminder.priority)
@@ -201,7 +201,7 @@ struct ListPrinter: Sendable {
             }
             let text = DisplayWidth.fit(Sanitizer.line(name), into: 24)
             let columns = DisplayWidth.columns(text)
-            // A user has dozens of labels; a hostile list may have another one for each reminder.
+            // The cache has a limit, because a hostile list may have a different label for each reminder.
             if self.names.count < 256 { self.names[name] = (name, text, columns) }
             return (text, columns)
         }

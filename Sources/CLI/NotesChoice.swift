@@ -26,6 +26,6 @@ enum NotesChoice: Hashable, Sendable {
         }
     }
 
-    /// The size of notes in bytes; a content line may have 1 MiB, and escaping can double the size.
+    /// The maximum size of notes in bytes; a content line may have 1 MiB, and escaping can double the size.
     private static let limit = 512 * 1024
 }

@@ -86,7 +86,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// Set by the first of `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb` and the settings.
+    /// The first choice of: `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, and the settings.
     var effective: ColorChoice {
         if let choice, choice != .auto { return choice }
         switch self.variable {
@@ -96,7 +96,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// The name of the environment variable that decides; `nil` if none does.
+    /// The name of the environment variable that decides about colours; `nil` if no variable does.
     var variable: String? {
         if self.isSet("NO_COLOR") { return "NO_COLOR" }
         if self.isSet("CLICOLOR_FORCE"), self.environment["CLICOLOR_FORCE"] != "0" { return "CLICOLOR_FORCE" }

@@ -54,7 +54,7 @@ enum Sanitizer {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// The number of Unicode scalars of a name or address in a sentence; `--json` prints the whole text.
+    /// The maximum number of Unicode scalars of a name or address in a sentence; `--json` prints the whole text.
     private static let maximumExcerpt = 200
 
     /// Escapes text for a sentence, on one line, and shortens it.

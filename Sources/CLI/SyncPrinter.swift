@@ -48,7 +48,7 @@ struct SyncPrinter {
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
 
-    /// The number of printed changes of a list; `--json` and `log` print all of them.
+    /// The maximum number of printed changes of a list; `--json` and `log` print all of them.
     private static let shownChanges = 10
 
     private func details(_ list: ListSyncReport) -> [String] {
@@ -82,7 +82,7 @@ struct SyncPrinter {
         }
     }
 
-    /// The number of titles in one sentence; `--json` prints all of them.
+    /// The maximum number of titles in one sentence; `--json` prints all of them.
     private static let shownTitles = 3
     private static let shownTitleLength = 40
     private static let shownProperties = 5
@@ -183,7 +183,7 @@ struct SyncPrinter {
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// `.partial` if some lists failed, the first error's status if all did, `.refused` if only deletions are held.
+    /// `.partial` if some lists failed; if all failed, the first error's status; `.refused` if deletions were held back.
     private func status(_ summary: SyncSummary) -> ExitStatus {
         let errors = summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
         if let first = errors.first {

@@ -57,7 +57,7 @@ struct AddAccount: Command {
         exits: [.authentication, .network, .refused]
     )
 
-    // If one of these is missing, the user is asked for it.
+    // If the address, the user name or the password is missing, the user is asked for it.
     let address: String?
     let user: String?
     let password: PasswordChoice
@@ -242,9 +242,9 @@ extension AddAccount {
 // MARK: Finding the lists
 
 extension AddAccount {
-    /// The number of questions about other hosts or about keys.
+    /// The maximum number of questions about redirects to other hosts or about unknown certificates.
     private static let maximumQuestions = 3
-    /// The number of passwords that are tried; after more wrong passwords, a server may lock the account.
+    /// The maximum number of passwords that are tried; after more wrong passwords, a server may lock the account.
     private static let maximumPasswords = 3
 
     private func find(_ request: NewAccount, _ useCases: UseCases, _ context: Context) async throws -> FoundAccount {
@@ -254,7 +254,7 @@ extension AddAccount {
         while true {
             do {
                 let wanted = request
-                // A password command may ask on the terminal, so no progress is shown beside it.
+                // A password command may ask on the terminal, so no progress is shown while the command runs.
                 guard !self.isVerbose, case .kept = wanted.password else {
                     return try await useCases.findAccount(wanted) { line in
                         if self.isVerbose { context.output.remark(StyledText(Sanitizer.line(line))) }

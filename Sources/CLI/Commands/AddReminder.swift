@@ -108,7 +108,7 @@ struct AddReminder: Command {
         if arguments.value("--priority") != nil { kinds.remove(.priority) }
         if self.list != nil { kinds.remove(.list) }
         if self.when != nil { kinds.remove(.due) }
-        // A reminder without a date cannot repeat.
+        // With `--due none`, words in the title are no rule, because a reminder without a date cannot repeat.
         if arguments.value("--repeat") != nil || self.when == .absent { kinds.remove(.rule) }
         self.kinds = kinds
         if self.title == nil, self.key != nil {
@@ -240,7 +240,7 @@ extension AddReminder {
             line = try self.line(title, in: context, zone)
             draft = try self.draft(line, in: context, zone)
         } catch let error as UsageError where error.code == .mustBeInFuture {
-            // An existing reminder may be past, because its date was in the future when it was added.
+            // The date of an existing reminder may be past, because it was in the future when the reminder was added.
             guard let existing = try useCases.reminder(with: key) else { throw error }
             return try self.print(IdempotentAdd(reminder: existing, isNew: false, differing: []), in: context)
         }
@@ -250,7 +250,7 @@ extension AddReminder {
             try self.print(addition.reminder, line, draft.alarms, useCases, in: context)
             return .success
         }
-        // Without a date in the command, the date of the existing reminder is no difference.
+        // If the command names no date, the date of the existing reminder does not count as a difference.
         let hasDate = self.when != nil || line.when != nil
         let differing = addition.differing.filter { hasDate || $0 != "due" }
         let (reminder, isNew) = (addition.reminder, addition.isNew)
@@ -269,9 +269,9 @@ extension AddReminder {
 // MARK: From standard input
 
 extension AddReminder {
-    /// The size in bytes of all titles on standard input; larger input is a file for `import`.
+    /// The maximum size in bytes of all titles on standard input; for more, the user can import a file.
     static let maximumInputBytes = 1 << 20
-    /// The number of titles on standard input; more reminders are added with `import`, which has `--dry-run`.
+    /// The maximum number of titles on standard input; `import` adds more reminders and has `--dry-run`.
     static let maximumTitles = 1000
 
     /// Adds a reminder for each line of standard input, or none if one of the lines cannot be used.

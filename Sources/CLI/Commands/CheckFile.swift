@@ -16,7 +16,7 @@ struct CheckFile: Command {
         meanings: [.failure: "there is an error, or the file cannot be read"]
     )
 
-    /// The largest file that `ics` commands read, in bytes: more than ten times the files of calendar programs.
+    /// The largest file that `ics` commands read, in bytes: more than ten times the size of calendar programs' files.
     static let limit = 512 * 1024 * 1024
     /// The longest line in bytes that is read from a source of unknown size, such as a pipe or `/dev/zero`.
     ///

@@ -43,7 +43,7 @@ struct ClearAlarms: Command {
 
     private func clear(_ useCases: UseCases, _ context: Context, isDryRun: Bool) throws -> AlarmClearing {
         try useCases.clearAlarms(
-            // The time before the question: alarms that fire while the user answers stay unacknowledged.
+            // This time is before the question, so alarms that fire while the user answers stay unacknowledged.
             upTo: context.now,
             settings: context.settings.alarms,
             muted: context.settings.muted,

@@ -154,7 +154,7 @@ struct ExpandRule: Command {
         return Expansion.reportMore(after: limit, isOpen: isOpen, context.output)
     }
 
-    /// The local zone, in which `--from` and `--to` mean days such as `today`; read only if one of them needs it.
+    /// The local zone for values such as `today` of `--from` and `--to`; read only if such a value is given.
     private func zone(_ context: Context) throws -> LocalZone {
         let needsToday = self.from?.needsToday == true || self.to?.needsToday == true
         return needsToday ? try context.localZone() : .utc

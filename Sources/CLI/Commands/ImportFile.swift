@@ -165,6 +165,6 @@ struct ImportFile: Command {
         return sentences
     }
 
-    /// The number of printed issues; more are not useful on a terminal.
+    /// The maximum number of printed issues; more are not useful on a terminal.
     private static let shownIssues = 20
 }

@@ -39,7 +39,7 @@ struct ShowLabels: Command {
         var text = StyledText()
         // A name of more than 40 columns moves the rest of its row to the right.
         let lines = Table.lines(rows, widest: 40)
-        // Many labels have the same colour, and the search for the nearest terminal colour is slow.
+        // The search for the nearest terminal colour is slow, so it runs once for labels of the same colour.
         var dots: [LabelColor: StyledText] = [:]
         for (index, (label, line)) in zip(labels, lines).enumerated() {
             if index > 0 { text += "\n" }
@@ -136,7 +136,7 @@ struct AddLabel: Command {
 }
 
 enum LabelFields {
-    /// The name of an existing label, which may be longer than a new name may be.
+    /// The name of an existing label, which may exceed the maximum length of new names.
     static func existing(_ text: String) throws(UsageError) -> String {
         try ArgumentValues.name(text, of: "A label's name")
     }

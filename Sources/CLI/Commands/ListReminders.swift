@@ -39,7 +39,7 @@ struct ListReminders: Command {
         let useCases = try context.useCases()
         try useCases.check(list: self.filter.list, labels: [])
         let reminders = try useCases.reminders(matching: self.filter, detail: context.isJSON ? .everything : .line)
-        // A label disappears with its last reminder, so an unknown label is no error for a script.
+        // A label disappears with its last reminder, so an unknown label causes a message but no error status.
         if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: reminders) {
             context.output.complain(ErrorMessages.explain(unknown).sentence)
         }

@@ -3,7 +3,7 @@ import Daemon
 import Platform
 import Reminders
 
-/// Shows a reminder, and keys that change it; the desktop runs this command for addresses `reminders://ID`.
+/// Shows a reminder and the keys to press for changes; the desktop runs this command for addresses `reminders://ID`.
 struct OpenReminder: Command {
     static let page = CommandPage(
         name: "open",
@@ -59,7 +59,7 @@ struct OpenReminder: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         if !self.isHere, let command = context.settings.daemon.openCommand {
-            // This reports an unknown number; the program of `open-command` may have no terminal for a message.
+            // This throws for an unknown number. The program of `open-command` may have no terminal for a message.
             let reminder = try useCases.reminder(self.id)
             guard context.session.start(command + [String(reminder.id)]) else {
                 throw ServiceError(.noCommand, command[0])

@@ -49,7 +49,7 @@ struct RunDaemon: Command {
         return .success
     }
 
-    /// The arguments of a sync; `--config /dev/null`, because a sync needs no setting, and the file may be invalid.
+    /// The arguments of a sync, with `--config /dev/null`: a sync needs no setting, and the user's file may be invalid.
     private static func syncArguments(account: String, store: String) -> [String] {
         ["--store", System.absolute(store), "--config", "/dev/null", "--quiet", "sync", "--account=\(account)"]
     }
@@ -145,7 +145,7 @@ struct DaemonLogFormatter: Sendable {
 
     private static func after(_ advice: String) -> String { advice.isEmpty ? "" : " \(Sanitizer.line(advice))" }
 
-    /// A failure in words; the status is `nil` if the program did not start or took too long, and 127 if it is missing.
+    /// A failure in words; status `nil`: the program did not start or took too long; 127: the program is missing.
     private static func failure(_ status: Int32?) -> String {
         switch status {
         case nil: "could not be run, or took too long"

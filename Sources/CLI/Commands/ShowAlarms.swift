@@ -60,7 +60,7 @@ struct ShowAlarms: Command {
 }
 
 extension TimeBound {
-    /// The end of a day, or the moment of a time; throws if it is past.
+    /// The last second of a day, or the moment of a date-time; throws if this moment is past.
     fileprivate func end(now: Instant, zone: LocalZone) throws(UsageError) -> Instant {
         let end: Instant
         switch self.moment(now: now, zone: zone) {

@@ -46,7 +46,7 @@ struct ShowSettings: Command {
         return file.issues.isEmpty ? .success : .usage
     }
 
-    /// The number of printed issues, enough for one round of corrections.
+    /// The maximum number of printed issues, enough for one round of corrections.
     private static let shownIssues = 20
 }
 

@@ -45,7 +45,7 @@ struct ShowStatus: Command {
             + report.accounts.map { ["account", self.text($0, text)] }
     }
 
-    /// The number of reminders named in one line; there may be thousands.
+    /// The maximum number of reminders that one line names; there may be thousands.
     private static let mostNamed = 5
 
     private static func unplanned(_ reminders: [Int64]) -> String {

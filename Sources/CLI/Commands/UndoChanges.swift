@@ -93,12 +93,12 @@ struct UndoChanges: Command {
                 try context.output.note("Nothing was changed")
                 return .success
             }
-            // The user has agreed to this run. Without its number, a run since the question would be undone instead.
+            // The user has agreed to undo this run. Without its number, a later run could be undone instead.
             if let run = plan.undone { selection = .run(run) }
             mayEmpty = mayEmpty || !plan.emptied.isEmpty
         }
         let summary = try useCases.undo(selection, mayEmpty: mayEmpty)
-        // `--last` does not name the run, so the run is printed.
+        // The user does not know which run `--last` means, so the run is printed.
         if self.isSure, !self.isJSON, case .last = selection, summary.isPossible {
             try self.printSummary(summary, context)
         }
@@ -110,7 +110,7 @@ struct UndoChanges: Command {
         return try printer.print(summary)
     }
 
-    /// The number of reminders that an undo deletes without a question; a sync has the same limit.
+    /// The maximum number of reminders that an undo deletes without a question; a sync has the same limit.
     private static let deletedUnasked = 10
 
     /// Whether the undo deletes few reminders, or the user permits more deletions.
@@ -152,7 +152,7 @@ struct UndoChanges: Command {
         return .success
     }
 
-    /// The number of changes that are shown before the question.
+    /// The maximum number of changes that are shown before the question.
     private static let shown = 20
 
     private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {

@@ -52,7 +52,7 @@ enum HealthCheck {
         return findings
     }
 
-    /// The number of names that one sentence lists.
+    /// The maximum number of names that one sentence lists.
     private static let mostNames = 5
     /// Free bytes on the disk below which a warning appears; writing a few reminders needs less.
     private static let fewBytes: Int64 = 16 << 20
@@ -95,10 +95,10 @@ enum HealthCheck {
         return [Finding(.ok, "config", file.exists ? "\(path) can be read." : "There is no \(path); it is optional.")]
     }
 
-    /// The number of printed issues of one kind.
+    /// The maximum number of printed issues of one kind.
     private static let mostIssues = 20
 
-    /// Compares the clock with the date of this program and with the last run in the journal.
+    /// Compares the clock with the release date of this program and with the last run in the journal.
     static func clock(now: Instant, made: CalendarDate, lastRun: Instant?) -> Finding {
         if now.secondsSince1970 < Int64(made.dayNumber) * Int64(ClockTime.secondsPerDay) {
             return Finding(.problem, "clock", "The clock shows a time before remindav was made. Set it.")

@@ -43,7 +43,7 @@ struct ServiceFiles: Sendable {
     var feeds: File { File(path: "\(self.units)/\(ServicePlan.feedsUnit)", text: self.plan.feedsUnitText) }
     /// Whether the unit that serves feeds is one of ``all``.
     var hasFeeds: Bool { self.wantsFeeds || self.state(of: self.feeds).isOurs }
-    /// The script that starts the program; `nil` if a desktop entry cannot contain the path of the script either.
+    /// The script that starts the program; `nil` if a desktop entry cannot contain the script's path.
     var opener: File? { self.plan.opener.map { File(path: $0, text: self.plan.openerText) } }
     var all: [File] {
         [self.unit, self.desktop] + (self.hasFeeds ? [self.feeds] : [])
@@ -91,7 +91,7 @@ struct ServiceFiles: Sendable {
 
     /// Removes the files that remindav has written, and folders that are empty then; returns the files.
     func remove() throws(ServiceError) -> [File] {
-        // The script may be left from an earlier path of the program, although the current path needs none.
+        // The script may be left from an earlier path of the program, although the current path needs no script.
         let removable = [self.unit, self.desktop, self.feeds] + [self.opener].compactMap(\.self)
         let ours = removable.filter { self.state(of: $0).isOurs }
         guard !ours.isEmpty else { return [] }
@@ -121,7 +121,7 @@ struct ServiceFiles: Sendable {
 extension ServiceFiles {
     /// The files for the store and the settings of this command.
     ///
-    /// - Parameter sandbox: `nil` for the sandbox of the installed unit, or else the best that the kernel allows.
+    /// - Parameter sandbox: `nil` for the sandbox of the installed unit, or without a unit the best possible one.
     /// - Throws: `UsageError` without a home folder.
     static func planned(_ sandbox: ServicePlan.Sandbox? = nil, in context: Context) throws -> Self {
         let session = context.session

@@ -10,9 +10,9 @@ struct ServicePlan: Hashable, Sendable {
     /// The options `--store` and `--config` for the commands in the files, if they are needed.
     let options: [String]
     var sandbox: Sandbox
-    /// The path of a script that starts the program, if a desktop entry cannot contain the program's path.
+    /// The path of a script that starts the program, for a desktop entry that cannot contain the program's path.
     ///
-    /// `nil` if a desktop entry cannot contain the path of the script either.
+    /// `nil` if a desktop entry cannot contain the script's path.
     let opener: String?
 
     enum Sandbox: String, CaseIterable, Sendable {
@@ -35,7 +35,7 @@ struct ServicePlan: Hashable, Sendable {
         self.unitText(Self.feedsUnit, "Feeds of reminders for calendar programs (remindav)", command: "serve")
     }
 
-    // A command ends with 2 if a line of the settings file is invalid, and a restart would not help. After any other
+    // If a line of the settings file is invalid, the exit status is 2, and a restart would not help. After any other
     // failure (a full disk, a locked store, another daemon), systemd restarts it without limit.
     private func unitText(_ unit: String, _ description: String, command: String) -> String {
         """

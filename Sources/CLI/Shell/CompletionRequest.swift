@@ -115,7 +115,7 @@ struct CompletionRequest: Hashable, Sendable {
         }
     }
 
-    /// The option that a word names, with or without `=value`; of `-nq` the option of the last letter.
+    /// The option that a word names, with or without `=value`; for `-nq`, the option `-q`.
     private static func option(_ word: String, among table: [Option]) -> Option? {
         if word.hasPrefix("--") {
             let name = word.prefix { $0 != "=" }

@@ -21,7 +21,7 @@ extension Shell {
         }
     }
 
-    /// A line of the completion script's input for each answer without control characters; bash needs them escaped.
+    /// A line for the completion script for each answer without control characters; for bash, the answer is escaped.
     func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
         answers.compactMap { answer in
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })
