@@ -5,7 +5,7 @@ extension Reminder {
     /// The reminder at its first open occurrence, or at its last completed one; a reminder without repetition is
     /// unchanged.
     ///
-    /// Occurrences are in the order of the dates to which overrides moved them. Title, notes, priority, labels and
+    /// Occurrences are in the order of their dates, which overrides may have moved. Title, notes, priority, labels and
     /// alarms come from the override of the occurrence, or from the preceding override with RANGE=THISANDFUTURE, or
     /// from the main VTODO. An occurrence is not open if EXDATE names it, if an override completes or cancels it
     /// (Thunderbird), or if it is before the next date that KOrganizer stores in its own property.

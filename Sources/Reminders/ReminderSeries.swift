@@ -61,8 +61,8 @@ struct ReminderSeries {
         return last.map(self.focus)
     }
 
-    /// The open occurrence with this name (``AlarmID/occurrence``), the first other one, and whether the named one is
-    /// first.
+    /// The open occurrence with this name (``AlarmID/occurrence``), the first other open occurrence, and whether the
+    /// named occurrence precedes the other.
     func open(
         named name: String
     ) throws(RecurrenceError) -> (occurrence: Occurrence, other: Occurrence?, isFirst: Bool)? {
@@ -83,7 +83,8 @@ struct ReminderSeries {
         let component = occurrence.component
         let start = component.first(.dtstart)?.moment
         let due = component.due
-        // The date from which occurrences count: DTSTART, or DUE if DTSTART is wrong.
+        // The date of the component to which the date of the occurrence corresponds: DTSTART, or DUE if DTSTART is
+        // wrong.
         let anchor = occurrence.start == nil ? due ?? start : start
         let moment = occurrence.start ?? occurrence.end
         let begins = anchor.flatMap { self.zones.instant(of: $0) } ?? occurrence.begins

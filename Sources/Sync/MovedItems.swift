@@ -45,7 +45,7 @@ struct NewItemFacts {
     ///
     /// - Parameters:
     ///   - leaving: UIDs of series that the server no longer has in this list, and that the sync will remove locally.
-    /// - mayLeave: whether this sync removes these series; if not, completed copies of their occurrences also wait.
+    ///   - mayLeave: whether this sync removes these series; if not, completed copies of their occurrences also wait.
     func isKeptElsewhere(leaving: Set<ByteExactString>, mayLeave: Bool) -> Bool {
         if !mayLeave, let series, leaving.contains(series) { return true }
         guard let copy else { return false }

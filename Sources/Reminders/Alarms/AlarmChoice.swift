@@ -13,7 +13,7 @@ public enum AlarmChoice: Hashable, Sendable {
     /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
-    /// The longest time before the due time: a year, because the search for a series' alarms looks little further.
+    /// The longest time before the due time: a year, because the search for the alarms of a series covers little more.
     public static let longestLead = CalendarDuration(days: 366)
 
     /// Whether the choice requires a due time.
@@ -21,10 +21,10 @@ public enum AlarmChoice: Hashable, Sendable {
 }
 
 extension Name {
-    /// The property with the moment, in UTC, for which the alarm at the due time was written.
+    /// The property that contains the due time, in UTC, for which the alarm at the due time was written.
     ///
-    /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program
-    /// changes only DUE (Tasks.org), TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm
+    /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program, such
+    /// as Tasks.org, changes only DUE, TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm
     /// means the due time. See docs/decisions/0042-one-alarm-at-the-due-time.md.
     static let dueAlarm = Name("X-REMINDAV-DUE-ALARM") ?? .trigger
 }

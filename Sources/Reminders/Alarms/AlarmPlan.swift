@@ -95,10 +95,10 @@ public struct AlarmPlan: Sendable {
         return first.fires <= now ? (first, self.next(after: now)) : (nil, first)
     }
 
-    /// The moment up to which all alarms are acknowledged.
+    /// The moment up to which all alarms are acknowledged; the beginning of 1970 if no alarm is acknowledged.
     var beginning: Instant { max(self.acknowledged ?? Self.longAgo, Self.longAgo) }
 
-    /// The year 1970, which is before every alarm.
+    /// The beginning of 1970, which is before every alarm.
     private static let longAgo = Instant(secondsSince1970: 0)
 
     private func alarms(of reminder: Reminder) -> OccurrenceAlarms {

@@ -4,7 +4,7 @@ import ICalendar
 struct OccurrenceAlarms {
     /// The reminder with the fields of the occurrence.
     let reminder: Reminder
-    /// The alarms that notify, from ``Component/notifyingAlarms(atMost:)`` of the occurrence's component.
+    /// The alarms that this machine shows, from ``Component/notifyingAlarms(atMost:)`` of the occurrence's component.
     let alarms: [Alarm]
     let snooze: Snooze?
     /// X-MOZ-LASTACK: all alarms up to and including this moment are acknowledged.
@@ -55,8 +55,8 @@ struct OccurrenceAlarms {
 }
 
 extension Alarm {
-    /// Whether the alarm notifies on this machine: EMAIL is the task of a server, and a program that a file names is
-    /// never run (RFC 5545 §3.8.6.1, §7).
+    /// Whether this machine shows the alarm: EMAIL is the task of a server, and a program that a file names is never
+    /// run (RFC 5545 §3.8.6.1, §7).
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
 }
 

@@ -39,7 +39,8 @@ public struct ReminderAlarm: Hashable, Sendable {
     public let title: String
     /// The notes, as text without markup; ``standardBody`` if the reminder has no notes.
     public let body: String
-    /// The index among the alarms and repetitions of the occurrence, the same in every time zone; 0 without a VALARM.
+    /// The index among all firings (alarms and repetitions) of the occurrence, equal in all time zones; 0 without a
+    /// VALARM.
     package let index: Int
 
     /// Creates an alarm.

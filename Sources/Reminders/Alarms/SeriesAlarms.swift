@@ -4,7 +4,7 @@ import Recurrence
 /// The alarms of all occurrences of a repeating reminder.
 struct SeriesAlarms: Sendable {
     private let series: ReminderSeries
-    /// The alarms that notify, for each VTODO of the series, by the byte offset of the VTODO in the text.
+    /// The alarms that this machine shows, for each VTODO of the series, by the byte offset of the VTODO in the text.
     private let alarms: [Int: [Alarm]]
     private let clock: AlarmClock
     private let snoozes: Snoozes
@@ -151,8 +151,8 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// Selects the snoozes that end after `from`, at most ``maximumSnoozes``; returns their subjects, the earliest end
-    /// first.
+    /// Selects the snoozes that end after `from`, at most ``maximumSnoozes``; returns the snoozed occurrences or
+    /// components in the order of these ends.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)

@@ -1,7 +1,7 @@
 import ICalendar
 import Recurrence
 
-/// A snooze of an occurrence: its end, and the moment up to which it is acknowledged.
+/// A snooze of an occurrence: its end, and the moment up to which the snooze is acknowledged.
 struct Snooze: Hashable, Sendable {
     let until: Instant
     /// ACKNOWLEDGED of the snooze alarm (RFC 9074 §6.1); `nil` when the alarm has none.
@@ -40,7 +40,8 @@ struct Snoozes: Sendable {
 
     /// The combined snooze of one occurrence; `nil` when it has none.
     ///
-    /// `isFirst` means the first open occurrence of the series; `isFirstOfItsOwn` the first open one of its component.
+    /// `isFirst` means the first open occurrence of the series; `isFirstOfItsOwn` means the first open occurrence that
+    /// its component describes.
     func snooze(of focus: Focus, isFirst: Bool, isFirstOfItsOwn: Bool) -> Snooze? {
         var found = [self.named[focus.stamp]]
         if isFirst { found.append(self.unnamed) }

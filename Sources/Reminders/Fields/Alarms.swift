@@ -86,7 +86,7 @@ extension Component {
             + self.components(.valarm).filter { !$0.isSnooze }.map { self.alarm($0) }
     }
 
-    /// The first `maximum` alarms that notify; further alarms are not read.
+    /// The first `maximum` alarms that this machine shows (``Alarm/isAudible``); further alarms are not read.
     func notifyingAlarms(atMost maximum: Int) -> [Alarm] {
         let due = self.due
         let old = self.properties.lazy.compactMap { Alarm(old: $0, due: due) }

@@ -24,7 +24,8 @@ extension Reminder {
     /// The time of creation (CREATED, RFC 5545 §3.8.7.1); `nil` when it is not stated.
     public var createdAt: Instant? { self.main.first(.created)?.stamp }
 
-    /// The time of the last change (LAST-MODIFIED, RFC 5545 §3.8.7.3), or `nil`; DTSTAMP may be the time of a server.
+    /// The time of the last change (LAST-MODIFIED, RFC 5545 §3.8.7.3); `nil` without it, because DTSTAMP may be the
+    /// time of a server.
     public var updatedAt: Instant? { self.todo.first(.lastModified)?.stamp }
 }
 

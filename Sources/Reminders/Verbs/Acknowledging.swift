@@ -50,7 +50,8 @@ extension Reminder {
         var names: [String?] = []
         var fired: Set<OccurrenceAlarms.Origin> = []
         // The latest alarms come first. If one component describes all occurrences, only the latest occurrence of each
-        // alarm has to be acknowledged. These occurrences may differ, because an alarm may fire a day ahead.
+        // alarm has to be acknowledged. For two alarms, these occurrences may differ, because one of them may fire a
+        // day ahead.
         for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
             let isFirst = fired.insert(OccurrenceAlarms.Origin(cause: alarm.cause, number: alarm.index)).inserted
             guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }
@@ -60,7 +61,8 @@ extension Reminder {
         let seen = names.reduce(self) { seen, name in
             seen.acknowledging(upTo: moment, occurrence: name, in: context, zones: zones, settings: settings)
         }
-        // An occurrence after too many others cannot be found by its name, so only X-MOZ-LASTACK covers its alarms.
+        // An occurrence after ``SeriesAlarms/maximumOccurrences`` others cannot be found by its name, so only
+        // X-MOZ-LASTACK covers its alarms.
         guard !names.isEmpty, seen.main.lastAcknowledged.map({ $0 < moment }) ?? true else { return seen }
         return seen.edit(in: context) { object in
             object.edit(seen.main) { $0.set(ContentLine(.mozLastAck, value: moment.wire)) }
@@ -74,7 +76,8 @@ extension Reminder {
         for alarm in alarms { editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: time)) } }
     }
 
-    /// The reminder at the open occurrence `name`; without a name, the reminder itself; `nil` when it is closed.
+    /// The reminder at the open occurrence `name`, or without a name the reminder itself; `nil` if the occurrence or
+    /// the reminder is closed.
     package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
         guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
         guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,

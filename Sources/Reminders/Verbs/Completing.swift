@@ -24,8 +24,8 @@ extension Reminder {
     /// The UID of the completed copy is derived from the series and the occurrence, so two machines make the same copy.
     /// If no other occurrence is open, the whole series is completed.
     ///
-    /// - Parameter name: another occurrence instead (``AlarmID/occurrence``). Earlier occurrences stay open, and
-    ///   nothing changes if the occurrence is closed.
+    /// - Parameter name: the occurrence (``AlarmID/occurrence``) to complete instead of the current one. Earlier
+    ///   occurrences stay open, and nothing changes if the occurrence is closed.
     public func completing(
         occurrence name: String? = nil,
         in context: EditingContext,

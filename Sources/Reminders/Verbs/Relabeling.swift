@@ -24,7 +24,7 @@ extension Component {
     fileprivate func replace(_ label: LabelKey, with name: String?, in editor: inout ComponentEditor) {
         let properties = self.all(.categories)
         let new = name.map { LabelKey($0) }
-        // If the to-do has the new label in another spelling, it is not written a second time.
+        // If the to-do has the new label in another spelling, the label is not written a second time.
         var isThere = new == nil || new != label && properties.contains { $0.textList.contains { LabelKey($0) == new } }
         for property in properties {
             let old = TextValue.split(Array(property.value.utf8)[...], at: UInt8(ascii: ","))

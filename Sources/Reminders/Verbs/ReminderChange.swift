@@ -155,9 +155,9 @@ public struct EditingContext: Sendable {
 extension Reminder {
     /// The reminder with the change applied; the same object when nothing changes.
     ///
-    /// Only the lines of the changed fields and the time stamps are written. At an occurrence (``current(zones:)``),
-    /// its override changes, or the whole series if it has none; a new rule begins with this occurrence. Without
-    /// `zones`, alarms do not change.
+    /// Only the lines of the changed fields and the time stamps are written. If an occurrence is chosen
+    /// (``current(zones:)``), its override changes, or the whole series if the occurrence has no override; a new rule
+    /// begins with this occurrence. Without `zones`, alarms do not change.
     public func applying(
         _ change: ReminderChange,
         in context: EditingContext,
@@ -177,7 +177,8 @@ extension Reminder {
         change != .keep && (change == .clear || change.value != self.recurrenceRule)
     }
 
-    /// The occurrence without its series, for a new rule or none; the exceptions of the old rule lose their meaning.
+    /// The occurrence without its series, if the rule is replaced or removed; the exceptions of the old rule lose their
+    /// meaning.
     private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
         let todo = self.todo
         var editor = ComponentEditor(todo)

@@ -65,7 +65,7 @@ extension OccurrenceCompletion {
         return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])
     }
 
-    /// The dates of RRULE with the start as the first date, without EXDATE and RDATE; only the start without an RRULE.
+    /// The dates of RRULE with the start as the first date, without EXDATE and RDATE; without an RRULE, only the start.
     var rule: RecurrenceSet {
         let start = self.series.series.start ?? self.id
         let rules = self.reminder.recurrenceRule.map { [$0] } ?? []
@@ -98,7 +98,8 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The occurrence to which the main VTODO moves: the first open date of RRULE, or else the first other date.
+    /// The occurrence to which the main VTODO moves: the first open date of RRULE, or else the first open date that
+    /// RRULE does not generate.
     ///
     /// Overrides of earlier dates are kept as occurrences that RRULE does not generate.
     func destination(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Destination? {
@@ -153,7 +154,8 @@ extension OccurrenceCompletion {
         return self.series.focus(on: dates).shift
     }
 
-    /// Removes EXDATE and RDATE values without effect, but keeps open earlier RDATEs and EXDATEs of overridden dates.
+    /// Removes past EXDATE and RDATE values, but keeps RDATEs of open occurrences and EXDATEs of dates with an
+    /// override.
     private func dropPastDates(before start: CalendarDateOrDateTime?, _ editor: inout ComponentEditor) {
         let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
         let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))

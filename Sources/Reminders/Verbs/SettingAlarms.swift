@@ -57,7 +57,7 @@ extension Reminder {
     /// Moves the alarm at the due time.
     ///
     /// If the due time was removed, removes this alarm and the alarms of this program that count from DUE, because they
-    /// need one (RFC 5545 §3.8.6.3).
+    /// need a due time (RFC 5545 §3.8.6.3).
     private func moveAlarms(with writer: AlarmWriter, _ editor: inout ComponentEditor) {
         let isMarked = self.todo.first(.dueAlarm) != nil
         for component in self.todo.components(.valarm) where !component.isSnooze {

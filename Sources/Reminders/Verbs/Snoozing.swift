@@ -10,7 +10,7 @@ extension Reminder {
     /// not ended are kept.
     ///
     /// - Parameters:
-    ///   - name: another occurrence instead (``AlarmID/occurrence``); nothing changes if it is closed.
+    ///   - name: the occurrence (``AlarmID/occurrence``) to snooze instead; nothing changes if it is closed.
     ///   - moment: the moment up to which all alarms are acknowledged; `nil` means now.
     public func snoozing(
         occurrence name: String? = nil,

@@ -88,9 +88,9 @@ extension Reminder {
         }
     }
 
-    /// Moves an alarm at the old due time to the new one; a new date keeps the time of day.
+    /// Moves an alarm at the old due time to the new due time; if this is a date, the alarm keeps its time of day.
     ///
-    /// Apple writes such an alarm into each reminder.
+    /// Apple writes an alarm at the due time into each reminder.
     private func moveAlarms(
         at old: CalendarDateOrDateTime,
         to new: CalendarDateOrDateTime,
