@@ -161,7 +161,7 @@ public final class AlarmPresentation {
         case .open(let reminder, let seen):
             if self.open(reminder?.rawValue), let seen { self.answers.post(.opened(seen: seen)) }
         case .wake(let moment): self.wakeTime = moment
-        // Nothing replaces the presenter. A lost action needs no report: the user sees that the reminder is unchanged.
+        // There is no fallback here. A lost action is not reported: the user sees that the reminder is unchanged.
         case .deliverByFallback, .gaveUp: break
         }
     }

@@ -7,7 +7,7 @@ struct Backoff {
     func isDue(at now: Int64) -> Bool { self.next.map { $0 <= now } ?? false }
     mutating func succeeded() { self = Self() }
 
-    /// - Returns: whether the previous attempt had not failed.
+    /// - Returns: whether this is the first failure in a row.
     @discardableResult
     mutating func failed(at now: Int64) -> Bool {
         self.failures += 1

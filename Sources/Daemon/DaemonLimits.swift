@@ -13,9 +13,9 @@ enum DaemonLimits {
         return nanoseconds < Int64(self.longestSlice / 4) ? min(count * 2, self.changesAtOnce) : count
     }
 
-    /// How many reminders may exceed the usual budget of search steps: one such rule is a mistake, twenty are an attack.
+    /// How many reminders may exceed the usual budget of steps for their rules: one is a mistake, twenty are an attack.
     static let maximumExcesses = 20
-    /// The budget of steps for a reminder after too many excesses (some milliseconds); most need less than a hundred.
+    /// The budget of steps for a reminder after too many excesses (some milliseconds); most reminders need under 100.
     static let fewSteps = 5000
 
     /// Returns the budget of steps for a reminder's alarms, after `excesses` reminders have exceeded theirs.

@@ -18,7 +18,7 @@ final class SettingsReloader {
     private var trail = FileTrail()
     /// Whether the settings in use come from a missing or empty file.
     private var wasEmpty = false
-    /// Whether the last reading found the file missing or empty and did not use this result yet.
+    /// Whether the last reading found the file missing or empty, so that another reading must confirm this.
     private var isVanishing = false
     private var firstChange: Int64?
     private var readAt: Int64?

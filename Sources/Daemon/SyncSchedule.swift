@@ -70,7 +70,7 @@ package struct SyncSchedule: Sendable {
         self.regular = min(self.regular, self.another(from: now))
     }
 
-    /// Returns the time of another regular run; the random distance differs from the interval by at most a tenth.
+    /// Returns the time of the next regular run: `now` plus the interval, which is varied at random by up to a tenth.
     private func another(from now: Int64) -> Int64 { now + Int64(Double(self.interval) * (0.9 + 0.2 * self.random())) }
     var next: Int64? { self.isRunning ? nil : min(self.regular, self.wanted ?? .max) }
 
@@ -112,7 +112,7 @@ package struct SyncSchedule: Sendable {
         self.isRunning = false
         self.isUnreachable = outcome == .unreachable
         self.regular = self.another(from: now)
-        // Changes that were made during the run are new.
+        // Changes that were made during the run are not in `known`.
         let known = self.begun.union(self.tried)
         let news = unsent.subtracting(known)
         self.unsent = unsent

@@ -8,9 +8,9 @@ package struct BusLimits: Hashable, Sendable {
     package var callSeconds = 10.0
     /// The seconds for the start of a service; the bus itself gives up after 25 or 120 seconds.
     package var startSeconds = 30.0
-    /// The shortest time between two attempts of an action, in seconds, even if a notification is waiting.
+    /// The shortest time between attempts to connect or to start the service, in seconds, even if a notification waits.
     package var shortestPauseSeconds = 1.0
-    /// The longest time between two attempts of an action, in seconds.
+    /// The longest time between attempts to connect or to start the service, in seconds.
     package var longestPauseSeconds = 300.0
     /// If a connection has lasted this many seconds, the pause after its end is the shortest one.
     package var steadySeconds = 60.0

@@ -7,7 +7,7 @@ package struct ServerLimits: Hashable, Sendable {
     package var connections = 64
     /// The maximum number of connections while all of them are being answered; further clients wait.
     package var answeredConnections = 128
-    /// The memory for the request line and the headers of one connection, in bytes; longer ones get status 431.
+    /// The memory for the request line and the headers of one connection, in bytes; longer headers get status 431.
     package var connectionMemoryBytes = 32 * 1024
     /// The maximum length of a request body, in bytes; a longer body gets status 413.
     package var bodyBytes = 1024 * 1024
@@ -16,7 +16,7 @@ package struct ServerLimits: Hashable, Sendable {
     /// The seconds in which a request must arrive completely, including the wait for its first byte; with the timeout
     /// alone, a client could hold a connection for days with single bytes.
     package var requestSeconds = 10
-    /// The seconds in which an answer must be created and sent, so that a slow reader cannot hold it for days.
+    /// The seconds in which an answer must be created and sent, so that no slow reader holds a connection for days.
     package var answerSeconds = 120
     /// The seconds that ``Server/stop()`` waits for answers that are being written.
     package var graceSeconds = 5

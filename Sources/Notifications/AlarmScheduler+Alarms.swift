@@ -104,7 +104,7 @@ extension AlarmScheduler {
         self.record(.slot(reminder, slot))
     }
 
-    /// Adds the alarms of a period that are neither delivered nor in the ``Slot`` to its unshown alarms.
+    /// Adds the alarms of a period to the ``Slot``'s unshown alarms, except delivered alarms and those in the ``Slot``.
     private mutating func list(
         _ slot: inout Slot,
         of reminder: ReminderID,

@@ -24,7 +24,7 @@ package struct Session: Sendable {
     /// The maximum size of a file to read; a systemd unit or a desktop entry has about 2 KiB.
     package static let maximumBytes = 64 * 1024
 
-    /// The limit is long, because `systemctl start` returns only after the service has started.
+    /// The time limit is long, because `systemctl start` returns only after the service has started.
     private static let timeLimit = Duration.seconds(60)
 
     package static let ofTheProcess = Session(

@@ -247,7 +247,7 @@ private struct DeliveryRow {
     var number: Int64?
     var text: String?
 
-    /// The kinds of rows that describe a ``Slot``: its place, its notification, its shown alarm and its unshown alarms.
+    /// The kinds of rows that describe a ``Slot``: ``Slot/place``, notification, shown alarm and unshown alarms.
     static let slotKinds = ["slot", "notification", "shown", "unshown"]
 
     static func rows(of slot: Slot, _ reminder: ReminderID) -> [DeliveryRow] {

@@ -127,7 +127,7 @@ package struct StoreFiles {
     /// Opens a file that only its owner may read and write.
     ///
     /// Symbolic links, files with several hard links, files other than regular files, and files of other users are
-    /// refused. In a folder that others may write to, each of them could lead to a file outside the store.
+    /// refused. In a folder that other users may write to, such a path could lead to a file outside the store.
     ///
     /// - Returns: the descriptor; `nil` when `flags` has `O_EXCL` and the file exists.
     static func openPrivate(_ path: String, flags: Int32) throws(DatabaseError) -> Int32? {

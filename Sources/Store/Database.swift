@@ -1,6 +1,6 @@
-/// Runs SQL statements on a database engine.
+/// A database that runs SQL statements.
 ///
-/// Every engine receives the same SQL text (docs/architecture.md has the rules). One thread at a time may use it.
+/// Every engine receives the same SQL text (docs/architecture.md has the rules). Only one thread at a time may use it.
 package protocol Database: AnyObject {
     /// Whether no other connection can read or write this database.
     var isPrivate: Bool { get }

@@ -1,4 +1,4 @@
-/// A snapshot of a store, valid during one ``ReminderStore/read(_:)``; the file of each record type adds its queries.
+/// A snapshot of a store, valid during one ``ReminderStore/read(_:)``; extensions in other files add the queries.
 public class StoreSnapshot {
     package let database: any Database
 

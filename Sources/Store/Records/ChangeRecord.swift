@@ -5,7 +5,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
     case changed = "changed"
     /// The side received a merge of both versions.
     case merged = "merged"
-    /// The item was moved here from another list; the change is recorded for the new list.
+    /// The item was moved from one list to another; the change is recorded for the new list.
     case moved = "moved"
     case deleted = "deleted"
 }
@@ -21,7 +21,7 @@ package struct ChangeNote: Hashable, Sendable {
     package var kind: ChangeKind
     /// The item's text on that side before the change; `nil` when the item did not exist.
     package var before: [UInt8]?
-    /// The item's text after the change; `nil` for a deleted item, and after a sync added the item to the store.
+    /// The item's text after the change; `nil` for a deleted item, and for an item that a sync added to the store.
     package var after: [UInt8]?
     /// The former list of a moved item; the current list for an item that the server had before the first sync; `nil`
     /// for all other changes.
@@ -162,11 +162,11 @@ extension StoreSnapshot {
         return try self.database.exists(sql, [.id(list), .text(uid), .id(id)])
     }
 
-    /// Whether the server had an item of a list while an object of another list had the same UID, so that neither item
-    /// replaced the other.
+    /// Whether `item` and the object `other`, which has the same UID in another list, existed at the same time, so that
+    /// neither of them replaced the other.
     ///
-    /// This is proved when a sync first brought the object into its list and one of two things followed: a complete
-    /// sync that still found the item, or a sync that deleted the item on the server because of a local deletion.
+    /// This is certain if a sync before `run` brought `other` into its list, and a later sync either was complete with
+    /// `item` on the server, or deleted `item` on the server because of a local deletion.
     ///
     /// - Parameter run: the current sync; `nil` outside a sync, where the result is `false`.
     package func wereBeside(
@@ -200,7 +200,7 @@ extension StoreSnapshot {
         return try self.database.exists(sql, values)
     }
 
-    /// Whether a sync recorded, with this change or after it, that the item was deleted.
+    /// Whether a sync deleted the item with this change or with a later one.
     package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run

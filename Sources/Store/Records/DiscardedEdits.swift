@@ -37,7 +37,7 @@ extension StoreTransaction {
                 )
             )
         }
-        // The next sync fetches deleted objects without a base, because it lists everything without a sync token.
+        // A deleted object without a base cannot be restored here. Without a sync token, the next sync fetches it.
         if !isWhole { try self.saveToken(nil, ctag: nil, of: list) }
         return edited.count + state.tombstones.count
     }

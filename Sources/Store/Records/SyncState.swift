@@ -16,7 +16,7 @@ package struct SyncItem: Hashable, Sendable {
     /// Whether the server is known to have had the object: there is an entity tag or a base.
     package let wasThere: Bool
 
-    /// - Parameter wasThere: `nil` means that an entity tag decides.
+    /// - Parameter wasThere: `nil` means `true` for an object with an entity tag, and `false` for all others.
     package init(
         id: ObjectID,
         uid: String,

@@ -180,7 +180,7 @@ extension StoreTransaction {
         return true
     }
 
-    /// Records that the server has moved an object to the collection of another list, after a user moved it here.
+    /// Records that the server has moved an object to the collection of another list, as a user did in the store.
     ///
     /// The tombstone in the old list is removed, and the object in the new list gets its address and entity tag. If the
     /// object was edited since the move, it stays dirty.

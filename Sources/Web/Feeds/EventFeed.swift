@@ -14,7 +14,7 @@ package struct EventFeed {
     /// The time of the last change of a reminder, including completed reminders; `nil` without reminders.
     private(set) var lastChange: Instant?
 
-    /// Creates the calendar from all open reminders; if several have the same UID, from the latest.
+    /// Creates the calendar from all open reminders; of several with the same UID, only the last changed one.
     ///
     /// - Parameters:
     ///   - zones: the definitions of time zones that an object names without a VTIMEZONE.
@@ -68,7 +68,7 @@ package struct EventFeed {
             guard one.reminder.uid != other.reminder.uid else { return other.isLater(than: one) }
             return one.reminder.uid.utf8.lexicographicallyPrecedes(other.reminder.uid.utf8)
         }
-        // Of several reminders with the same UID, the latest is the last.
+        // Of several reminders with the same UID, the last one in `sorted` is the one that was changed last.
         return sorted.indices.filter { index in
             index + 1 == sorted.count || sorted[index].reminder.uid != sorted[index + 1].reminder.uid
         }.map { sorted[$0] }
