@@ -28,7 +28,7 @@ public struct CalendarObject: Sendable {
     /// The VCALENDAR around the to-dos, or `nil` when there is no VCALENDAR (Evolution stores such to-dos).
     public var calendar: Component? { self.main.parent }
 
-    /// The meanings of the to-dos with their numbers; order, folds, time zones and DTSTAMP have no influence.
+    /// Each meaning with the number of to-dos that have it; their order, folds, time zones and DTSTAMP do not matter.
     package var meaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) { $0[$1.meaning(), default: 0] += 1 }
     }

@@ -9,7 +9,7 @@ package enum BinaryValue {
         return numbers
     }()
 
-    /// Decodes base64; `nil` for a byte outside the alphabet, or if the last group has only one letter.
+    /// Decodes base64; `nil` for a byte outside the alphabet, or if the last group of four has only one letter.
     ///
     /// Spaces are skipped, because Outlook leaves some at its folds. Missing padding is accepted.
     package static func decode(_ wire: some Collection<UInt8>) -> [UInt8]? {

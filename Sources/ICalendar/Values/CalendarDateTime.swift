@@ -56,7 +56,7 @@ public enum ZoneReference: Hashable, Sendable {
     /// Form 3: the time zone with this TZID.
     case named(String)
 
-    /// TZID is ignored if the time has a `Z` (Yahoo, DAVx5), and if TZID is empty (Outlook).
+    /// TZID is ignored if the time also has a `Z`, as Yahoo and DAVx5 write, and if TZID is empty, as Outlook writes.
     init(isUTC: Bool, tzid: String?) {
         self = isUTC ? .utc : tzid.flatMap { $0.isEmpty ? nil : .named($0) } ?? .floating
     }

@@ -15,7 +15,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
     /// The zero duration: `PT0S`.
     public static let zero = CalendarDuration(days: 0, seconds: 0)
 
-    /// Creates a duration; if the signs of days and seconds differ, days become hours: the wire form has one sign.
+    /// Creates a duration; if the signs of days and seconds differ, days become seconds: the wire form has one sign.
     public init(days: Int = 0, seconds: Int = 0) {
         let days = min(max(days, -Self.maximumDays), Self.maximumDays)
         let seconds = min(max(seconds, -Self.maximumSeconds), Self.maximumSeconds)

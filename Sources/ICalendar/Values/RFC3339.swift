@@ -4,7 +4,8 @@ package import JSON
 package enum RFC3339 {
     /// Formats a moment at `offset`; the offset zero is written as `Z`.
     ///
-    /// An offset with seconds (before 1900) is rounded down to a minute, and the time too, so the moment stays exact.
+    /// An offset with seconds (before 1900) is rounded down to a minute. The written local time has the rounded offset,
+    /// so the moment stays exact.
     package static func string(from instant: Instant, offset: UTCOffset = .zero) -> String {
         let minutes = offset.seconds.flooredQuotient(by: 60)
         let shown = instant.adding(seconds: minutes * 60)

@@ -13,7 +13,8 @@ public enum Trigger: Hashable, Sendable {
 
     /// Parses the value of TRIGGER.
     ///
-    /// The form of the value decides, as Nextcloud sometimes omits `VALUE=DATE-TIME`. A time without `Z` is in UTC.
+    /// The form of the value shows whether it is a duration or a date-time, because Nextcloud sometimes omits
+    /// `VALUE=DATE-TIME`. A date-time without `Z` is in UTC.
     ///
     /// - Parameter related: the value of RELATED; any value except `END` counts as `START`.
     public init?(wire: String, related: String?) {

@@ -17,7 +17,7 @@ public struct UTCOffset: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Parses `+0100`, `-053000`.
     ///
     /// Two other forms are accepted. `+5730` means `+005730`: iCloud and Synology omit zero hours in local mean times
-    /// before 1900. `0200` means `+0200` (spatie's generator).
+    /// before 1900. `0200` means `+0200`, as spatie's icalendar-generator writes.
     public init?(wire: String) {
         self.init(Array(wire.utf8)[...])
     }

@@ -43,7 +43,7 @@ struct ValueReader {
     let facts: ParameterFacts
     let bytes: ArraySlice<UInt8>
 
-    /// Appends the values; an empty value (Synology) appends nothing if its type has no empty form.
+    /// Appends the values; an empty value, as Synology writes, appends nothing if its type allows no empty value.
     func read(into result: inout [PropertyValue]) throws(ValueError) {
         switch self.form.kind {
         case .text, .uid:

@@ -110,7 +110,7 @@ extension DocumentChecker {
 
     /// Reports contradictions between STATUS, COMPLETED and PERCENT-COMPLETE, which no standard forbids.
     ///
-    /// The words state the result of `Reminder.status`: cancelled overrides completed, and completed overrides open.
+    /// The issue states the result of `Reminder.status`: cancelled overrides completed, and completed overrides open.
     mutating func checkStates(_ todo: Component) {
         guard [Name.status, .completed, .percentComplete].count(where: { self.has($0, todo) }) > 1 else { return }
         let status = self.has(.status, todo) ? todo.first(.status) : nil

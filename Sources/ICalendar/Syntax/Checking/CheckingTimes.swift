@@ -62,7 +62,7 @@ extension DocumentChecker {
 }
 
 extension CalendarDateOrDateTime {
-    /// Whether this time is after `other`, or not before it if `orEqual`; `nil` if only the rules of a zone can tell.
+    /// Whether this time is after `other`, or equal to it if `orEqual`; `nil` if this depends on the time zones' rules.
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds
         if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {
@@ -131,7 +131,8 @@ extension Component {
     }
 }
 
-/// The lines of each END without a BEGIN; each is matched with a component of the same name that has no END.
+/// The line numbers of the ENDs without a BEGIN, by component name; each END is matched with an earlier component of
+/// that name that has no END.
 private struct LateEnds {
     private var lines: [String: ArraySlice<Int>] = [:]
 

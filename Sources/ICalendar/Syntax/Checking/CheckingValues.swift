@@ -126,7 +126,7 @@ extension DocumentChecker {
     private mutating func checkClock(_ line: CheckedLine) {
         let (property, values) = (line.property, line.values)
         let mustBeUTC = line.definition.mustBeUTC
-        // The TZID of such a time is not reported as well.
+        // A time that is not in UTC gets only this issue, and no second one for its TZID.
         if mustBeUTC, values.contains(where: { $0.clock != nil && $0.clock != .utc }) {
             return self.report(.notUTC, property)
         }

@@ -1,8 +1,8 @@
 extension ICalendarDocument {
     /// All issues: those of parsing, and violations of the standards by components, properties and values.
     ///
-    /// The issues are sorted by line. At most ``ParseLimits/issues`` errors and 20 other findings of each code are
-    /// reported. ``ParseIssue/more`` of the last one is the number of further findings.
+    /// The issues are sorted by line. Of each code and subject, at most ``ParseLimits/issues`` errors or 20 other
+    /// findings are reported. ``ParseIssue/more`` of the last reported one is the number of the omitted ones.
     public func checked() -> [ParseIssue] {
         var checker = DocumentChecker(self)
         checker.run()
@@ -16,7 +16,7 @@ struct DocumentChecker {
     var issues: IssueList
     private var definedZones: Set<String> = []
     private var missingZones: Set<String> = []
-    /// For each property name, by its number: the index of the last component that contained such a property.
+    /// For each property name, by its number: the index of the last component that contained a property of this name.
     var lastSeen = [Int](repeating: -1, count: Name.numberCount)
     /// The line of the first component with each identity; an identity is the name, the UID and the RECURRENCE-ID.
     private var identities: [[ByteExactString]: Int] = [:]

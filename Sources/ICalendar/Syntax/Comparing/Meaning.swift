@@ -1,4 +1,4 @@
-/// The meaning of a property, independent of its spelling.
+/// The meaning of a property: equal for two content lines that write the same property differently.
 ///
 /// Servers fold lines again, sort properties and parameters, and rewrite values (`PT90M` as `PT1H30M`).
 package struct PropertyMeaning: Hashable, Sendable {
@@ -57,7 +57,7 @@ extension Property {
         }
     }
 
-    /// A text that is the same for equal durations; any other value in capitals.
+    /// Returns the same text for all values of an equal duration, and any other value in capitals.
     private static func comparableDuration(_ value: String, _ comparison: DurationComparison) -> String {
         guard let duration = CalendarDuration(wire: value.trimmingSpaces) else { return value.uppercased() }
         guard comparison == .length else { return duration.wire }
@@ -72,7 +72,7 @@ package struct ComponentMeaning: Hashable, Sendable {
 }
 
 extension Component {
-    /// - Parameter ignored: properties without influence. DTSTAMP only states when the text was created.
+    /// - Parameter ignored: properties that do not count. DTSTAMP only states when the iCalendar text was created.
     package func meaning(
         ignoring ignored: Set<Name> = [.dtstamp],
         durations: DurationComparison = .exact

@@ -7,10 +7,10 @@ struct NameTable: Sendable {
     static let end: UInt16 = 2
     static let standard = NameTable(Self.spellings)
     let names: [Name]
-    /// The names in capitals: four words per name, padded with zeros.
+    /// The bytes of the names in capitals: four 64-bit numbers for each name, padded with zeros.
     private let words: [UInt64]
     private let lengths: [Int]
-    /// A hash table of the numbers; on a collision, a number goes to the next slot.
+    /// A hash table of the numbers; on a collision, a number goes to the next free slot.
     private let slots: [UInt16]
     /// The largest length in bytes; every name in ``spellings`` is shorter and fits into four words of eight bytes.
     static let maximumLength = 32
@@ -41,7 +41,7 @@ struct NameTable: Sendable {
         while true {
             let number = self.slots[slot]
             if number == Self.unknown { return number }
-            // The padding is zeros, so a name that ends with NUL has the same words as the name without NUL.
+            // The padding is zeros, so a name that ends with NUL has the same 64-bit numbers as the name without NUL.
             if self.isEqual(Int(number) * Self.wordsPerName, key), self.lengths[Int(number)] == key.length {
                 return number
             }

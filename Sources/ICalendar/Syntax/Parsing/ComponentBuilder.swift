@@ -133,7 +133,8 @@ struct ComponentBuilder {
         }
     }
 
-    /// Joins an invalid line to the text before it, which has an unescaped line end; `false` for other lines.
+    /// Joins an invalid line to the text property before it, if an unescaped line end has split the text there; returns
+    /// `false` for any other line.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank
@@ -157,7 +158,8 @@ struct ComponentBuilder {
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
 
-    /// Whether a line looks like a property: a well-known name, then parameters or no small letter at all.
+    /// Whether a line looks like a property: it begins with a well-known name in capitals, and a semicolon follows the
+    /// name, or the whole line has no small letter.
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)

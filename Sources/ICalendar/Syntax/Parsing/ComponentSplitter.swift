@@ -19,7 +19,7 @@ public struct ComponentSplitter: Sendable {
     /// The number of the first physical line in ``pending``; `physicalNumber` counts all physical lines.
     var number = 1
     private var physicalNumber = 1
-    /// The names of the open components without VCALENDAR, the outermost first.
+    /// The names of the open components except VCALENDAR, the outermost first.
     var open: [Name] = []
     /// The number of open components beyond the depth limit.
     var depthBeyondLimit = 0
@@ -115,7 +115,7 @@ public struct ComponentSplitter: Sendable {
         self.source = []
     }
 
-    /// Handles the logical line at `start` and returns its end; `nil` if it is too long, or not all in the chunk.
+    /// Handles the logical line at `start` and returns its end; `nil` if the line is too long, or exceeds the chunk.
     @inline(__always)
     private mutating func handleWholeLine(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)

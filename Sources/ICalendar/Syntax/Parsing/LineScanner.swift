@@ -94,7 +94,7 @@ struct LineScanner {
         return head
     }
 
-    /// Reads the name before the first `:` or `;`; a name that is too long for the table gives no words.
+    /// Reads the name before the first `:` or `;`; if the name is too long for the table, `words` are empty.
     @inline(__always)
     private static func readName(_ bytes: Span<UInt8>, _ start: Int, _ words: inout NameTableWords) {
         var length = 0
@@ -150,7 +150,7 @@ struct LineScanner {
         return quotes % 2 == 1 ? .unclosedQuote : .missingColon
     }
 
-    /// Removes the issue about the missing colon or the name of a line; returns whether there was such a fault.
+    /// Removes the issue that this line has no colon or a bad name; returns whether the line has such a fault.
     mutating func forgiveLast(_ record: LineRecord) -> Bool {
         guard let failure = self.failure, failure.line == Int(record.number),
             failure.code == .missingColon || failure.code == .badName

@@ -8,7 +8,7 @@ public struct ParseIssue: Error, Hashable, Sendable, CustomStringConvertible {
     public let subject: String?
     /// The exact fault, the interpretation, or the name of a related component or property; never a user's text.
     public let detail: String?
-    /// The number of further issues of the same kind that are not listed.
+    /// The number of further issues with this code and subject that are not listed.
     public internal(set) var more = 0
 
     /// Creates an issue at a line.
@@ -53,15 +53,16 @@ public struct ParseLimits: Hashable, Sendable {
     public static let standard = Self()
 }
 
-/// The first issues of each kind; further ones are only counted, because a hostile file could have one for every byte.
+/// The first issues of each kind, which is a code with a subject; further issues are only counted, because a hostile
+/// file could have one for every byte.
 package struct IssueList {
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]
     private let errorLimit: Int
 
-    /// The number of listed issues of each kind, except errors; more of them would not help a user.
+    /// The largest number of listed issues of each kind, except errors; more of them would not help a user.
     package static let limit = 20
-    /// The number of kinds that are counted separately; after that, issues with a new subject are counted by code only.
+    /// The largest number of separately counted kinds; after that, issues with a new subject are counted by code only.
     private static let maximumKinds = 1000
 
     private struct Kind: Hashable {
@@ -77,7 +78,7 @@ package struct IssueList {
 
     init(errorLimit: Int) { self.errorLimit = errorLimit }
 
-    /// The listed issues by line and code; the last one of each kind counts the omitted ones.
+    /// The listed issues, sorted by line and code; the last one of each kind has the number of omitted ones in `more`.
     var sorted: [ParseIssue] {
         var issues = self.issues
         for tally in self.kinds.values where tally.shown > 0 { issues[tally.last].more += tally.count - tally.shown }

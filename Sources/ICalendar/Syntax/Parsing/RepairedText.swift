@@ -1,4 +1,4 @@
-// Lines that continue against the iCalendar syntax: texts with raw line ends, and quoted-printable.
+// Values that continue on further lines without folds: texts with unescaped line ends, and quoted-printable values.
 
 extension [UInt8] {
     /// Joins the lines of a text with unescaped line ends; the escape `\n` replaces each of these line ends.
@@ -29,7 +29,7 @@ extension [UInt8] {
         return parts
     }
 
-    /// Joins the lines of a quoted-printable value and removes all soft line breaks, even one at its end.
+    /// Joins the lines of a quoted-printable value and removes all soft line breaks, even one at the end of the value.
     func joiningSoftBreaks(_ line: Range<Int>, _ lineFeed: UInt8) -> [UInt8] {
         let bytes = self.span
         var result: [UInt8] = []
@@ -52,7 +52,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether the line at `start` continues a fold between the `=` and the two digits of a quoted-printable escape.
+    /// Whether the line at `start` begins with a fold that splits a quoted-printable escape after its `=`.
     func isFoldInEscape(_ start: Int) -> Bool {
         start + 2 < self.count && self[start].isFold && self[start + 1].isHexadecimalDigit
             && self[start + 2].isHexadecimalDigit
@@ -133,7 +133,7 @@ private struct ForeignText {
     private let beginning: [UInt8]
     private let lines: [ArraySlice<UInt8>]
 
-    /// The number of examined bytes; a mail has fewer bytes before a calendar.
+    /// The number of bytes in which the file format is searched; a mail has fewer bytes before its calendar.
     private static let length = 16_384
 
     init(_ bytes: [UInt8]) {

@@ -55,7 +55,7 @@ struct CanonicalOutput {
         let content = self.storage.content(line)
         // A line that begins with a space would continue the previous line, so a blank line separates them.
         let isLikeFold = content.first?.isFold == true && !self.isAtStart
-        // At the start of the output, the bytes EF BB BF would be read as a byte order mark.
+        // At the start of the output, EF BB BF would be read as a byte order mark, so a blank line comes before them.
         let isLikeMark = self.isAtStart && content.starts(with: [0xEF, 0xBB, 0xBF])
         if isLikeFold || isLikeMark { self.bytes += Self.lineEnd }
         if self.lines[line].flags.contains(.isTorn) {

@@ -191,7 +191,7 @@ extension DocumentStorage {
 
 /// The order of the properties in every component; properties without a position follow, sorted by name.
 enum CanonicalOrder {
-    /// The position of each name, indexed by the number of the name; names without a position share the last one.
+    /// The position of each name, indexed by the number of the name; all other names have the last position.
     static let ranks = Name.table(
         properties.enumerated().lazy.map { (Name(known: $1), UInt16($0)) },
         default: unlisted
@@ -224,8 +224,8 @@ extension ICalendarDocument {
     /// - The lines of a component keep their order if one of them is unreadable or has an unknown name without `X-`.
     ///   Such a line may continue a text, or be a damaged BEGIN or END.
     ///
-    /// Names, parameters and values keep their spelling, and formatting twice changes nothing. A stream that begins
-    /// with CR alone as a line end and later has LF stays unchanged, because its line ends are ambiguous.
+    /// Names, parameters and values stay as they are written, and a second formatting changes nothing. A stream that
+    /// begins with CR alone as a line end and later has LF stays unchanged, because its line ends are ambiguous.
     public func reformatted() -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(self.bytes.count + self.bytes.count / 16)

@@ -79,7 +79,8 @@ extension DocumentStorage {
 
     /// Converts whole lines to the line ends of this stream, and ends the last line.
     ///
-    /// In a stream with CR as line end, an LF would change how all lines are split. In others, a lone CR ends no line.
+    /// If CR is the line end of the stream, an LF would change how all lines are split. In any other stream, a CR
+    /// without LF does not end a line.
     func fitting(_ lines: [UInt8]) -> [UInt8] {
         guard let last = lines.last else { return [] }
         let hasLineFeed = lines.contains(0x0A)
