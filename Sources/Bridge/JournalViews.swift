@@ -7,7 +7,8 @@ package struct RunView: Hashable, Sendable {
     package let id: Int64
     /// The name of the synced account; `nil` for an operation of the user.
     package let account: String?
-    /// The identifier of the operation; `nil` for a sync, and for an operation that its counts describe.
+    /// The identifier of the operation; `nil` for a sync, and for an operation that ``ChangeCounts`` describes well
+    /// enough.
     package let operation: String?
     /// The title of the operation's first reminder; empty if ``operation`` is `nil`.
     package let title: String
@@ -58,7 +59,7 @@ package struct ChangeCounts: Hashable, Sendable {
 
 package struct RunDetails: Hashable, Sendable {
     package let run: RunView
-    /// The changes of reminders in their order in the run; labels and lists have the same order.
+    /// The changes of reminders in their order in the run; the changes of labels and lists below have the same order.
     package let changes: [ChangeView]
     package let labels: [StateChangeView]
     package let lists: [StateChangeView]
@@ -93,11 +94,11 @@ package struct UndoSummary: Sendable {
     package var undoneRun: RunView?
     /// The number of the run that records the undo; `nil` when the undo changed nothing.
     package var run: Int64?
-    /// The changes of reminders, newest first; labels and lists have the same order.
+    /// The changes of reminders, newest first; the changes of labels and lists below have the same order.
     package var changes: [UndoView]
     package var labels: [StateUndoView] = []
     package var lists: [StateUndoView] = []
-    /// Later runs without a change that can be undone.
+    /// Runs after the undone run that the undo skipped, because none of their changes can be undone.
     package var passedOver: [SkippedRun] = []
     /// Errors for the numbers that the journal does not contain.
     package var missing: [UseCaseError]

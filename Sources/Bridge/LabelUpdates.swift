@@ -26,7 +26,7 @@ struct LabelUpdate: Hashable, Sendable {
 
     func hasSameContent(as other: Self) -> Bool { self.name == other.name && self.color == other.color }
 
-    /// The update with its time, in seconds since 1970, limited to `now`, so that a machine with a fast clock does not
+    /// The update with its time limited to `now`, in seconds since 1970, so that a machine with a fast clock does not
     /// always win.
     func notAhead(of now: Int64) -> Self {
         var update = self

@@ -25,7 +25,7 @@ struct ReminderReader: Sendable {
         return "\(wall.date) \(wall.time.hoursAndMinutes)"
     }
 
-    /// The time zones for a calendar object; its VTIMEZONE components precede the database.
+    /// The time zones for a calendar object; its VTIMEZONE components take precedence over the zone database.
     func resolver(for object: CalendarObject) -> TimeZoneResolver {
         TimeZoneResolver(database: self.zones, calendar: object.calendar, local: self.localZone)
     }

@@ -86,7 +86,7 @@ package struct ImportReport: Hashable, Sendable {
     package var issues: [IssueView] = []
     package var issueCount = 0
     package var lists: Set<String> = []
-    /// Whether the import created the list; the user gave its name.
+    /// Whether the import created the list that the user named.
     package var makesList = false
     /// The number of to-dos that stayed in another list, by the name of that list.
     package var elsewhere: [String: Int] = [:]
@@ -114,7 +114,7 @@ package struct ListSyncReport: Sendable {
     package var list: String
     package var account: String
     package var sync = SyncReport()
-    /// Whether the list has unsent changes, because this run merged into it after its own sync.
+    /// Whether the list has unsent changes, because this run merged changes into the list after the list's own sync.
     package var waits = false
     /// The number of HTTP requests for this list; the first list also counts the requests for the whole account.
     package var requests = 0

@@ -43,7 +43,7 @@ struct AccountSync {
         runs = await self.rereadingOtherLists(runs, pairs)
         runs = await self.together(runs) { await $0.sync?.acceptRemoteDeletions() }
         runs = await self.moving(runs)
-        // If a list could not be read, it may contain the items that other lists lack. A deleted list contains none.
+        // If a list could not be read, items that other lists lack may be in it. A deleted list contains no items.
         let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
         runs = await self.together(runs) { await $0.sync?.send(mayRecreate: isWhole) }
         // A moved item stays in its old list until the new list has it, even if the new list could not be read.
@@ -65,7 +65,8 @@ struct AccountSync {
         return reports
     }
 
-    /// Marks lists that have unsent changes because another list added to them after their own sync.
+    /// Marks lists that have unsent changes because the sync of another list added changes to them after their own
+    /// sync.
     private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws {
         guard reports.contains(where: { $0.sync.merged > 0 || $0.sync.newUIDs > 0 }) else { return }
         for (index, list) in lists.enumerated() where !list.isReadOnly {
@@ -196,7 +197,8 @@ struct AccountSync {
         var others = runs
         for (index, (list, collection)) in pairs.enumerated() {
             let sync = runs[index].sync
-            // If one list alone misses items, the other lists were read after the move and already contain them.
+            // If only this list lacks items, it is not read again, because only the other lists can contain the items.
+            // A list that was not read completely is not read again either.
             guard missing != [index], sync?.isWhole ?? true else {
                 others[index].sync = nil
                 continue
@@ -209,7 +211,7 @@ struct AccountSync {
         return others
     }
 
-    /// Moves items between lists on the server; the first list that receives an item counts the requests.
+    /// Moves items between lists on the server; the requests are counted for the first list that receives an item.
     private func moving(_ runs: [ListRun]) async -> [ListRun] {
         var runs = runs
         let busy = runs.indices.filter { runs[$0].sync != nil }
@@ -265,7 +267,7 @@ struct AccountSync {
 
     /// The properties of a collection that show changes with the least work for the server.
     private func neededState() throws -> CollectionState {
-        // A full comparison needs both properties; otherwise each list would cost one more request.
+        // A full comparison needs the sync token and the CTag; otherwise each list would cost one more request.
         guard !self.request.verifies else { return .tokenAndTag }
         let lists = try self.lists().filter { $0.state == .synced && $0.verifiedAt != nil }
         return CollectionState.least(knowing: lists.map(\.ctag))

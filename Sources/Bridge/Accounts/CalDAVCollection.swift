@@ -111,7 +111,8 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers answer 404 instead of 412 for a removed resource. A conflict lets the sync fetch it again.
+            // Some servers answer 404 instead of 412 for a removed resource. As a conflict, this answer makes the sync
+            // fetch the resource again.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }
@@ -134,7 +135,7 @@ extension RemoteError {
             case .preconditionFailed: .conflict
             case .uidConflict: .duplicateUID
             case .rejected, .tooLarge, .overQuota, .forbidden: .refused
-            // Status 405 or 501 means that the server does not know the method, so it has changed nothing.
+            // Status 405 or 501 means that the server does not know the method, so the server has changed nothing.
             case .serverError where error.status == 405 || error.status == 501: .refused
             case .serverError: .unknownOutcome
             case .notFound: .vanished

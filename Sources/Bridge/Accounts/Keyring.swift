@@ -21,7 +21,7 @@ package struct Keyring: Sendable {
         self.forget = forget
     }
 
-    /// Stores a secret and returns whether the keyring has it now.
+    /// Stores a secret and returns whether the keyring has this secret now.
     func keeps(_ secret: Secret, identifier: String, label: String) -> Bool {
         self.keep(identifier, label, secret)
         return self.find(identifier) == secret

@@ -18,7 +18,7 @@ struct LabelSync: Sendable {
 
     /// Applies the server's label updates to the store, and then sends the store's updates.
     ///
-    /// A deletion on the server does not delete a label that reminders outside the account have.
+    /// A label that was deleted on the server stays in the store if reminders outside the account have it.
     func run() async throws(DatabaseError) {
         guard let home = self.account.homes.first else { return }
         let text = await self.client.labels(in: home)
@@ -49,7 +49,8 @@ struct LabelSync: Sendable {
         await self.client.keep(labels: document, in: home)
     }
 
-    /// The server's updates with future times set to now, without updates that would only change the time of a label.
+    /// The server's updates with future times replaced by now, except updates that would change only the time of a
+    /// label.
     private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var valid: LabelUpdates = [:]
         for (key, update) in theirs {
@@ -60,7 +61,8 @@ struct LabelSync: Sendable {
         return valid
     }
 
-    /// The updates for the server: the updates that it has, and those of labels that the account's reminders have.
+    /// The updates to write to the server: those that the server has, and those of labels that the account's reminders
+    /// have.
     ///
     /// An update that differs from the server's only in its time is left out. Two machines would otherwise overwrite
     /// each other's times without end.

@@ -40,7 +40,8 @@ extension AccountSync {
         return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
     }
 
-    /// The collection of a list after its address changed: the only new one with the same DAV:resource-id (RFC 5842).
+    /// The collection of a list after its address changed: the only new collection with the same DAV:resource-id (RFC
+    /// 5842).
     ///
     /// The name does not identify a list, because a new list may have the old name.
     private static func moved(_ list: ListRecord, among unpaired: [CalendarCollection]) -> CalendarCollection? {
@@ -67,7 +68,7 @@ extension StoreTransaction {
         _ lists: [(list: ListRecord, collection: CalendarCollection)],
         of account: AccountRecord
     ) throws(DatabaseError) {
-        // Two lists may have exchanged their names, so the names of these lists count as free.
+        // Two lists may have exchanged their names, so the names of lists that get a new name count as unused.
         var waiting = Set(lists.filter { $0.list.newName(remote: $0.collection.displayName) != nil }.map(\.list.id))
         for (list, collection) in lists {
             var remote = collection.remoteList(account: account.id)
@@ -109,7 +110,7 @@ extension StoreTransaction {
 
     /// A name that no other list has; if needed, the account's name and a number are appended.
     ///
-    /// - Parameter besides: lists with names that count as free.
+    /// - Parameter besides: lists with names that count as unused.
     func freeName(_ wanted: String, accountName: String, besides: Set<ListID> = []) throws(DatabaseError) -> String {
         let taken = Set(try self.lists().filter { !besides.contains($0.id) }.map(\.name))
         let numbered = (2...).lazy.map { "\(wanted) (\(accountName) \($0))" }

@@ -76,7 +76,7 @@ extension UseCases {
         return Self.limited(found.sorted { ($0.line, $0.code) < ($1.line, $1.code) })
     }
 
-    /// All errors, but only the first findings of each other kind, with the number of the rest.
+    /// All errors, and only the first findings of each other kind; the last listed finding of a kind counts the others.
     private static func limited(_ issues: [IssueView]) -> [IssueView] {
         var listed: [IssueView] = []
         var places: [String: (count: Int, last: Int)] = [:]

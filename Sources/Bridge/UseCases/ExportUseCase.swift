@@ -199,7 +199,8 @@ private struct TodoStream {
     mutating func add(_ source: [UInt8]) {
         guard let object = CalendarObject(ICalendarDocument(source)) else { return }
         let zones = object.document.all(.vtimezone).compactMap { zone in zone.first(.tzid).map { ($0.text, zone) } }
-        // Outlook names every custom zone "Customized Time Zone". Another zone of a used name begins a new VCALENDAR.
+        // Outlook names every custom zone "Customized Time Zone". A different zone with a name that is in use begins a
+        // new VCALENDAR.
         let isClash = zones.contains { name, zone in
             self.zones[name].map { known in
                 known.bytes != zone.bytes && !self.isWellKnown(name) && known.meaning() != zone.meaning()

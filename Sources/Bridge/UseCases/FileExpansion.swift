@@ -21,7 +21,8 @@ package struct FileExpansion {
 
     /// - Parameters:
     ///   - name: the name of the file in messages.
-    ///   - from: skips occurrences that end before or at this time; a time without a zone is in the local zone.
+    ///   - from: skips occurrences that end before or at this time. If `from` or `to` has no zone, the local zone
+    ///     applies.
     ///   - to: skips occurrences that begin at this time or later.
     ///   - localZone: the zoneinfo name of the zone for floating times.
     package init(

@@ -179,7 +179,7 @@ private struct LabelWriter {
 extension Label {
     /// A stored label for a name that only reminders had.
     fileprivate init(newlyKnown name: String, id: String, at now: Instant) {
-        // The first change of the label gets a later time.
+        // The label gets an earlier time than now, so that its first change at `now` is later.
         let before = Instant(secondsSince1970: now.secondsSince1970 - 1)
         self.init(id: id, known: name, color: .standard, createdAt: before, updatedAt: before)
     }

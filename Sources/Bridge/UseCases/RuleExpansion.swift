@@ -31,8 +31,8 @@ package struct RuleExpansion: Sendable {
     /// Calls `body` for each date in the order of time.
     ///
     /// - Parameters:
-    ///   - from: the beginning, inclusive; a time without a zone is in the zone of the start.
-    ///   - to: the end, exclusive; a time without a zone is in the zone of the start.
+    ///   - from: the beginning, inclusive. If `from` or `to` has no zone, the zone of the start applies.
+    ///   - to: the end, exclusive.
     ///   - body: receives each date in the form and the zone of the start.
     /// - Returns: whether there are more than `limit` dates.
     package func forEach(
@@ -64,7 +64,7 @@ package struct RuleExpansion: Sendable {
         if case .dateTime(let start) = self.start { start.zone } else { .floating }
     }
 
-    /// The time `bound` in local seconds of the start's zone.
+    /// Converts `bound` to the zone of the start; returns ``CalendarDateTime/localSeconds`` of the result.
     private func local(_ bound: CalendarDateOrDateTime) throws(RecurrenceError) -> Int64 {
         guard case .dateTime(let time) = bound, time.zone != .floating, time.zone != self.zone else {
             return bound.localSeconds
