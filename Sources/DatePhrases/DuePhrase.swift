@@ -141,7 +141,7 @@ extension DueChoice {
 }
 
 extension RecurrenceRule {
-    /// The first date of the rule from `start` on: the due time of a repeating reminder without its own due time.
+    /// The first date of the rule from `start` on: the due time of a repeating reminder for which the user gave none.
     ///
     /// The interval is ignored here, so `every 2 weeks on mon` begins with the first Monday. If the rule's dates cannot
     /// be computed, the result is `start`.

@@ -2,8 +2,8 @@ import ICalendar
 
 /// A day in digits in another form than `2026-12-24`, such as `03/04/2027`, `24.12.` or `2026/12/24`.
 ///
-/// Countries order the numbers differently. WHEN therefore refuses such a day, and the message lists every possible
-/// day. A title accepts a day with one possible meaning.
+/// Countries order the numbers differently. WHEN, the text of a due time, therefore refuses such a day, and the message
+/// lists every possible day. A title accepts a day with one possible meaning.
 struct NumericDay {
     private let numbers: [Int]
     private let digits: [Int]

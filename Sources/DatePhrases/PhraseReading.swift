@@ -23,7 +23,8 @@ enum PhraseCaution: Hashable, Sendable {
 
 package struct PhraseError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// `badWhen`: no due time. `badValue`: no rule, or a contradiction. `mustBeInFuture`: a time in the past.
+        /// `badWhen`: the text is no due time. `badValue`: the text is no rule, or contradicts itself.
+        /// `mustBeInFuture`: the time is past.
         case badWhen, badValue, mustBeInFuture
     }
 

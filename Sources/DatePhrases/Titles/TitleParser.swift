@@ -185,7 +185,7 @@ extension TitleParser {
         }
     }
 
-    /// Finds the list of `@groceries`; case matters only if several lists differ in nothing else.
+    /// Finds the list of `@groceries`; case matters only if the names of several lists differ in nothing but case.
     private func list(_ name: Substring) -> String? {
         let name = String(name)
         if let list = self.lists.named(name) { return list }
@@ -228,7 +228,7 @@ package struct ParsedTitle: Hashable, Sendable {
     /// Labels that differ only in case occur once.
     package var labels: [String] = []
     package var priority: Priority?
-    /// The name of an existing list, spelled as the list is.
+    /// The name of an existing list, in the spelling of the stored list.
     package var list: String?
     package var when: When?
     package var rule: RecurrenceRule?
