@@ -25,7 +25,7 @@ package struct ImportIssue: Hashable, Sendable {
     /// The line in the file, counted from 1; for JSON, the first line of the task.
     package let line: Int
     package let code: Code
-    /// The format's name of the column or member with the problem; it never contains text of the user.
+    /// The column or member with the problem, by its name in the format; it never contains text of the user.
     package let subject: String?
     /// The title of the task; like `words`, it may go to the user's own output, but never into a log.
     package let title: String?

@@ -26,7 +26,7 @@ package struct ImportedTask: Hashable, Sendable {
     /// The time of the last change; `nil` for a format without this time.
     package var updatedAt: Instant?
     package var parent: String?
-    /// The UIDs of tasks that must be completed before this one.
+    /// The UIDs of tasks that must be completed before this task.
     package var dependencies: [String] = []
     /// The values of text fields with one line; the key is the iCalendar property.
     package var lines: [Name: String] = [:]

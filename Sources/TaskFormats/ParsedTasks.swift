@@ -31,7 +31,8 @@ package struct ParsedTasks: Hashable, Sendable {
 }
 
 extension TaskFormat {
-    /// Whether a file with this beginning may have one of these formats; an iCalendar file does not.
+    /// Whether a file with this beginning may have one of the formats in ``TaskFormat/all``; an iCalendar file does
+    /// not.
     package static func isForeign(_ beginning: [UInt8]) -> Bool {
         let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = text.first else { return false }
@@ -200,10 +201,11 @@ struct ImportedTaskBuilder {
         return self.uid("\(name)\n\(self.names[key] ?? 1)")
     }
 
-    /// Replaces a long name by its UID; otherwise, names with long parents could make the work quadratic.
+    /// Replaces a long name by a UID, because the name of a subtask contains the name of its parent, and long names
+    /// could make the time quadratic.
     func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
 
-    /// The maximum length, in bytes, of a name in the names of subtasks.
+    /// The maximum length, in bytes, of a parent's name in the name of a subtask.
     private static let longestPart = 1024
 
     /// Adds findings about missing parents and returns the parsed content.

@@ -19,7 +19,7 @@ package struct TaskFormat: Sendable {
     /// The name of the format on the command line and in JSON.
     package let name: String
     let content: Content
-    /// The properties that the format can express; an import removes no others.
+    /// The properties that the format can express; an import removes no other properties.
     package let properties: Set<Name>
     /// The values of RELTYPE that the format can express.
     package let relations: Set<String>

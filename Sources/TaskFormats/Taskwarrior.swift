@@ -22,8 +22,8 @@ extension ImportedTaskBuilder {
     /// Reads the tasks of an export.
     ///
     /// A template with the status `recurring` is a series, and its occurrences are tasks that name it as `parent`. The
-    /// rule generates open occurrences with the title of the series, so they are left out. The series begins with the
-    /// first one.
+    /// rule generates open occurrences with the title of the series, so these tasks are left out. The series begins
+    /// with the first of these tasks.
     mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {
@@ -87,7 +87,8 @@ extension ImportedTaskBuilder {
         return todo
     }
 
-    /// Adds an open occurrence as its series if the template is missing, leaves it out, or adds it as a single task.
+    /// Adds an open occurrence as its series if the template is missing; otherwise leaves it out or adds it as a single
+    /// task.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))
