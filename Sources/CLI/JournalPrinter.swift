@@ -172,7 +172,7 @@ struct JournalPrinter {
         }
     }
 
-    /// Prints the last of the runs that were skipped because they cannot be undone.
+    /// Prints the newest of the skipped runs, which cannot be undone, and the number of the others.
     func printPassedOver(_ summary: UndoSummary, in text: LocalText) {
         for passed in summary.passedOver.prefix(Self.shownPassedOver) {
             let reason = ErrorMessages.explain(passed.error).sentence

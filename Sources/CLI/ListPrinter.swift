@@ -12,7 +12,7 @@ struct ListPrinter: Sendable {
 
     /// A heading for each section and a row for each reminder; in the section Upcoming, each group has a headline.
     ///
-    /// - Parameter reminders: the reminders in the order of a list.
+    /// - Parameter reminders: the reminders in display order, so that each section is in one piece.
     func list(_ reminders: consuming [ReminderView]) -> StyledText {
         var result = StyledText()
         let layout = Layout(copy reminders)

@@ -48,7 +48,7 @@ final class Progress: Sendable {
         try? self.stream.write(Array("\r\(line)\u{1B}[K".utf8))
     }
 
-    /// Runs the work and shows its elapsed seconds; nothing is shown before its first ``show(_:)``.
+    /// Runs the work and shows its elapsed seconds; nothing is shown before the first call of ``show(_:)``.
     func accompany<Outcome>(_ work: () async throws -> Outcome) async rethrows -> Outcome {
         guard self.isEnabled else { return try await work() }
         let ticker = Task {

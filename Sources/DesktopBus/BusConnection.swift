@@ -136,7 +136,7 @@ final class BusConnection {
         return code
     }
 
-    /// Returns a text of sd-bus, which has checked that it is UTF-8, shortened to ``MessageLimits/longestText``.
+    /// Returns a text, shortened to ``MessageLimits/longestText``; sd-bus has checked that the text is UTF-8.
     static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer else { return "" }
         let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, MessageLimits.longestText))

@@ -35,7 +35,7 @@ enum BusValue: Hashable, Sendable {
     case strings([String])
     /// The D-Bus type `a{sv}`.
     case dictionary([Entry])
-    /// Any other type; the notification protocol uses none.
+    /// Any other type; the notification protocol uses no other type.
     case other
 
     struct Entry: Hashable, Sendable {

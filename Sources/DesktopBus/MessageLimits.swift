@@ -4,6 +4,6 @@ enum MessageLimits {
     static let maximumValues = 16
     /// The maximum number of members in a list or dictionary; no service reports more than twenty capabilities.
     static let maximumMembers = 256
-    /// The maximum length of a text in bytes; it is greater than that of the longest body that is sent.
+    /// The maximum length of a text in bytes; the longest body that this program sends is shorter.
     static let longestText = 64 << 10
 }

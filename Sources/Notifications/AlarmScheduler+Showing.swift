@@ -78,7 +78,7 @@ extension AlarmScheduler {
             let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
             guard self.settings.hasFallback, isOver else { return }
         }
-        // A user's action is written before the reminder's next alarm is shown, because it may prevent that alarm.
+        // A user's action is written before the next alarm of the reminder is shown: the action may prevent that alarm.
         let actions = Dictionary(grouping: self.records.actions.values, by: \.reminder)
         let ready = self.screen.waiting.filter { reminder in
             guard self.screen.displays[reminder]?.isFree(now) ?? true, let slot = self.records.slots[reminder] else {

@@ -4,9 +4,9 @@ import ICalendar
 package enum SchedulerLimits {
     /// An alarm that is shown more than this many seconds late counts as missed; users read clocks in minutes.
     package static let graceSeconds = 60
-    /// The maximum number of missed reminders with notifications of their own; if there are more, a summary lists all.
+    /// If more reminders than this have missed alarms, one summary replaces their own notifications.
     package static let maximumMissed = 5
-    /// The maximum number of reminders at one time with notifications of their own; a screen has no space for more.
+    /// If more reminders than this fire together, one summary replaces their notifications; screens are small.
     package static let maximumAtOnce = 10
     /// The maximum number of notifications in one minute; further reminders go into the summary notification.
     ///

@@ -14,7 +14,7 @@ struct Screen: Sendable {
         var token: Int?
         /// The text of the last request.
         var text: NotificationText?
-        /// The unshown alarms that the request shows.
+        /// The unshown alarms that the requested notification will show.
         var requested: [DeliveredAlarm] = []
         /// A notification to close after the request, unless the request replaces it.
         var released: NotificationID?
@@ -42,7 +42,7 @@ struct Screen: Sendable {
     var held: Set<ReminderID> = []
     /// Reminders in the summary, which is one notification for several reminders.
     var summarized: Set<ReminderID> = []
-    /// The reminders in the requested summary notification, with the unshown alarms that it shows.
+    /// The reminders in the requested summary notification, each with the unshown alarms that the summary will show.
     var members: [ReminderID: [DeliveredAlarm]] = [:]
     /// The owners of the notifications on the screen, by the notification's number.
     var numbers: [UInt32: Owner] = [:]
@@ -76,7 +76,7 @@ struct Screen: Sendable {
         (self.displays[reminder]?.requested ?? []) + (self.members[reminder] ?? [])
     }
 
-    /// Removes all alarms except these from the request.
+    /// Removes all alarms except `alarms` from the request of the reminder.
     mutating func keepAsked(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
         if let requested = self.displays[reminder]?.requested, !requested.isEmpty {
             self.displays[reminder]?.requested = requested.filter(alarms.contains)
@@ -84,7 +84,7 @@ struct Screen: Sendable {
         if let requested = self.members[reminder] { self.members[reminder] = requested.filter(alarms.contains) }
     }
 
-    /// Gives the alarms of the request their new times.
+    /// Gives the alarms in the request of the reminder their new times.
     mutating func moveRequested(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
         func moved(_ requested: [DeliveredAlarm]) -> [DeliveredAlarm] {
             requested.map(move).sorted { $0.fires < $1.fires }

@@ -35,7 +35,7 @@ struct ServiceState: Sendable {
     /// The state that systemd reports for the unit; `nil` if systemd does not answer.
     let enabled: String?
     let active: String?
-    /// The unit that serves feeds: its file, and its state in systemd; `nil` if it was not checked.
+    /// The unit that serves feeds: its file, and its state in systemd; `nil` if the unit was not checked.
     var feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)?
 
     var isInstalled: Bool { self.unit.found.isOurs }

@@ -36,7 +36,7 @@ struct ServicePlan: Hashable, Sendable {
     }
 
     // If a line of the settings file is invalid, the exit status is 2, and a restart would not help. After any other
-    // failure (a full disk, a locked store, another daemon), systemd restarts it without limit.
+    // failure (a full disk, a locked store, another daemon), systemd restarts the service without limit.
     private func unitText(_ unit: String, _ description: String, command: String) -> String {
         """
         \(Self.mark)

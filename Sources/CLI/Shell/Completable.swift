@@ -16,7 +16,7 @@ enum Completable: Hashable, Sendable {
 }
 
 extension Completable {
-    /// The kind of value of an option, by its name, its placeholder in the help, and the command if both are ambiguous.
+    /// Derives the kind of an option's value from the option's name and placeholder, and if necessary from the command.
     init(_ option: Option, of page: CommandPage?) {
         switch (option.name, option.value) {
         case ("--list", _), ("--default", _): self = .lists

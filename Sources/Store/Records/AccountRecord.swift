@@ -51,7 +51,7 @@ public struct AccountSettings: Hashable, Sendable {
     public var pinnedKey: String?
     /// Whether the password may be sent unencrypted to another machine.
     public var allowsInsecure = false
-    /// The side that wins when both sides changed the same property: `newer`, `here` or `server`.
+    /// The winner when both sides changed a property: `newer` (the later change), `here` (the store) or `server`.
     public var conflictPolicy = "newer"
     /// How a repeating reminder is completed: `roll` advances the series, `override` adds an override.
     public var completesAs = "roll"

@@ -4,7 +4,7 @@
 package struct DefaultListRecord: Hashable, Sendable {
     /// The id of the list; the list may have been deleted since.
     package let list: ListID
-    /// The last display name of the list that the store has seen, for messages.
+    /// The most recent display name of the list, for messages after its deletion.
     package let name: String
 }
 

@@ -34,7 +34,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Returns the labels deleted in the last ``labelMemorySeconds``, here or on another machine, sorted by name.
+    /// Returns the recorded deletions of labels, here or on another machine, sorted by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
         try self.database.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
             DeletedLabel(name: row.text("name"), deletedAt: row.integer("deleted"))

@@ -11,7 +11,7 @@ package struct EventFeed {
     private static let refreshInterval = CalendarDuration(seconds: 3600)
     package private(set) var bytes: [UInt8]
     package private(set) var count = 0
-    /// The time of the last change of a reminder, including completed reminders; `nil` without reminders.
+    /// The time of the last change of any reminder, open or completed; `nil` without reminders.
     private(set) var lastChange: Instant?
 
     /// Creates the calendar from all open reminders; of several with the same UID, only the last changed one.

@@ -5,7 +5,7 @@ import Recurrence
 struct PublishedZones {
     /// How the times of an event are written.
     enum Form {
-        /// Each time in its own time zone.
+        /// Unchanged: each time keeps its time zone.
         case asTheyAre
         /// In UTC, because the feed cannot define the time zone.
         case utc
