@@ -6,7 +6,8 @@ internal import Synchronization
 
 /// A thread that owns a multi handle of libcurl and all its transfers.
 ///
-/// Callers queue work and wake the thread, which makes all other calls of libcurl. Only this file has its pointers.
+/// Callers queue work and wake the thread, which makes all other calls of libcurl. Only this file uses the pointers to
+/// libcurl's handles.
 ///
 /// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
 /// from any thread while the handle exists. The thread closes the queue under its lock before it frees the handle.
@@ -105,7 +106,8 @@ final class CurlDriver: @unchecked Sendable {
             if messages.isClosed { break }
             var running: Int32 = 0
             _ = self.curl.pointee.multi_perform(multi, &running)
-            // A waiting transfer starts only in the next call of `multi_perform`, so there is no pause after an end.
+            // A transfer that waits for a connection starts only in the next call of `multi_perform`, so the loop does
+            // not pause when another transfer has ended.
             let hasEnded = self.collectEnds()
             self.endStalled()
             if !hasEnded, self.queue.withLock({ $0.isEmpty }) {
@@ -232,7 +234,8 @@ final class CurlDriver: @unchecked Sendable {
             // libcurl sends a field with an empty value only if the line ends with a semicolon.
             field.value.isEmpty ? "\(field.name.wire);" : "\(field.name.wire): \(field.value)"
         }
-        // An empty value removes a field. Radicale and SOGo ignore `Expect`, which costs a second, and refuse chunks.
+        // A line without a value removes a field that libcurl would add. Radicale and SOGo ignore `Expect`, which costs
+        // a second, and refuse chunked bodies.
         for line in lines + ["Expect:", "Transfer-Encoding:"] {
             guard let longer = self.curl.pointee.slist_append(list, line) else { return false }
             list = longer
@@ -313,10 +316,12 @@ final class CurlDriver: @unchecked Sendable {
         return url.scheme == "https" && !url.isLoopback
     }
 
-    /// The encodings in which the server may compress its answer: all of libcurl if empty, none if `nil`.
+    /// The encodings in which the server may compress its answer; an empty text means all encodings that libcurl
+    /// supports, and `nil` means that the request does not mention encodings.
     ///
-    /// On some servers, compression changes the entity tags of single resources, so only lists are compressed. On this
-    /// machine, compression costs as much time as all other work of the server and saves none.
+    /// On some servers, compression changes the entity tags of single resources, so only answers to PROPFIND and REPORT
+    /// are compressed. If the server runs on this machine, compression costs as much time as all other work of the
+    /// server and saves none.
     static func acceptedEncodings(_ request: Request) -> String? {
         guard ["PROPFIND", "REPORT"].contains(request.method) else { return nil }
         return HTTP.URL(request.url)?.isLoopback == true ? "identity" : ""
@@ -339,7 +344,7 @@ final class CurlDriver: @unchecked Sendable {
             (CURLOPT_CAINFO, self.tls.authorities),
             (CURLOPT_SSLCERT, self.tls.clientCertificate),
             (CURLOPT_SSLKEY, self.tls.clientKey),
-            // If there is no password, OpenSSL would ask for one on the terminal.
+            // Without an option for the password, OpenSSL would ask for one on the terminal, so an empty one is set.
             (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
         ]
         for (option, text) in texts {
@@ -349,7 +354,7 @@ final class CurlDriver: @unchecked Sendable {
     }
 }
 
-// The callbacks are functions of the file, because closures would inherit an actor.
+// The callbacks are global functions, because a closure could inherit the isolation of an actor.
 
 private func transfer(_ object: UnsafeMutableRawPointer) -> Transfer {
     Unmanaged<Transfer>.fromOpaque(object).takeUnretainedValue()

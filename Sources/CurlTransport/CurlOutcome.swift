@@ -23,7 +23,7 @@ enum CurlOutcome {
         }
     }
 
-    /// Ends without an answer, for example because the server closes an idle connection.
+    /// libcurl's codes for a connection that ends without an answer, for example because the server closes an idle one.
     private static let silentEnds: [CURLcode] = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR]
 
     /// The verification results of OpenSSL; libcurl compares the host names before it reads this result.

@@ -108,7 +108,8 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Counts all received bytes; no other callback sees the data between the pieces of a body, which can be endless.
+    /// Counts all received bytes, also the framing between the pieces of a body, which no other callback sees and which
+    /// can be endless.
     func arrived(_ count: Int) {
         self.received.wireBytes += count
         if self.received.wireBytes > self.limits.wireBytes { self.received.violation = .tooLarge }
@@ -165,7 +166,7 @@ private struct Pace {
         self.windowBytes += count
         if isAnswer, !self.hasAnswer {
             self.hasAnswer = true
-            // The window for the speed of the answer begins now, and not with the wait for the answer.
+            // The time over which the speed of the answer is measured begins now, after the wait for its first byte.
             self.windowStart = 0
         }
     }

@@ -5,7 +5,7 @@ public struct TransportLimits: Hashable, Sendable {
     /// The longest time in seconds to establish a connection with its encryption; every working network is faster.
     public var connectSeconds = 15.0
     /// The longest time in seconds from the last byte of the request to the first byte of the answer; a Radicale with
-    /// 10,000 reminders and a cold cache computes for 100 s, and would start again after a timeout.
+    /// 10,000 reminders and a cold cache computes for 100 s, and would start the computation again after a timeout.
     public var firstByteSeconds = 300.0
     /// The longest time in seconds to the first byte of the answer to a small request, which needs no long work.
     public var smallFirstByteSeconds = 30.0
@@ -15,7 +15,7 @@ public struct TransportLimits: Hashable, Sendable {
     public var slowSeconds = 30.0
     /// The lowest average speed of a started transfer, in bytes per second.
     public var slowBytesPerSecond = 100.0
-    /// The longest time in seconds for one complete exchange, so that a very slow server cannot hold it forever.
+    /// The longest time in seconds for one complete exchange; otherwise a very slow server could take forever.
     public var totalSeconds = 900.0
     /// The largest number of bytes in a decoded body; it protects against a gzip bomb.
     public var bodyBytes = 64 << 20

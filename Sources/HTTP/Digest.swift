@@ -1,7 +1,7 @@
 /// Digest authentication, which does not send the password (RFC 7616).
 ///
-/// A value belongs to one nonce and counts the uses of this nonce. `qop` is `auth`, or absent as in RFC 2069. TLS
-/// protects the integrity of bodies.
+/// An instance has one nonce of the server at a time and counts the uses of this nonce. `qop` is `auth`, or absent as
+/// in RFC 2069. `auth-int` is not supported, because TLS already protects the integrity of bodies.
 package struct Digest: Sendable {
     enum Algorithm: String, Sendable {
         case md5 = "MD5"
@@ -61,7 +61,7 @@ package struct Digest: Sendable {
         challenges.contains { $0.scheme == "digest" && $0.parameters["stale"]?.lowercased() == "true" }
     }
 
-    /// Stores the next nonce that an answer announces (RFC 7616 §3.5), in the syntax of a challenge.
+    /// Stores the next nonce that an answer announces in `Authentication-Info` (RFC 7616 §3.5).
     package mutating func follow(_ headers: Headers) {
         guard let info = headers["Authentication-Info"] else { return }
         let fields = Challenge.read([.wwwAuthenticate: "Digest \(info)"])

@@ -4,7 +4,8 @@ enum Excerpt {
     /// The largest number of listed texts; longer lists are not readable.
     static let mostWords = 5
 
-    /// Whether a space replaces the scalar; joiners (U+200C, U+200D) stay, because letters and emoji need them.
+    /// Whether an excerpt has a space in place of the scalar; the joiners U+200C and U+200D stay, because letters and
+    /// emoji need them.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true

@@ -27,7 +27,7 @@ package enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Encodes the bytes that a path must not contain, as the space in `a b.ics` (SOGo); existing `%XX` stay.
+    /// Encodes the bytes that a path must not contain, such as the space in `a b.ics` (SOGo); existing `%XX` stay.
     static func legalise(_ text: some StringProtocol, allowing extra: Set<UInt8> = []) -> String {
         let bytes = Array(text.utf8)
         var legal: [UInt8] = []
@@ -41,8 +41,8 @@ package enum PercentCoding {
         return String(decoding: legal, as: UTF8.self)
     }
 
-    /// Whether an absolute path has only one usual spelling, as nearly every path: only unreserved characters and
-    /// slashes, and no segment that begins with a dot.
+    /// Whether an absolute path is already canonical, like nearly every path: it has only unreserved characters and
+    /// slashes, and no segment begins with a dot.
     package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8Span.span) }
     static func isPlain(_ path: Substring) -> Bool { self.isPlain(path.utf8Span.span) }
 

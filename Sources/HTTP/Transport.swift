@@ -1,4 +1,4 @@
-/// Sends a request to its server; this is the only place where the program waits for the network.
+/// Sends an HTTP request to its server.
 ///
 /// An implementation follows no redirect. A truncated body is an error, and never a successful answer.
 public protocol Transport: Sendable {

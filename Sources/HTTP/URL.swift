@@ -16,8 +16,8 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
 /// An absolute `http` or `https` URL without user information and fragment (RFC 3986, RFC 9110 §4.2).
 ///
-/// The path keeps the spelling that the server used, because some servers require it. Only bytes that are not allowed
-/// in a URL are percent-encoded. ``pathKey`` serves to compare two paths.
+/// The path stays as the server wrote it, because some servers refuse an equivalent path. Only bytes that are not
+/// allowed in a URL are percent-encoded. ``pathKey`` serves to compare two paths.
 public struct URL: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
@@ -58,7 +58,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key; a slash at the end counts.
+    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key, but `/a` and `/a/` have not.
     public var pathKey: String { Self.key(of: self.path) }
 
     package static func key(of path: String) -> String {

@@ -28,12 +28,12 @@ package struct JSONMember<Record>: Sendable {
         self.write = write
     }
 
-    /// The keys of a part of the record, as keys of the record itself.
+    /// All keys of a value inside the record, written as keys of the record itself.
     package static func all<Part: JSONRecord>(_ part: @escaping @Sendable (Record) -> Part) -> [Self] {
         Self.all(Part.jsonMembers, part)
     }
 
-    /// Some keys of a part of the record, as keys of the record itself.
+    /// Some keys of a value inside the record, written as keys of the record itself.
     package static func all<Part>(
         _ members: [JSONMember<Part>],
         _ part: @escaping @Sendable (Record) -> Part

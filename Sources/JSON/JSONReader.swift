@@ -60,7 +60,8 @@ package struct JSONReader {
         return value
     }
 
-    /// All objects and arrays up to the end of the text: one array of records, or one object on each line.
+    /// All objects and arrays up to the end of the text, which has either one array of objects or one object on each
+    /// line.
     ///
     /// An unreadable object in an array is left out and reported in ``errors``.
     ///
@@ -96,7 +97,8 @@ package struct JSONReader {
         }
     }
 
-    /// Skips a broken object up to its closing brace, or, if it has none, to the next line that begins an object.
+    /// Skips a broken object up to its closing brace; without a closing brace, up to the next line that begins with a
+    /// brace or with the end of the array.
     private mutating func recover() throws(JSONError) {
         let (start, line) = (self.position, self.line)
         if !self.isBeyondBalance {
@@ -185,7 +187,7 @@ package struct JSONReader {
             guard elements.count <= self.limits.elements else { throw self.error(.tooMany) }
             let hasComma = self.consume(",")
             if self.isLenient || !hasComma, self.consume("]") { return elements }
-            // The comma after a broken element may be missing too.
+            // After a broken element, the comma before the next object may be missing.
             let next = try self.next()
             guard hasComma || self.isLenient && next == UInt8(ascii: "{") else { throw self.error(.invalid) }
         }

@@ -39,7 +39,8 @@ package enum JSONString {
     package enum Escaping: Sendable {
         /// Escapes the characters that JSON requires, and those that a terminal would interpret.
         case terminal
-        /// Escapes all but printable ASCII, and the special characters of XML, so that no server changes the text.
+        /// Escapes the special characters of XML and all characters outside printable ASCII, so that no server changes
+        /// the text.
         case ascii
     }
 

@@ -34,8 +34,8 @@ package struct DisplayName: TextProperty {
 
     /// Removes superfluous escapes.
     ///
-    /// DAViCal sends `A & B` as `A &amp;amp; B` (davical-1.1-discovery): it escapes each special character twice. If a
-    /// special character has no escape, the user wrote the name in this form, so the name stays.
+    /// DAViCal escapes each special character twice: it sends `A & B` as `A &amp;amp; B`. If the text still contains a
+    /// special character without an escape, the text was escaped only once and stays unchanged.
     package init(text: String) {
         var name = text
         var rest = text
@@ -161,7 +161,7 @@ package struct Privileges: DAVProperty {
         self.names = Set(element.all(.dav("privilege")).flatMap { $0.children.map(\.name) })
     }
 
-    /// Whether the user may change members; a server may list the inner privileges, or only the outer ones.
+    /// Whether the user may change members; a server may list single privileges, or only privileges that include them.
     package var allowWriting: Bool { !self.names.isDisjoint(with: Self.writing) }
     private static let writing: Set<QualifiedName> = [.dav("all"), .dav("write"), .dav("write-content")]
 }

@@ -1,8 +1,10 @@
 package import Resources
 internal import XML
 
-/// A change of one property: if a request changed two and a server supports only one, it would either apply only this
-/// one, although RFC 4918 forbids that (Xandikos), or refuse both.
+/// A change of one property, the only one in its request.
+///
+/// If a server supported only one of two changes in a request, it would apply only this change, although RFC 4918
+/// forbids that (Xandikos), or refuse both.
 package enum PropertyChange: Sendable {
     case displayName(String)
     /// `nil` removes the colour.
@@ -62,7 +64,8 @@ package enum RequestBody {
 
     /// Requests the calendar objects with a component, given in upper case; with `nil`, every object.
     ///
-    /// For a list of a collection, the filter must match every object: a missing object would count as deleted.
+    /// If the answer serves as the complete list of a collection's members, the filter must match every object, because
+    /// an object that is missing in the answer would count as deleted.
     // RFC 4791 §7.8: <!ELEMENT calendar-query ((DAV:allprop | DAV:propname | DAV:prop)?, filter, timezone?)>
     package static func calendarQuery(properties: [any DAVProperty.Type], component: String? = nil) -> [UInt8] {
         let inner = component.map { [self.named($0, .calDAV("comp-filter"))] } ?? []

@@ -204,7 +204,7 @@ private func onCharacters(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointe
 }
 
 extension String {
-    /// Replaces `&#38;` by `&`: libxml2 passes each `&` of an attribute as `&#38;`, for a tree builder.
+    /// Replaces `&#38;` by `&`: libxml2 passes each `&` in the value of an attribute as `&#38;`.
     fileprivate var replacingAmpersandReferences: String {
         guard self.utf8.contains(UInt8(ascii: "&")) else { return self }
         let reference = Array("&#38;".utf8)

@@ -68,7 +68,8 @@ enum XMLSource {
 
     /// Checks the limits on attributes and names, in time that is linear in the bytes.
     ///
-    /// Every `<` counts as the start of a tag, even in comments and CDATA. After an error, libxml2 may leave one early.
+    /// Every `<` counts as the start of a tag, even in comments and CDATA sections, because after an error libxml2 may
+    /// continue in the middle of a comment or a CDATA section.
     static func check(_ bytes: [UInt8], limits: XMLLimits) throws(XMLError) {
         var scan = TagScan(limits: limits)
         let failure = bytes.withUnsafeBufferPointer { scan.run($0) }
@@ -79,7 +80,7 @@ enum XMLSource {
 private struct TagScan {
     private let limits: XMLLimits
     private var names: Set<UInt64> = []
-    /// The last hash in each slot; a document repeats few names, so most of them are found here.
+    /// The hash of the last name for each slot; a document repeats few names, so most names are found here.
     private var recent = [UInt64](repeating: 0, count: 1024)
     init(limits: XMLLimits) { self.limits = limits }
 
@@ -143,7 +144,8 @@ private struct TagScan {
         return true
     }
 
-    /// Whether the name declares a namespace, since libxml2 stores the value then too; `nil` without a name.
+    /// Reads a name and returns whether it declares a namespace, because libxml2 then stores the attribute's value too;
+    /// `nil` if there is no name.
     private mutating func readName(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool? {
         let start = index
         var hash = Self.seed
