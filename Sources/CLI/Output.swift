@@ -86,7 +86,7 @@ struct ColorRules: Sendable {
         }
     }
 
-    /// The first of these decides: `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, the settings.
+    /// The first that is set decides: `--color`, `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, the settings.
     var effective: ColorChoice {
         if let choice, choice != .auto { return choice }
         switch self.variable {

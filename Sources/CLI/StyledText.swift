@@ -108,7 +108,7 @@ extension StyledText {
 extension DefaultStringInterpolation {
     /// Deprecated so that its use is a warning: styles are lost inside a string.
     ///
-    /// If it were unavailable, the compiler would choose the generic overload without a warning.
+    /// If the function were unavailable, the compiler would choose the generic overload without a warning.
     @available(*, deprecated, message: "put styled text together with +")
     mutating func appendInterpolation(_ text: StyledText) { self.appendLiteral(text.rendered(inColor: false)) }
 }

@@ -15,7 +15,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
     package var syncSeconds: Int? = 15 * 60
     package var muted = MuteRules()
-    /// The store's folder that the settings file names; the daemon only reports when it changes.
+    /// The store's folder that the settings file names; the daemon only reports a change of this setting.
     package var store: String?
     package init() {}
 
@@ -123,7 +123,7 @@ package enum DaemonLogEvent: Sendable {
     /// The delivery state was damaged; it was replaced by an empty one.
     case deliveryStateRecreated
     case notifyCommandFailed(status: Int32?)
-    /// A sync ended otherwise than the previous one of its account; `status` is `nil` when it has no exit status.
+    /// A sync ended otherwise than the previous one of its account; `status` is `nil` without an exit status.
     case synced(SyncSchedule.Outcome, status: Int32?)
     /// `isChosen` is true for a program from the settings; `status` is `nil` when the program could not be run.
     case openCommandFailed(isChosen: Bool, status: Int32?)

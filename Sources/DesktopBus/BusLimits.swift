@@ -1,6 +1,6 @@
 /// The limits on time and memory for the communication over the session bus.
 ///
-/// They hold even if the bus or the service misbehaves: no wait is longer, and no more of their data is stored.
+/// The limits hold even if the bus or the service misbehaves: no wait is longer, and no more data is stored.
 package struct BusLimits: Hashable, Sendable {
     /// The seconds in which a connection must be ready, including authentication; the bus is a socket on this machine.
     package var connectSeconds = 10.0

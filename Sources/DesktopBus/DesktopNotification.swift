@@ -23,7 +23,7 @@ package struct DesktopNotification: Hashable, Sendable {
         self.body = body
     }
 
-    /// Services show critical notifications until the user closes them, even while they suppress others.
+    /// Services show critical notifications until the user closes them, even while they suppress other notifications.
     package enum Urgency: UInt8, CaseIterable, Sendable {
         case low = 0
         case normal = 1

@@ -116,7 +116,7 @@ extension NotificationProtocol {
         }
         let notification = NotificationID(number: number, service: self.run(owner))
         guard let request else {
-            // The request has already failed, and the caller may show its notification again, so this one is closed.
+            // The request has already failed, and the caller may repeat it, so this notification is closed.
             guard !self.shown.contains(notification) else { return }
             self.send(.close(number, at: owner), .close(notification), nil)
             return self.listenInPassing(self.lastTag)

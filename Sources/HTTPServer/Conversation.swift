@@ -29,7 +29,7 @@ struct Conversation: Sendable {
     private let rules: RequestRules
     private var phase = Phase.expectingHead
     private var body: [UInt8] = []
-    /// A body of up to this many times the allowed size is dropped and gets status 413; a longer one closes the connection.
+    /// A body up to this many times the allowed size is dropped and gets status 413; a longer one ends the connection.
     private static let droppedBodies = 4
 
     init(target: String, rules: RequestRules) {

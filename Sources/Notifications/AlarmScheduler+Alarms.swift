@@ -27,7 +27,7 @@ extension AlarmScheduler {
         self.forgetOldest(reminder)
         guard self.settings.showsMissed || !last.isLate(now) else { return }
         var slot = self.records.slots[reminder] ?? Slot(place: .own)
-        // The reminder leaves the summary notification and gets its own for all of its unshown alarms.
+        // The reminder leaves the summary notification and gets its own notification for all its unshown alarms.
         if slot.place == .summary { slot.shown = nil }
         self.screen.members[reminder] = nil
         slot.add(alarms, unlisted: unlisted)

@@ -4,7 +4,7 @@ import Glibc
 package struct Session: Sendable {
     /// Runs a program in PATH and returns its first line of output; `nil` when it is missing, fails or takes too long.
     package var ask: @Sendable (_ words: [String]) -> String?
-    /// Starts a program in PATH that opens a window; returns whether it exists and did not fail within a second.
+    /// Starts a program in PATH that opens a window; returns whether the program exists and did not fail in a second.
     package var start: @Sendable (_ words: [String]) -> Bool
     /// Returns the absolute path of this program; `nil` when the file at that path was removed or replaced.
     package var program: @Sendable () -> String?

@@ -111,7 +111,7 @@ extension Subprocess {
     /// The maximum length of the output in bytes; a password is much shorter.
     private static let maximumOutputBytes = 64 * 1024
 
-    /// Returns the first line of a program's output, empty without output; `nil` when it fails or takes too long.
+    /// Returns the first line of a program's output, empty for none; `nil` when the program fails or takes too long.
     package static func firstLine(of words: [String], input: [UInt8] = [], within limit: Duration) -> String? {
         var options = Options(input: input)
         options.collectsOutput = true

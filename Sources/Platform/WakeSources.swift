@@ -24,7 +24,7 @@ package final class WakePipe: Sendable {
         for end in [self.ends.read, self.ends.write] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Makes the first SIGINT and the first SIGTERM after this call wake the thread; the second one ends the process.
+    /// Makes the first SIGINT and the first SIGTERM after this call wake the thread; a repetition ends the process.
     package func handleTerminationSignals() throws(SystemError) {
         // The first access initializes a global. This must happen before a signal handler accesses the globals.
         terminationPipe.store(self.ends.write.number, ordering: .sequentiallyConsistent)

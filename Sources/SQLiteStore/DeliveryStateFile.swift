@@ -41,7 +41,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         CREATE INDEX delivery_reminder ON delivery (kind, reminder);
         """
 
-    /// Opens the file in a store's folder, and creates a missing one with the content of an older version's `rings.db`.
+    /// Opens the file in a store's folder, and creates a missing file from an older version's `rings.db`.
     ///
     /// A damaged file is renamed and replaced, because new alarms matter more than the record of delivered alarms.
     package static func open(folder: String) throws(DatabaseError) -> (file: DeliveryStateFile, content: Content) {

@@ -36,7 +36,7 @@ package protocol Database: AnyObject {
 
 package enum TransactionKind: Hashable, Sendable {
     case read
-    /// No other process can write until this transaction ends, so no concurrent write can make it fail.
+    /// No other process can write until this transaction ends, so no concurrent write can make the transaction fail.
     case write(Durability)
 }
 

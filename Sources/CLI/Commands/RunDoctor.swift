@@ -125,7 +125,7 @@ struct RunDoctor: Command {
         }
     }
 
-    /// Checks the store without locks; after a problem, checks again with locks, because a write may have caused it.
+    /// Checks the store without locks; after a problem, checks with locks, because a concurrent write may be the cause.
     private static func checkStore(_ context: Context) throws -> (useCases: UseCases, check: StoreCheck) {
         if let useCases = try? context.openReadOnly(context.options, false), let check = try? useCases.checkStore(),
             check.damage.isEmpty

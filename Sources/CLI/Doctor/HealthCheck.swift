@@ -58,7 +58,7 @@ enum HealthCheck {
     private static let fewBytes: Int64 = 16 << 20
     /// The size in bytes from which the write-ahead log is reported.
     ///
-    /// SQLite shortens it to 8 MiB after each write, unless another process is reading.
+    /// SQLite shortens the log to 8 MiB after each write, unless another process is reading.
     private static let longLog = 64 << 20
 
     static func store(_ check: StoreCheck) -> [Finding] {

@@ -11,7 +11,7 @@ enum AlarmSetUp: Hashable, Sendable {
         let isWritten = state.unit.found == .same && state.desktop.found == .same
         switch (isWritten, state.active) {
         case (true, "active"?): self = .done("Alarms are on: the service runs, and is up to date.")
-        // The user has started the daemon by hand. A second one by the service would end at once, again and again.
+        // The user has started the daemon by hand. A daemon of the service would end at once, again and again.
         case (true, let active) where isRunning:
             let service = active.map { " The service is '\($0)'; end that daemon to let the service deliver alarms." }
             self = .done("Alarms are on: a daemon delivers them." + (service ?? ""))

@@ -2,7 +2,7 @@ import Platform
 
 /// Quotes words for unit files of systemd and for desktop entries.
 ///
-/// A control character cannot be quoted; a path with one is refused earlier: see ``ServiceError/Code/oddPath``.
+/// A path with a control character, which cannot be quoted, is refused earlier: see ``ServiceError/Code/oddPath``.
 enum UnitText {
     /// A word as the value of a setting of systemd (systemd.syntax(7)); `%` is escaped (systemd.unit(5)).
     static func word(_ text: String) -> String {

@@ -75,7 +75,7 @@ struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// - Parameter bytes: the content; `nil` if the file does not exist, which is an error if the user named it.
+    /// - Parameter bytes: the content; `nil` if the file does not exist, which is an error if the user named the file.
     static func parse(_ bytes: [UInt8]?, option: String?, _ environment: [String: String]) throws(FileError) -> Self {
         guard let path = self.path(option: option, environment: environment) else { return .absent }
         guard let bytes else {

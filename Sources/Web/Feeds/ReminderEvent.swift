@@ -53,7 +53,7 @@ struct ReminderEvent {
         let revision = CalendarDateTime(utc: self.source.revisedAt).wire
         let summary = ContentLine(.summary, text: self.summary)
         bytes.append(ContentLine(.begin, value: "VEVENT"))
-        // The UID differs from the to-do's, because a client with both would treat one as a copy of the other.
+        // The UID differs from the to-do's: a client that has the event and the to-do would treat one as a copy.
         bytes.append(ContentLine(.uid, text: "\(reminder.uid)-event"))
         bytes.append(ContentLine(.dtstamp, value: revision))
         bytes.append(ContentLine(.dtstart, moment: self.start))
