@@ -40,7 +40,7 @@ public struct ReminderView: Hashable, Sendable {
     public var priority = Priority.undefined
     /// The labels in their order in the calendar object.
     public var labels: [String] = []
-    /// The triggers of the alarms: each is a duration such as `-PT15M`, or RFC 3339.
+    /// The triggers of the alarms: each is a duration such as `-PT15M`, or a time in RFC 3339.
     public var alarms: [String] = []
     /// The group of the listing that contains the reminder.
     public var group: ListGroup

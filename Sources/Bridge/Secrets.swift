@@ -83,7 +83,8 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// The secret of a source; throws ``UseCaseError/Code/storeOpenToOthers`` if other users may write to the store.
+    /// The secret of a password source; throws ``UseCaseError/Code/storeOpenToOthers`` if other users may write to the
+    /// store.
     func secret(_ source: PasswordSource) throws(UseCaseError) -> Secret {
         switch source {
         case .kept(let password): password

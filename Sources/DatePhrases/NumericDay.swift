@@ -45,7 +45,7 @@ struct NumericDay {
         return days.count == 1 ? days[0] : nil
     }
 
-    /// The possible days as text for the message, in a form that WHEN accepts.
+    /// The possible days as text for the message, in a form that is valid as a due time.
     private var readings: [String] {
         self.days.map { day in
             switch day {

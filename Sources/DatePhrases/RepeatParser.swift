@@ -78,7 +78,7 @@ struct RepeatParser {
         self.words.attempt { words in
             let ordinal = words.skip("other") ? 2 : words.ordinal()
             let interval = ordinal ?? words.next { Vocabulary.count($0) } ?? 1
-            // `3m` means minutes in WHEN, but `every 3m` may be read as months, so a unit needs three letters.
+            // `3m` means minutes in a due time, but `every 3m` may be read as months, so a unit needs three letters.
             guard let unit = words.next({ $0.count > 2 ? Vocabulary.units[$0] : nil }), ordinal.map({ $0 > 1 }) ?? true,
                 !words.isFollowed(by: "of")
             else { return nil }

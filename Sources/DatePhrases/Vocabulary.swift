@@ -57,7 +57,7 @@ package enum Vocabulary {
         word.count <= digits && word.allSatisfy(\.isPhraseDigit) ? Int(word) : nil
     }
 
-    /// The words of WHEN that an error message may suggest for a misspelled word.
+    /// The words of WHEN, the text of a due time, that an error message may suggest for a misspelled word.
     static let whenWords =
         Set(["today", "tomorrow", "next", "noon", "midnight", "none"]).union(longWords).sorted()
     /// The words of `--repeat` that an error message may suggest for a misspelled word.

@@ -3,7 +3,7 @@ package import ICalendar
 /// The data of one reminder that the statistics count.
 package struct CountedReminder: Sendable {
     package var status: Status
-    /// The due time; the first moment of a date; `nil` when the reminder has no due time.
+    /// The due time, or the first moment of the due date; `nil` when the reminder has no due time.
     package var due: Instant?
     /// The due date of an all-day reminder; `nil` for any other reminder.
     package var day: CalendarDate?

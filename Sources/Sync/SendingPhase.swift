@@ -44,7 +44,7 @@ struct SendingPhase: SyncPhase {
         return self.learned
     }
 
-    /// Prepares reminders that the server lacks to be sent again, except those that another list has.
+    /// Prepares to send reminders that the server no longer has, except those that another list has.
     private mutating func recreateItems() throws {
         let plan = self.learned.plan
         let leaving = Set(plan.recreations.map(\.uid.exact))

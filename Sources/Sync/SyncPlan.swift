@@ -19,7 +19,8 @@ package struct RemoteObject: Sendable {
 package struct DeletionGuard: Sendable {
     /// The largest number of deletions in one list that need no confirmation.
     package var items: Int
-    /// The largest share of the list, in percent, that needs no confirmation even if it exceeds ``items``.
+    /// The largest share of the list, in percent, that a sync may delete without confirmation even if it exceeds
+    /// ``items``.
     package var percent: Int
     package static let standard = Self(items: 10, percent: 25)
     /// No deletion waits, because the user has confirmed all deletions.

@@ -32,7 +32,7 @@ extension ImportedTaskBuilder {
         }
         guard let object = node.object else { return self.leaveOut(.badRow, line: 1) }
         let inner = object["value"] ?? object["tasks"] ?? object["lists"]
-        // The levels are the response, a list in it, and the response with the list's tasks.
+        // The three possible levels are the response, a list in the response, and the response with the list's tasks.
         if let inner, inner.array != nil, depth < 3 {
             self.readMicrosoft(inner, list: object["displayName"]?.scalar ?? list, depth: depth + 1)
         } else {

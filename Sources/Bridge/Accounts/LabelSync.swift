@@ -7,7 +7,7 @@ import Store
 ///
 /// One property of the calendar home contains the colours. Every listing includes this property, so a sync without
 /// changes needs no extra request. The later update of a label wins. If the server does not store such a property,
-/// colours are not synced. A failure here is no error of the sync.
+/// colours are not synced. If the sync of the colours fails, the account's sync still counts as complete.
 struct LabelSync: Sendable {
     let store: ReminderStore
     let account: AccountRecord

@@ -11,7 +11,8 @@ struct EventTimes {
     private let dates: RecurrenceSet?
     private let floor: Instant
 
-    /// - Parameter seconds: the length of the event; `nil` means one day, because the length is unknown.
+    /// - Parameter seconds: the length of the event; `nil` means that the length is unknown, and then one day is
+    ///   assumed.
     init(_ todo: Component, seconds: Int?, zones: TimeZoneResolver, now: Instant) {
         self.todo = todo
         self.zones = zones

@@ -93,7 +93,7 @@ extension UseCases {
             var feeds = try transaction.openFeeds(of: key)
             let known = table.known[key]
             let seconds = context.now.secondsSince1970
-            // Another machine may have stored the label, so the deletion is remembered.
+            // Another machine may have stored the label, so the store records the deletion for the next sync.
             if known == nil, new.map({ LabelKey($0) }) != key {
                 try transaction.remember(DeletedLabel(name: oldName, deletedAt: seconds))
             }

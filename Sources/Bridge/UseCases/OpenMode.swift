@@ -3,11 +3,12 @@ package import Store
 
 /// The purpose of opening a store, which decides the treatment of a missing store.
 package enum OpenMode: Sendable, CaseIterable {
-    /// To read or change reminders: a missing store is an error if the user named its folder, and otherwise empty.
+    /// To read or change reminders: a missing store is an error if the user named its folder; otherwise, it counts as
+    /// an empty store.
     case existing
     /// To export reminders: a missing store is an error.
     case required
-    /// For a dry run: a missing store is empty.
+    /// For a dry run: a missing store counts as an empty store.
     case temporary
     /// To add reminders: a missing store is created.
     case create

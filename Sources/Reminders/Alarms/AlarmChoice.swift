@@ -83,7 +83,8 @@ struct AlarmWriter {
             ContentLine(.begin, value: "VALARM"),
             ContentLine(.uid, text: self.uid(of: key)),
             ContentLine(.action, value: "DISPLAY"),
-            // RFC 5545 §3.6.6 requires a DESCRIPTION. Programs show the title instead; Apple writes the same word.
+            // RFC 5545 §3.6.6 requires a DESCRIPTION. Programs show the reminder's title instead of this text. Apple's
+            // programs write the same word.
             ContentLine(.description, text: "Reminder"),
             trigger,
             ContentLine(.end, value: "VALARM"),
