@@ -2,7 +2,7 @@ internal import HTTP
 
 struct Address {
     let url: URL
-    /// The domain for the DNS search (RFC 6764 §6); `nil` when the user entered more than a domain, or an IP address.
+    /// The domain for the DNS search (RFC 6764 §6); `nil` if the user entered no plain domain and no e-mail address.
     let domain: String?
 
     /// URL schemes of other CalDAV programs, each with the equivalent HTTP scheme.

@@ -4,8 +4,9 @@ internal import WebDAV
 /// A client for one account on a CalDAV server (RFC 4791).
 ///
 /// The client sends the password only to the origin of the given address, to the same host after a redirect from `http`
-/// to `https`, and to servers in the user's domain that DNS names. The client repeats a request only to sign in; the
-/// gate repeats failed ones if that is harmless. Other requests replace a report that the server does not support.
+/// to `https`, and to servers in the user's domain that DNS names. The client repeats a request only to sign in;
+/// ``RequestGate`` repeats a failed request if that is harmless. If the server does not support a report, the client
+/// sends other requests instead.
 public actor CalDAVClient {
     struct Answer {
         let response: Response

@@ -200,7 +200,7 @@ extension CalDAVClient {
     /// the changes since that token. A sync-collection takes Radicale twice as long, because it also covers deleted
     /// members.
     ///
-    /// - Returns: a complete set. The next full listing finds members that a server omits from the query.
+    /// - Returns: all members. If a server omits members from its query answer, the next full listing finds them.
     public func everything(in list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
         if let set = try await self.everythingByQuery(list) { return set }
         return try await self.changes(in: list, since: nil, wantsTexts: true)

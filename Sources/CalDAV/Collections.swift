@@ -72,7 +72,8 @@ extension CalDAVClient {
 }
 
 extension CalDAVClient.Answer {
-    /// The failure in an answer about one resource, or `nil`; a body with status 200 means nothing (Radicale).
+    /// The failure in an answer about one resource, or `nil`; the body of any success except 207 is ignored, because
+    /// Radicale sends a body with status 200.
     ///
     /// The hrefs in the body are not compared, because Xandikos sends absolute URLs and sabre/dav omits the last slash.
     var failureOfOne: CalDAVError? {
@@ -119,7 +120,7 @@ extension CalDAVClient {
         self.homeLabels[home.pathKey] = properties[LabelsProperty.self]?.text
     }
 
-    /// Fills an empty list by one PUT to its address; on Radicale this is some hundred times faster than single PUTs.
+    /// Fills an empty list by one PUT to its address; on Radicale, single PUTs take about a hundred times longer.
     ///
     /// The PUT is conditional on the list's entity tag, so objects that other programs added are not overwritten. If
     /// the server loses properties of the list, they are written again.

@@ -265,7 +265,7 @@ extension CalDAVClient {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
         // For a missing collection, Xandikos answers 207 with a 404 inside.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
-        // The user may not see the collection. The status of a single property does not mean this.
+        // The user may not see the collection. If the resource type was sent, the status concerns another property.
         if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }
@@ -286,7 +286,7 @@ extension CalendarCollection {
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
         self.syncToken = properties[SyncToken.self]
         self.ctag = properties[CollectionTag.self]?.text
-        // A server that does not list its reports has sync-collection if it sent a token, or if no token was requested.
+        // If a server does not list its reports, sync-collection is assumed after a token, or if none was requested.
         let mayHaveReport = self.syncToken != nil || state == .tag
         self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
         self.mayAnswerQueries = properties[SupportedReports.self]?.hasCalendarQuery ?? true

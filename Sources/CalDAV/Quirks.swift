@@ -6,8 +6,9 @@ internal import WebDAV
 enum Quirks {
     /// The error code for the status and the body of a failed request.
     ///
-    /// A precondition element in the body decides before the status. An expired token has status 403, or 412 on
-    /// Xandikos. A used UID has 409 (Radicale), 412 (Xandikos), 403 (Cyrus), or 400 with only a message (Nextcloud).
+    /// A precondition element in the body takes precedence over the status. An expired token gives status 403, or 412
+    /// on Xandikos. A UID that another object has gives 409 (Radicale), 412 (Xandikos), 403 (Cyrus), or 400 with only a
+    /// message (Nextcloud).
     static func code(for status: Int, _ body: ErrorBody) -> CalDAVError.Code {
         for (precondition, code) in self.preconditions where body.preconditions.contains(precondition) { return code }
         if status == 400, body.message?.lowercased().contains("uid already exists") == true { return .uidConflict }

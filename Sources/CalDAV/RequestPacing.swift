@@ -37,8 +37,8 @@ package struct RequestPacing: Hashable, Sendable {
     static let highestConcurrency = 4
     /// The number of successes in a row after which one more concurrent request is allowed.
     static let successesBeforeRise = 10
-    /// The upper limit of ``neededSuccesses``, which doubles with each failure: otherwise a server that can handle only
-    /// one request at a time would fail after every ten requests.
+    /// The upper limit of ``neededSuccesses``, which doubles with each failure: without the doubling, a server that can
+    /// handle only one request at a time would fail after every ten requests.
     static let mostSuccessesBeforeRise = 160
     /// The largest number of attempts for one request.
     static let mostAttempts = 4
@@ -46,7 +46,8 @@ package struct RequestPacing: Hashable, Sendable {
     static let overloadPause = 300
     /// The first pause after a lock, in milliseconds; most locks end within a second.
     static let lockPause = 50
-    /// The longest pause in milliseconds; a longer pause is left to the next sync, because a user waits.
+    /// The longest pause in milliseconds; if the server requests a longer one, only the next sync repeats the request,
+    /// because a user waits.
     static let longestPause = 10_000
     /// The largest sum of all pauses of one sync, in milliseconds.
     static let longestTotalPause = 60_000

@@ -46,16 +46,17 @@ public struct CalendarCollection: Hashable, Sendable {
     /// The address for a new member.
     ///
     /// - Parameter name: an unpredictable name of letters, digits and hyphens that ends in `.ics`. Every server can
-    ///   store such a name. It must be unpredictable because SOGo overwrites an existing object.
+    ///   store such a name. It must be unpredictable because SOGo would overwrite an object with the same name.
     public func href(forResource name: String) -> Href { Href(self.url.appending(segment: name).path) }
 }
 
 /// The properties of a collection's state that a listing requests.
 ///
-/// Radicale reads all objects to compute the CTag, and again for the sync token, so one of them takes half the time.
+/// Radicale reads all objects to compute the CTag, and again for the sync token, so a listing with only one of the two
+/// takes half the time.
 public enum CollectionState: Hashable, Sendable {
     case tag
-    /// Only ``CalendarCollection/syncToken``, which a first sync stores for the next one.
+    /// Only ``CalendarCollection/syncToken``, which the first sync stores for the second sync.
     case token
     case tokenAndTag
 

@@ -6,7 +6,7 @@ extension CalDAVClient {
     /// Writes a calendar object by PUT (RFC 4791 §5.3.2).
     ///
     /// - Parameter href: the address; for a new object, ``CalendarCollection/href(forResource:)`` with a random name.
-    /// - Returns: the new entity tag; `nil` when the server sends no strong tag. Then read the object again.
+    /// - Returns: the new entity tag; `nil` when the server sends no strong tag. The caller must then read the object.
     /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the condition does not hold. If the server did not
     ///   answer, the object may have been written: read it before the next attempt.
     public func put(
@@ -52,7 +52,8 @@ extension CalDAVClient {
         let ability: Capabilities.Ability = if case .create = condition { .keepsNewTexts } else { .keepsWrittenTexts }
         if let keeps = self.capabilities.abilities[ability] { return keeps ? etag : nil }
         guard isMadeHere || ability != .keepsNewTexts else { return nil }
-        // If the text cannot be read, the next sync reads it. Another entity tag means another program's write.
+        // If the text cannot be read, the next sync reads it. If the entity tag differs, another program has changed
+        // the object since, so its text does not show whether the server altered the written text.
         guard let item = try? await self.get(href, in: list), item.etag == etag else { return nil }
         let isSame = isEquivalent(item.text)
         self.learn(ability, isSame)
@@ -143,7 +144,8 @@ extension CalDAVClient {
         return String((0..<26).map { _ in alphabet[Int(generator.next() & 31)] })
     }
 
-    /// The entity tag for `If-Match`; compares a weak tag, or a tag that the server ignores, with the current one.
+    /// The entity tag for `If-Match`; a weak tag, or a tag that the server ignores, is first compared with the current
+    /// tag of the object.
     ///
     /// - Returns: `nil` when the object is unchanged but has only a weak tag, which `If-Match` does not allow.
     func condition(_ etag: EntityTag, of href: Href, in list: CalendarCollection) async throws(CalDAVError)
