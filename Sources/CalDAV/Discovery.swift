@@ -161,7 +161,8 @@ extension CalDAVClient {
                 error.signIn = .ignored
                 throw error
             }
-            // Cyrus answers an unknown user without a 401. Over `http` no password was sent yet, so it is sent now.
+            // Cyrus answers a request without a password by a success and not by a 401. Over `http`, no password was
+            // sent yet, so it is sent now.
             self.signIn.insist()
             return try await self.entry(at: url)
         case .href(let href):

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// A thread that owns a multi handle of libcurl and all its transfers.
 ///
-/// Callers queue work and wake the thread, which makes all other calls of libcurl. Only this file uses the pointers to
-/// libcurl's handles.
+/// Callers queue work and wake the thread, which makes all other calls of libcurl. Only this file has the pointers to
+/// the multi handle and its transfers.
 ///
 /// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
 /// from any thread while the handle exists. The thread closes the queue under its lock before it frees the handle.

@@ -161,7 +161,7 @@ package struct Privileges: DAVProperty {
         self.names = Set(element.all(.dav("privilege")).flatMap { $0.children.map(\.name) })
     }
 
-    /// Whether the user may change members; a server may list single privileges, or only privileges that include them.
+    /// Whether the user may change members; a server may list `write-content`, or only a privilege that includes it.
     package var allowWriting: Bool { !self.names.isDisjoint(with: Self.writing) }
     private static let writing: Set<QualifiedName> = [.dav("all"), .dav("write"), .dav("write-content")]
 }

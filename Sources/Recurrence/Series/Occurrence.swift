@@ -2,7 +2,7 @@ public import ICalendar
 
 /// One occurrence of an event, a to-do or a journal entry.
 public struct Occurrence: Sendable {
-    /// The date that the rule gives, even if the occurrence was moved (RFC 5545 §3.8.4.4); `nil` without repetition.
+    /// The date that the rule gives, even if the occurrence was moved (RFC 5545 §3.8.4.4); `nil` if nothing repeats.
     public let recurrenceID: CalendarDateOrDateTime?
     /// The start (DTSTART); `nil` for a to-do that has only DUE.
     public let start: CalendarDateOrDateTime?

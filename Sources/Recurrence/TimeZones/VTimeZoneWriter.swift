@@ -178,7 +178,8 @@ private struct OpenEnd {
 
 extension ZoneRules {
     fileprivate func lastTransition(notAfter utc: Int) -> ZoneTransition? {
-        // Most time zones have a change within two years. The last change of some was a century ago.
+        // Most time zones have a change within two years, so this short search comes first. The last change of some
+        // time zones was a century ago.
         for years in [2, 200] {
             let from = max(utc - years * 366 * ClockTime.secondsPerDay, ZoneClock.firstSecond)
             if let last = self.transitions(from: from, to: utc + 1).last { return last }

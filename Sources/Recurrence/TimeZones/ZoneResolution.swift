@@ -18,7 +18,7 @@ public enum ZoneSource: String, Hashable, Sendable, CaseIterable {
     case offset
     /// X-LIC-LOCATION in the VTIMEZONE with this TZID, which has no offsets.
     case location
-    /// The only VTIMEZONE of the calendar; it has another TZID, which no time of the calendar uses.
+    /// The only VTIMEZONE of the calendar, although it has a different TZID; no time of the calendar uses that TZID.
     case onlyDefinition
     /// X-WR-TIMEZONE of the calendar.
     case calendarZone

@@ -93,7 +93,7 @@ extension LineScanner {
             let next = line.upperBound
             let end = bytes.lineEnd(from: next, self.lineFeed)
             guard end - start <= self.limits.lineBytes else { break }
-            // A line that begins with a well-known name in its usual spelling is a new property.
+            // A line that begins with a well-known name in its usual spelling is a new property, and ends the value.
             let head = Self.head(bytes, next, self.lineFeed, self.table)
             guard bytes[next].isFold || head?.flags.contains(.isUsualSpelling) != true else { break }
             line = next..<end

@@ -34,11 +34,11 @@ extension UInt64 {
     @inline(__always)
     init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// A number with the top bit of each zero byte set; bits above the lowest such bit may be set by mistake.
+    /// A number with the top bit of each zero byte set; bits above the lowest such bit may be wrong.
     @inline(__always)
     var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
 
-    /// A number with the top bit of each colon and semicolon set; bits above the lowest one may be set by mistake.
+    /// A number with the top bit of each colon and semicolon set; bits above the lowest such bit may be wrong.
     @inline(__always)
     var colonsAndSemicolons: UInt64 {
         // A colon (0x3A) and a semicolon (0x3B) differ in the lowest bit only.
