@@ -62,7 +62,7 @@ enum ArgumentValues {
 
     static func priority(_ text: String) throws(UsageError) -> Priority {
         if let priority = Priority(rawValue: text.lowercased()) { return priority }
-        throw UsageError(.badValue, "'--priority' must be \(self.listed(self.priorities)), not '\(text)'.")
+        throw UsageError(.badValue, "'--priority' must be \(self.priorities.listed("and")), not '\(text)'.")
     }
 
     /// The rule for English words or the text of an RRULE; `nil` for `none` and `never`.
