@@ -114,7 +114,7 @@ package struct UndoSummary: Sendable {
 
 package struct SkippedRun: Sendable {
     package let run: RunView
-    /// The reason for the first of the run's changes that cannot be undone.
+    /// The error of the first change in the run that cannot be undone.
     package let error: UseCaseError
 }
 

@@ -36,7 +36,7 @@ struct ReminderReader: Sendable {
 
     // MARK: Views
 
-    /// A view from the index columns alone, without the text of the reminder.
+    /// A view from the store's index columns, such as title and due time, without the text of the reminder.
     func view(_ row: ObjectRow, list: String) -> ReminderView {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
@@ -50,7 +50,7 @@ struct ReminderReader: Sendable {
         self.view(record, of: Reminder(ICalendarDocument(record.source)), list: list)
     }
 
-    /// A view with all fields; if `text` is `nil`, because it cannot be read, only with the fields of the index.
+    /// A view with all fields; if `text` is `nil`, because it cannot be read, only with the index columns.
     func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
         var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
         guard let text else { return view }

@@ -81,7 +81,7 @@ package struct ImportReport: Hashable, Sendable {
     /// The format of the file: `ics`, or the name of a ``TaskFormat``.
     package var format = "ics"
     package var repeating = 0
-    /// The lines of to-dos with rules that are stored, but cannot be edited; at most ``issueLimit``.
+    /// The line numbers of to-dos with rules that are stored, but cannot be edited; at most ``issueLimit``.
     package var keptRules: [Int] = []
     package var issues: [IssueView] = []
     package var issueCount = 0
@@ -230,11 +230,11 @@ package struct ConflictView: Hashable, Sendable {
     package let property: String
     package let occurrence: String?
     package let isOfAlarm: Bool
-    /// The lines of the winning value; empty, like ``lost``, when the property was removed.
+    /// The content lines of the winning value; empty, like ``lost``, when the property was removed.
     package let kept: String
     package let lost: String
-    /// The winning lines, read as a reminder without other properties; like ``lostReading``, `nil` if they cannot be
-    /// read.
+    /// The winning content lines, read as a reminder without other properties; like ``lostReading``, `nil` if they
+    /// cannot be read.
     package var keptReading: ReminderView?
     package var lostReading: ReminderView?
     /// The place of the losing change: `here` or `server`.

@@ -58,8 +58,8 @@ struct KeyedComponents {
     /// The component that corresponds to the component with `key` in another version of the object.
     ///
     /// If RECURRENCE-ID has another form in the other version, such as UTC instead of a zone, the instant identifies
-    /// the occurrence. If an alarm has received a UID in the meantime, for example by a snooze, its content identifies
-    /// it.
+    /// the occurrence. If an alarm has received a UID in the meantime, for example by a snooze, the alarm's content
+    /// identifies the alarm.
     func counterpart(of key: String, in other: Self) -> Component? {
         if let same = self[key] { return same }
         let known =

@@ -50,7 +50,8 @@ enum DroppedProperties {
         return conflicts + self.conflicts(own.components, other.components, path)
     }
 
-    /// Whether a property of the group is missing in the server's component, or the server's list has lost values.
+    /// Whether a property of the group is missing in the server's component, or whether the server's list of values
+    /// lacks some of the sent values.
     private static func isLess(
         _ unit: PropertyGroup,
         _ other: UnitProperties,

@@ -53,7 +53,8 @@ struct FinishingPhase: SyncPhase {
         let writer = self.context.writer
         try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
             [tags] tombstone async throws(RemoteError) in
-            // The series is deleted last, so that an interrupted sync can repeat all deletions.
+            // The series' resource is deleted after its overrides, so that an interrupted sync can repeat all
+            // deletions.
             for override in overrides[tombstone.uid.exact] ?? [] {
                 _ = try await writer.delete(override.href, ifMatch: override.etag)
             }

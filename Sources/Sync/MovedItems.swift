@@ -21,7 +21,7 @@ extension ThreeWayMerge {
     }
 }
 
-/// The facts about a reminder that is new on the server in this list, to decide whether another list already has it.
+/// The facts about a reminder that was never on the server in this list, to decide whether another list has it.
 struct NewItemFacts {
     /// The UID of the series from which a completed occurrence was copied; `nil` for any other reminder.
     var series: ByteExactString?

@@ -33,7 +33,7 @@ extension ListSync {
         }
     }
 
-    /// Moves the reminders on the server by one MOVE request each, if the server supports it.
+    /// Moves the reminders on the server by one MOVE request each, if the server supports MOVE.
     ///
     /// For a reminder that was not moved, the later phases send it to its new list and delete it in the old one.
     package static func perform(_ moves: [Move], of syncs: inout [ListSync]) async {

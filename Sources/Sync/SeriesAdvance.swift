@@ -5,8 +5,7 @@ import Store
 enum SeriesAdvance {
     /// The side that has moved the series further, and so includes the completions of the other side.
     ///
-    /// - Returns: `nil` unless both sides moved the series to later dates, the dates differ, and they are in the same
-    ///   time zone.
+    /// - Returns: `nil` except if both sides moved the series to later dates that differ, in the same time zone.
     static func furtherSide(base: Component?, local: Component, remote: Component) -> SyncSide? {
         guard let base else { return nil }
         let versions = [base, local, remote]

@@ -7,7 +7,7 @@ package struct SyncContext: Sendable {
     /// The time in seconds after which a full listing is compared, because some servers do not report every change.
     package static let secondsBetweenListings: Int64 = 7 * Int64(ClockTime.secondsPerDay)
 
-    /// Derives the index columns that the store keeps with a text.
+    /// Derives the index columns, such as title and due time, that the store keeps with a text.
     package typealias Storing = @Sendable (CalendarObject) -> StoredObject
 
     let store: ReminderStore

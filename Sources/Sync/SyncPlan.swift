@@ -10,7 +10,7 @@ package struct RemoteObject: Sendable {
     package let uid: String
     /// The to-do, joined with overrides that have resources of their own.
     package var object: CalendarObject
-    /// The index columns; `nil` until they are derived.
+    /// The index columns for the store, such as title and due time; `nil` until they are derived.
     package var stored: StoredObject?
     package var overrides: [OverrideText] = []
 }
@@ -125,7 +125,7 @@ package struct SyncPlan: Sendable {
         let changed = SeriesResources.adding(to: new, state, changes, key: key)
         let (removed, tracked) = (Set(changes.removed.map(key)), known.trackedKeys)
         guard !removed.isEmpty || changes.isComplete && !tracked.isEmpty else { return changed }
-        // After a removal, a resource that was set aside as a duplicate may be the only one left with its UID.
+        // After a removal, a resource that was unreadable as a duplicate of a UID may be the only one with the UID.
         let present = Set(changes.changed.map { key($0.href) })
         let isAnyGone = !removed.isEmpty || tracked.contains { !present.contains($0) }
         guard isAnyGone else { return changed }
@@ -167,7 +167,7 @@ package struct SyncPlan: Sendable {
 
     private mutating func planPresent(_ objects: [RemoteObject], known: KnownItems, left: Set<String>) {
         var taken: Set<ByteExactString> = []
-        // If two resources have the same UID, the known one is used, independent of their order.
+        // If two resources have the same UID, the one that an earlier sync recorded is used, in any order.
         let key = self.key
         let isKnown = { (object: RemoteObject) in known.items[key(object.href)]?.uid.exact == object.uid.exact }
         let inPlace = known.items.isEmpty ? [] : objects.filter(isKnown)
@@ -180,8 +180,9 @@ package struct SyncPlan: Sendable {
             if let item = known.items[key] ?? known.itemsByUID[object.uid.exact] {
                 let parts = object.overrides.map { self.key($0.resource.href) } + [key]
                 let isElsewhere = item.href.map { !parts.contains(self.key($0)) } ?? false
-                // If the known resource of this UID is unchanged, this second one is set aside. If the known resource
-                // no longer exists or has other content, another program has moved or recreated the reminder.
+                // If the known resource of this UID is unchanged, this second resource counts as unreadable. If the
+                // known resource no longer exists or has other content, another program has moved or recreated the
+                // reminder.
                 if isElsewhere, let href = item.href, item.wasThere, !left.contains(self.key(href)) {
                     self.reject(object)
                 } else {

@@ -40,7 +40,7 @@ extension SyncRecorder {
         guard let texts = try transaction.texts(of: item.id),
             let local = CalendarObject(texts.source)
         else {
-            // The reminder was deleted locally during the sync. Its tombstone has an older version of the server, so
+            // The reminder was deleted locally during the sync. Its tombstone has an older version from the server, so
             // the next sync decides.
             self.changedDuringSync.insert(remote.uid.exact)
             return

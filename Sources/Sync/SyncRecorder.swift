@@ -148,9 +148,11 @@ struct SyncRecorder: Sendable {
         return (id, pulled)
     }
 
-    /// Whether the server's object has the same meaning as the locally deleted one; `false` if none was deleted.
+    /// Whether the server's object has the same meaning as the locally deleted object; `false` if no object with its
+    /// UID was deleted.
     ///
-    /// An interrupted sync may have sent the last local text without recording it, so text and base both count.
+    /// An interrupted sync may have sent the last local text without recording it, so the server's object may equal the
+    /// text or the base.
     func isAsDeleted(_ object: RemoteObject) throws(DatabaseError) -> Bool {
         try self.context.store.read { snapshot throws(DatabaseError) in
             guard let texts = try snapshot.textsOfTombstone(in: self.context.list, uid: object.uid) else {

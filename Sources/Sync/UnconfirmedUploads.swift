@@ -7,7 +7,7 @@ import Store
 
 /// The decision for an upload that the server does not have.
 enum MissingUploadDecision: Hashable {
-    /// Another program may have deleted the object, so it is not sent again.
+    /// The object is not sent again, because another program may have deleted it.
     case keep
     case sendAgain
     /// The server has dropped the upload at least twice, so the user is told.

@@ -52,11 +52,11 @@ package struct Undo: Sendable {
     package let current: [UInt8]?
     /// The list of the reminder, or the list that will get it again; `nil` when that list was deleted.
     package let list: ListRecord?
-    /// The list from which the reminder was moved; `nil` when it was deleted, or for other kinds of changes.
+    /// The list from which the reminder was moved; `nil` when that list was deleted, or for other kinds of changes.
     package let origin: ListRecord?
     /// The base; `nil` when the server is not known to have the reminder, or the list has no server.
     package let agreed: [UInt8]?
-    /// Whether the server has deleted the reminder since, so that it is sent as new.
+    /// Whether the reminder was deleted on the server after the change, so that an undo sends it as new.
     package let wasDeletedThere: Bool
 
     package init(

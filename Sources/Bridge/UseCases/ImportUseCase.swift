@@ -28,7 +28,7 @@ extension UseCases {
     ///
     /// - Parameters:
     ///   - name: the list, which is created if it gets a reminder. `nil` means the lists that the file names, or the
-    ///     default list. A reminder of another list stays in its list, except if the options request copies.
+    ///     default list. A reminder that another list contains stays there, except if the options request copies.
     ///   - progress: called with the number of imported to-dos.
     package func importCalendar(
         _ source: ByteSource,

@@ -4,7 +4,7 @@ package import Reminders
 import Store
 
 extension UseCases {
-    /// Counts reminders for the current time and the local zone, from the index columns alone.
+    /// Counts reminders for the current time and the local zone, from the store's index columns, without the texts.
     package func statistics(list name: String? = nil) throws -> ReminderStatistics {
         let reader = self.reader
         return try self.store.read { snapshot in

@@ -67,7 +67,7 @@ struct StreamCalendar {
         }
     }
 
-    /// The lines of the first use of each zone that neither the file nor the database defines, in ascending order.
+    /// The line numbers of the first use of each zone that neither the file nor the database defines, ascending.
     func linesOfUnknownZones(isKnown: (String) -> Bool) -> [Int] {
         self.waiting.sorted { $0.value.line < $1.value.line }.prefix(Self.zoneLimit)
             .filter { !$0.key.isEmpty && !isKnown($0.key) }.map(\.value.line)

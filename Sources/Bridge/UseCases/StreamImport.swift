@@ -24,7 +24,7 @@ struct StreamImport {
     var labels: LabelUpdates = [:]
     /// The journal run of the import; `nil` before the first change.
     var run: RunID?
-    /// The line for all issues of a calendar object inside another format; `nil` if each issue has its own line.
+    /// The line number for all issues of a calendar object inside another format; `nil` if each issue has its own.
     var line: Int?
 
     /// The number of to-dos between two calls of `progress`, so that a second has only a few calls.
@@ -286,7 +286,7 @@ struct StreamImport {
         }
     }
 
-    /// Counts series, and records the lines of series with rules that are stored but cannot be edited.
+    /// Counts series, and records the line numbers of series with rules that are stored but cannot be edited.
     mutating func countRule(of todo: Component, line: Int) {
         let rules = todo.all(.rrule).map(\.value.trimmingSpaces).filter { !$0.isEmpty }
         guard let first = rules.first, todo.recurrenceID == nil else { return }
