@@ -7,8 +7,7 @@ package struct RunView: Hashable, Sendable {
     package let id: Int64
     /// The name of the synced account; `nil` for an operation of the user.
     package let account: String?
-    /// The identifier of the operation; `nil` for a sync, and for an operation that ``ChangeCounts`` describes well
-    /// enough.
+    /// The identifier of the operation; `nil` for a sync, and if ``ChangeCounts`` describes the operation.
     package let operation: String?
     /// The title of the operation's first reminder; empty if ``operation`` is `nil`.
     package let title: String

@@ -72,8 +72,7 @@ public struct ReminderView: Hashable, Sendable {
         self.group = group
     }
 
-    /// The calendar object, for a later edit; all values of this type are equal, so comparisons of views ignore the
-    /// object.
+    /// The calendar object, for a later edit; all values of this type are equal, so comparing views ignores the object.
     package struct EditBase: Hashable, Sendable {
         package var source: [UInt8]?
 

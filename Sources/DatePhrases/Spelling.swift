@@ -15,8 +15,7 @@ package enum Spelling {
         return best?.candidate
     }
 
-    /// No word that is compared has more characters; this limits the time, which grows with the product of both
-    /// lengths.
+    /// No word that is compared is longer; this bounds the time, which grows with the product of both lengths.
     private static let longest = 64
 
     private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -83,8 +83,7 @@ struct ReminderSeries {
         let component = occurrence.component
         let start = component.first(.dtstart)?.moment
         let due = component.due
-        // The date of the component to which the date of the occurrence corresponds: DTSTART, or DUE if DTSTART is
-        // wrong.
+        // The component's date that corresponds to the occurrence's date: DTSTART, or DUE if DTSTART is wrong.
         let anchor = occurrence.start == nil ? due ?? start : start
         let moment = occurrence.start ?? occurrence.end
         let begins = anchor.flatMap { self.zones.instant(of: $0) } ?? occurrence.begins

@@ -53,8 +53,7 @@ struct FinishingPhase: SyncPhase {
         let writer = self.context.writer
         try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
             [tags] tombstone async throws(RemoteError) in
-            // The series' resource is deleted after its overrides, so that an interrupted sync can repeat all
-            // deletions.
+            // The series' resource is deleted after its overrides, so that a later sync can repeat all deletions.
             for override in overrides[tombstone.uid.exact] ?? [] {
                 _ = try await writer.delete(override.href, ifMatch: override.etag)
             }
@@ -106,8 +105,7 @@ struct FinishingPhase: SyncPhase {
         let (context, list) = (self.context, self.context.list)
         if case .failure(let error) = result {
             guard error.kind != .stopped, error.kind != .vanished else { throw error }
-            // If the server reports a conflict, the next sync reads the other program's change, which overrides the
-            // deletion.
+            // After a conflict, the next sync reads the other program's change, which overrides the deletion.
             let text = try context.store.read { try $0.textsOfTombstone(in: list, uid: tombstone.uid)?.source }
             let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
             let failure = SyncReport.Failure(id: nil, href: tombstone.href, error: error, titleOfDeleted: title)

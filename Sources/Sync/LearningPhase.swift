@@ -31,8 +31,8 @@ struct LearnedChanges: Sendable {
 struct LearningPhase: SyncPhase {
     var recorder: SyncRecorder
     var evidence = UploadEvidence()
-    /// Whether the server has lost its history: it sent a full listing instead of changes, or the list's CTag became a
-    /// lower number.
+    /// Whether the server has lost its history: it sent a full listing, not changes, or the list's CTag became a lower
+    /// number.
     var isServerReset = false
     /// Whether this sync compares everything, and therefore also fetches resources that were unreadable before.
     var rereadsSetAside = false
@@ -56,8 +56,7 @@ struct LearningPhase: SyncPhase {
     mutating func run() async throws -> LearnedChanges? {
         guard let state = try self.context.state() else { return nil }
         if state.list.isFillingBegun {
-            // An interrupted sync has sent all new reminders in one request, and the server may have completed the
-            // request.
+            // An interrupted sync has sent all new reminders in one request, which the server may have completed.
             self.evidence.uploadedInBulk = Set(state.items.filter { $0.isDirty && !$0.wasThere }.map(\.uid.exact))
         }
         return try await self.record(try await self.changes(since: state), state)

@@ -204,8 +204,7 @@ struct SendingPhase: SyncPhase {
     }
 
     private func journal(_ upload: Upload, in transaction: StoreTransaction) throws(DatabaseError) {
-        // If an object was in a request for the whole list and is later sent alone, the journal records only one
-        // addition.
+        // If an object was in a request for the whole list and is now sent alone, the journal gets only one addition.
         let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
         guard upload.item.etag != nil, !isAddition else {
             return try self.context.journalUpload(of: upload.item, in: transaction)

@@ -61,8 +61,7 @@ package struct SyncContext: Sendable {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
     }
 
-    /// Writes data in a transaction that a power failure may lose: the next sync can read the data from the server
-    /// again.
+    /// Writes data in a transaction that a power failure may lose: the next sync can read the data again.
     func record<Outcome: Sendable>(
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {

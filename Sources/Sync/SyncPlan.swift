@@ -19,8 +19,7 @@ package struct RemoteObject: Sendable {
 package struct DeletionGuard: Sendable {
     /// The largest number of deletions in one list that need no confirmation.
     package var items: Int
-    /// The largest share of the list, in percent, that a sync may delete without confirmation even if it exceeds
-    /// ``items``.
+    /// The largest share of the list, in percent, that a sync may delete without confirmation, even beyond ``items``.
     package var percent: Int
     package static let standard = Self(items: 10, percent: 25)
     /// No deletion waits, because the user has confirmed all deletions.
@@ -167,7 +166,7 @@ package struct SyncPlan: Sendable {
 
     private mutating func planPresent(_ objects: [RemoteObject], known: KnownItems, left: Set<String>) {
         var taken: Set<ByteExactString> = []
-        // If two resources have the same UID, the one that an earlier sync recorded is used, in any order.
+        // If two resources have the same UID, the one that an earlier sync recorded comes first and is used.
         let key = self.key
         let isKnown = { (object: RemoteObject) in known.items[key(object.href)]?.uid.exact == object.uid.exact }
         let inPlace = known.items.isEmpty ? [] : objects.filter(isKnown)

@@ -104,8 +104,7 @@ struct SyncRecorder: Sendable {
         return true
     }
 
-    /// Makes the next sync request a full listing and read the unreadable resources again, because one of them may have
-    /// this UID.
+    /// Makes the next sync request a full listing and read unreadable resources again; one of them may have this UID.
     mutating func listAgain(for uid: String) throws(DatabaseError) {
         self.changedDuringSync.insert(uid.exact)
         let list = self.context.list

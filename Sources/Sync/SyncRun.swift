@@ -56,8 +56,7 @@ package struct ListSync: Sendable {
     }
 
     /// - Parameters:
-    ///   - keeping: UIDs of reminders not to delete yet: they were moved to another list, but the server lacks them
-    ///     there.
+    ///   - keeping: UIDs of reminders not to delete yet: they were moved to a list that lacks them on the server.
     ///   - isCompleted: whether no work is left for the list; if `false`, the token is not saved.
     package mutating func finish(
         keeping: Set<ByteExactString> = [],

@@ -126,8 +126,7 @@ extension ImportedTaskBuilder {
     /// Parses a `dateTimeTimeZone`.
     ///
     /// An all-day date is given as a midnight. The stated zone is the zone that the export requested, often UTC, but
-    /// the midnight may be that of the local zone. Therefore a UTC time that is midnight in the local zone is a date
-    /// too.
+    /// the midnight may be that of the local zone. So a UTC time that is midnight in the local zone is a date too.
     private mutating func moment(_ name: String, _ members: inout Members, _ todo: inout ImportedTask)
         -> CalendarDateOrDateTime?
     {

@@ -31,8 +31,7 @@ package struct ParsedTasks: Hashable, Sendable {
 }
 
 extension TaskFormat {
-    /// Whether a file with this beginning may have one of the formats in ``TaskFormat/all``; an iCalendar file does
-    /// not.
+    /// Whether a file with this beginning may have a format in ``TaskFormat/all``; an iCalendar file does not.
     package static func isForeign(_ beginning: [UInt8]) -> Bool {
         let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = text.first else { return false }

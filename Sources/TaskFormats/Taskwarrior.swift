@@ -87,8 +87,7 @@ extension ImportedTaskBuilder {
         return todo
     }
 
-    /// Adds an open occurrence as its series if the template is missing; otherwise leaves it out or adds it as a single
-    /// task.
+    /// Adds an open occurrence as its series if the template is missing; otherwise, leaves it out or adds it alone.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))

@@ -65,8 +65,7 @@ struct AccountSync {
         return reports
     }
 
-    /// Marks lists that have unsent changes because the sync of another list added changes to them after their own
-    /// sync.
+    /// Marks lists that have unsent changes because another list's sync added changes after their own sync.
     private func findWaiting(_ lists: [ListRecord], _ reports: inout [ListSyncReport]) throws {
         guard reports.contains(where: { $0.sync.merged > 0 || $0.sync.newUIDs > 0 }) else { return }
         for (index, list) in lists.enumerated() where !list.isReadOnly {

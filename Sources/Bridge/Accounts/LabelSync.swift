@@ -49,8 +49,7 @@ struct LabelSync: Sendable {
         await self.client.keep(labels: document, in: home)
     }
 
-    /// The server's updates with future times replaced by now, except updates that would change only the time of a
-    /// label.
+    /// The server's updates with future times replaced by now, without updates that change only a label's time.
     private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var valid: LabelUpdates = [:]
         for (key, update) in theirs {
@@ -61,8 +60,7 @@ struct LabelSync: Sendable {
         return valid
     }
 
-    /// The updates to write to the server: those that the server has, and those of labels that the account's reminders
-    /// have.
+    /// The updates to write to the server: those that it has already, and those of labels of the account's reminders.
     ///
     /// An update that differs from the server's only in its time is left out. Two machines would otherwise overwrite
     /// each other's times without end.

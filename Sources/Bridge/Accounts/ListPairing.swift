@@ -40,8 +40,7 @@ extension AccountSync {
         return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
     }
 
-    /// The collection of a list after its address changed: the only new collection with the same DAV:resource-id (RFC
-    /// 5842).
+    /// The collection of a list after its address changed: the only new one with its DAV:resource-id (RFC 5842).
     ///
     /// The name does not identify a list, because a new list may have the old name.
     private static func moved(_ list: ListRecord, among unpaired: [CalendarCollection]) -> CalendarCollection? {

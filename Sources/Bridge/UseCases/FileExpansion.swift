@@ -21,8 +21,7 @@ package struct FileExpansion {
 
     /// - Parameters:
     ///   - name: the name of the file in messages.
-    ///   - from: skips occurrences that end before or at this time. If `from` or `to` has no zone, the local zone
-    ///     applies.
+    ///   - from: skips occurrences that end before or at this time. `from` and `to` without a zone are local times.
     ///   - to: skips occurrences that begin at this time or later.
     ///   - localZone: the zoneinfo name of the zone for floating times.
     package init(

@@ -13,8 +13,8 @@ struct OpenObjects {
     static let maximumWaitingBytes = 1 << 20
     /// The maximum number of bytes of stored texts in memory; a single larger text is allowed.
     static let maximumHeldBytes = 16 << 20
-    /// The maximum number of reminders in memory; few suffice, because in most files the to-dos of a series follow each
-    /// other.
+    /// The maximum number of reminders in memory; in most files, the to-dos of a series follow each other, so few
+    /// suffice.
     static let maximumCount = 64
 
     private var objects: [Key: OpenObject] = [:]

@@ -39,8 +39,7 @@ public struct ReminderAlarm: Hashable, Sendable {
     public let title: String
     /// The notes, as text without markup; ``standardBody`` if the reminder has no notes.
     public let body: String
-    /// The index among all firings (alarms and repetitions) of the occurrence, equal in all time zones; 0 without a
-    /// VALARM.
+    /// The index among all firings of the occurrence's alarms, equal in all time zones; 0 without a VALARM.
     package let index: Int
 
     /// Creates an alarm.

@@ -65,8 +65,7 @@ struct MozillaSnooze {
             self.occurrence = nil
             return
         }
-        // A well-known property, with a number other than 0, never has such a name; the check avoids making the text of
-        // the name.
+        // A well-known property, with a number other than 0, never has such a name; the check avoids making the text.
         guard property.nameNumber == 0 else { return nil }
         let name = property.name.canonical
         guard name.hasPrefix(Self.prefix) else { return nil }

@@ -27,7 +27,7 @@ public struct LabelColor: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads six hexadecimal digits (RGB), eight (RGBA; the opacity is ignored), or a CSS name (COLOR, RFC 7986 §5.9).
     ///
-    /// White space at the ends and a `#` before the digits are ignored, and case does not matter. Returns `nil` for any
+    /// White space at the ends, a `#` before the digits, and differences of case are ignored. Returns `nil` for any
     /// other text.
     public init?(_ text: String) {
         let text = text.trimmingWhiteSpace
@@ -79,8 +79,8 @@ extension LabelColor {
 
     /// Reads a colour that a user entered: a name in ``palette``, or a text for ``init(_:)``.
     ///
-    /// Palette names take precedence, because CSS uses some of these names for other colours. Case, spaces and hyphens
-    /// do not matter.
+    /// Palette names take precedence, because CSS uses some of these names for other colours. Case, blanks and hyphens
+    /// are ignored.
     public init?(argument text: String) {
         let name = text.lowercased().filter { !$0.isWhitespace && $0 != "-" }
         if let swatch = Self.palette.first(where: { $0.name.filter { $0 != " " } == name }) {

@@ -50,8 +50,8 @@ extension Reminder {
         var names: [String?] = []
         var fired: Set<OccurrenceAlarms.Origin> = []
         // The latest alarms come first. If one component describes all occurrences, only the latest occurrence of each
-        // alarm has to be acknowledged. For two alarms, these occurrences may differ, because one of them may fire a
-        // day ahead.
+        // alarm has to be acknowledged. For two alarms, these occurrences may differ, because one alarm may fire a day
+        // ahead.
         for alarm in plan.alarms(after: plan.beginning, upTo: moment).reversed() {
             let isFirst = fired.insert(OccurrenceAlarms.Origin(cause: alarm.cause, number: alarm.index)).inserted
             guard isFirst || self.object.todos.count > 1, !names.contains(alarm.id.occurrence) else { continue }

@@ -177,8 +177,7 @@ extension Reminder {
         change != .keep && (change == .clear || change.value != self.recurrenceRule)
     }
 
-    /// The occurrence without its series, if the rule is replaced or removed; the exceptions of the old rule lose their
-    /// meaning.
+    /// The occurrence without its series, for a replaced or removed rule; the old rule's exceptions lose their meaning.
     private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
         let todo = self.todo
         var editor = ComponentEditor(todo)

@@ -154,8 +154,7 @@ extension OccurrenceCompletion {
         return self.series.focus(on: dates).shift
     }
 
-    /// Removes past EXDATE and RDATE values, but keeps RDATEs of open occurrences and EXDATEs of dates with an
-    /// override.
+    /// Removes past EXDATE and RDATE values, but keeps RDATEs of open occurrences and EXDATEs of overridden dates.
     private func dropPastDates(before start: CalendarDateOrDateTime?, _ editor: inout ComponentEditor) {
         let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
         let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))
