@@ -141,7 +141,7 @@ extension RemoteError {
             case .notFound: .vanished
             default: .stopped
             }
-        // A gateway answers 502 to 504, which says nothing about the item; only 500 may concern the UID.
+        // Status 502 to 504 comes from a gateway and does not concern the item; only 500 may concern the UID.
         self.init(kind, error, mayConcernUID: error.status == 500, isUIDTaken: error.isUIDTaken)
         self.isGivenUp = error.isGivenUp
         // The server may answer 409 because the whole list was deleted, so that status does not concern the text.

@@ -15,7 +15,7 @@ struct TargetLists {
         for list in lists.sorted(by: { $0.id < $1.id }) { self.known.add(list, named: list.name) }
     }
 
-    /// The list with this name, or otherwise with this name in other case, or otherwise a new list.
+    /// The list with this name, or otherwise a list with this name in other case, or otherwise a new list.
     ///
     /// A reminder without a list name, or beyond the limit of new lists, goes to the standard list.
     mutating func list(

@@ -1,8 +1,7 @@
 package import Platform
 
 extension UseCases {
-    /// Saves an edited text that could not be applied as a file in the store's folder; only the owner can read the
-    /// file.
+    /// Saves an edited text, which could not be applied, to a file in the store's folder that only the owner can read.
     ///
     /// - Parameters:
     ///   - name: the file name without extension; if such a file exists, a number is appended.

@@ -38,7 +38,7 @@ struct AlarmClock: Sendable {
             guard let interval = alarm.interval, interval.days != 0,
                 let wall = self.zones.dateTime(of: instant, in: .floating)
             else { return self.exactRings(of: alarm, from: instant) }
-            // The first moment is exactly the given one, even if a clock change makes its local time ambiguous.
+            // The first moment is exactly that of TRIGGER, even if a clock change makes its local time ambiguous.
             return [instant] + self.times(of: alarm, from: wall, seconds: 0).dropFirst()
         case .relative(let duration, let end):
             guard let anchor = end == .start ? start ?? due : due else { return [] }
