@@ -63,7 +63,7 @@ struct DefaultListCommandTests: StoreSuite {
 }
 
 @Suite("the arguments of 'add'")
-struct AddWordsTests: StoreSuite {
+struct AddArgumentsTests: StoreSuite {
     let stage: CommandStage
     init() throws { self.stage = try CommandStage() }
 

@@ -228,14 +228,14 @@ struct DoctorTests {
             let before = world.takeAnswers()
             #expect(before.contains("\nok       alarms         Alarms are off."))
             #expect(before.contains("\nok       notifications  Alarms are off, so the notification service was not"))
-            #expect(world.looks == 0, "a look may start a program")
+            #expect(world.lookups == 0, "a query may start a program")
             #expect(await world.run("service", "install") == .success)
             _ = world.takeAnswers()
             _ = await world.run("doctor")
             let answer = world.takeAnswers()
             #expect(answer.contains("\nwarning  alarms         The service is installed, but no daemon runs"))
             #expect(answer.contains("\n\(level)  notifications  "))
-            #expect(world.looks == 1)
+            #expect(world.lookups == 1)
         }
     }
 

@@ -161,8 +161,11 @@ struct LabelCommandTests: StoreSuite {
         let unused = await self.run("labels", "delete", "Unused").remarks
         #expect(unused.hasPrefix("Are you sure you want to delete 'Unused'?") && !unused.contains("It goes from"))
         #expect(refused.answer == "Nothing was changed\n")
-        let nobody = await self.run("labels", "delete", "work")
-        #expect(nobody.status == .usage && nobody.remarks.contains("--yes") && nobody.answer.isEmpty)
+        let withoutTerminal = await self.run("labels", "delete", "work")
+        #expect(
+            withoutTerminal.status == .usage && withoutTerminal.remarks.contains("--yes")
+                && withoutTerminal.answer.isEmpty
+        )
         #expect(await self.run("labels").answer.contains("● work"))
         let deleted = await self.run("labels", "delete", "work", "--yes")
         #expect(deleted.answer == "Deleted the label work, in 2 reminders\n")

@@ -15,7 +15,7 @@ struct OpenModeTests {
     }
 
     /// Commands that read a store, or change its content.
-    static let looks: [[String]] = [
+    static let readingCommands: [[String]] = [
         ["list"], ["list", "--all", "--json"], ["search", "milk"], ["show", "1"], ["stats"], ["alarms"], ["labels"],
         ["lists"], ["log"], ["trash"], ["conflicts"], ["feed", "list"], ["account", "list"], ["sync"], ["done", "1"],
         ["undone", "1"], ["edit", "1", "--title", "x"], ["delete", "1", "--yes"], ["snooze", "1", "5m"],
@@ -23,7 +23,7 @@ struct OpenModeTests {
         ["account", "remove", "--yes"], ["feed", "revoke", "1"], ["trash", "restore", "1"],
     ]
 
-    @Test("a named folder without a store is refused, and nothing is created", arguments: Self.looks)
+    @Test("a named folder without a store is refused, and nothing is created", arguments: Self.readingCommands)
     func named(_ words: [String]) async {
         let status = await RemindavCommand.run(words + ["--store", "typo"]) { self.world.context($0) }
         #expect(status == .failure)
@@ -38,7 +38,10 @@ struct OpenModeTests {
         #expect(self.folder.names.isEmpty)
     }
 
-    @Test("the default folder without a store counts as an empty store, and nothing is created", arguments: Self.looks)
+    @Test(
+        "the default folder without a store counts as an empty store, and nothing is created",
+        arguments: Self.readingCommands
+    )
     func usual(_ words: [String]) async {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         #expect([.success, .notFound].contains(status), "\(self.world.takeComplaints())")

@@ -153,7 +153,7 @@ struct SetUpCommandTests {
             isRunning: false
         ) {
         } else {
-            Issue.record("nobody can start it here")
+            Issue.record("the service must not be started here")
         }
     }
 

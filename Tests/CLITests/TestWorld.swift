@@ -20,7 +20,7 @@ final class TestWorld: Sendable {
         var shownToEdit: [String] = []
         var links: [String: String] = [:]
         var started: [[String]] = []
-        var looks = 0
+        var lookups = 0
         var tests = 0
         var now = Instant.test
         var secondsToReply: Int = 0
@@ -103,7 +103,7 @@ final class TestWorld: Sendable {
             session: self.session,
             desktop: Desktop(
                 describe: {
-                    self.state.withLock { $0.looks += 1 }
+                    self.state.withLock { $0.lookups += 1 }
                     return self.desktop
                 },
                 showTest: {
@@ -197,7 +197,7 @@ final class TestWorld: Sendable {
     }
 
     /// The number of queries for the notification service.
-    var looks: Int { self.state.withLock(\.looks) }
+    var lookups: Int { self.state.withLock(\.lookups) }
 
     /// The number of test notifications, also failed ones.
     var shownTests: Int { self.state.withLock { $0.tests } }

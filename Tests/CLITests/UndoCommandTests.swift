@@ -15,8 +15,8 @@ struct UndoCommandTests: StoreSuite {
         await self.delete("Buy milk")
         self.world.willReply(reply)
         let refused = await self.run("undo")
-        let told = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
-        #expect(refused.remarks == "\(told)  Put back 1: Buy milk\nUndo this change of run 2? [y/N] \n")
+        let message = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
+        #expect(refused.remarks == "\(message)  Put back 1: Buy milk\nUndo this change of run 2? [y/N] \n")
         #expect(refused.answer == "Nothing was changed\n")
         self.world.willReply("y")
         #expect(await self.run("undo").answer == "Put back 1: Buy milk\n")
@@ -193,9 +193,9 @@ struct UndoCommandTests: StoreSuite {
         _ = await self.run("import", "many.ics")
         for more in [[], ["--json"]] {
             let status = await RemindavCommand.run(["undo"] + words + more) { self.world.context($0) }
-            let told = self.world.takeComplaints()
-            #expect(status == .usage && self.world.takeAnswers().isEmpty, "\(told)")
-            #expect(told.contains("It would delete 11 reminders") && told.contains("--yes"), "\(told)")
+            let message = self.world.takeComplaints()
+            #expect(status == .usage && self.world.takeAnswers().isEmpty, "\(message)")
+            #expect(message.contains("It would delete 11 reminders") && message.contains("--yes"), "\(message)")
         }
         #expect(await self.run("list", "--json").answer.contains(#""title": "a""#))
         let status = await RemindavCommand.run(["undo", "--yes"] + words) { self.world.context($0) }
@@ -258,8 +258,8 @@ struct UndoCommandTests: StoreSuite {
         await self.delete("Buy milk")
         let dry = await self.run("undo", "--dry-run")
         #expect(dry.answer == "Put back 1: Buy milk\n")
-        let told = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
-        #expect(dry.remarks == "Nothing is changed: this is what undoing would do.\n\(told)")
+        let message = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
+        #expect(dry.remarks == "Nothing is changed: this is what undoing would do.\n\(message)")
         #expect(await self.run("list").answer.hasPrefix("No reminders yet"))
         #expect(await self.run("log", "--json").answer.split(separator: "\n").count == 4)
     }

@@ -93,17 +93,17 @@ struct DaemonTimesTests {
         var look = StoreChangeDetector()
         look.needsScan = true
         #expect(look.isDue(at: Self.at(10)))
-        var told: [Bool] = []
+        var reported: [Bool] = []
         var pauses: [Int64] = []
         var now = Self.at(10)
         for _ in 0..<8 {
-            told.append(look.failed(at: now))
+            reported.append(look.failed(at: now))
             let next = try #require(look.next)
             #expect(!look.isDue(at: next - 1))
             pauses.append((next - now) / 1_000_000_000)
             now = next
         }
-        #expect(told == [true] + Array(repeating: false, count: 7))
+        #expect(reported == [true] + Array(repeating: false, count: 7))
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
         look.rest(from: now, after: 0)
         let again = look.failed(at: now + 1)

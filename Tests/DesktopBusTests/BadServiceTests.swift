@@ -61,13 +61,13 @@ extension DesktopNotifierTests {
         Case("a list for a number", "Notify", .values([.strings(["1"])]), .badAnswer),
         Case("the highest number", "Notify", .values([.number(.max)]), nil),
         Case("an error", "Notify", .failure("org.example.Error.No"), .serviceRefused),
-        Case("an error that says that it is not there", "Notify", .failure("org.freedesktop.DBus.Error.ServiceUnknown"), .serviceGone),
-        Case("a number for what it can", "GetCapabilities", .values([.number(1)]), nil),
-        Case("nothing for what it can", "GetCapabilities", .values([]), nil),
-        Case("an error for what it can", "GetCapabilities", .failure("org.freedesktop.DBus.Error.UnknownMethod"), nil),
-        Case("numbers for its name", "GetServerInformation", .values([.number(1), .signed(2), .strings(["a"])]), nil),
-        Case("an error for its name", "GetServerInformation", .failure("org.example.Error.No"), nil),
-        Case("a dictionary for its name", "GetServerInformation", .values([.dictionary([.init("a", .byte(1))])]), nil),
+        Case("an error that the service is unknown", "Notify", .failure("org.freedesktop.DBus.Error.ServiceUnknown"), .serviceGone),
+        Case("a number for the capabilities", "GetCapabilities", .values([.number(1)]), nil),
+        Case("nothing for the capabilities", "GetCapabilities", .values([]), nil),
+        Case("an error for the capabilities", "GetCapabilities", .failure("org.freedesktop.DBus.Error.UnknownMethod"), nil),
+        Case("numbers for the name", "GetServerInformation", .values([.number(1), .signed(2), .strings(["a"])]), nil),
+        Case("an error for the name", "GetServerInformation", .failure("org.example.Error.No"), nil),
+        Case("a dictionary for the name", "GetServerInformation", .values([.dictionary([.init("a", .byte(1))])]), nil),
     ]
 
     @Test("an invalid answer is an error or is ignored", arguments: Self.answers)

@@ -68,14 +68,14 @@ struct DesktopNotifierTests {
     }
 
     @Test("the close reasons are distinguished", arguments: [(1, 1), (2, 2), (3, 3), (4, 4), (9, 4), (0, 4)])
-    func reasons(sent: UInt32, told: UInt32) async throws {
+    func reasons(sent: UInt32, expected: UInt32) async throws {
         let bus = try PrivateBus()
         let service = try await FakeService(on: bus)
         let notifier = AwaitedNotifier(address: bus.address)
         let log = EventLog(notifier)
         let notification = try await notifier.show(.milk())
         service.emit("NotificationClosed", [.number(notification.number), .number(sent)])
-        let reason = try #require(CloseReason(rawValue: told))
+        let reason = try #require(CloseReason(rawValue: expected))
         #expect(await log.has(.closed(notification, reason)))
         // The event occurs once, because the notification is closed.
         service.emit("NotificationClosed", [.number(notification.number), .number(sent)], times: 5)

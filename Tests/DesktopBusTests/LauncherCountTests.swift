@@ -30,7 +30,7 @@ struct LauncherCountTests {
         func handle(_ event: NotificationProtocol.Event) -> [Int] {
             conversation.handle(event, at: 0).compactMap { if case .sendCount(let count) = $0 { count } else { nil } }
         }
-        #expect(handle(.counted(1)) == [], "nobody is there")
+        #expect(handle(.counted(1)) == [], "no dock is there")
         #expect(handle(.counted(3)) == [])
         #expect(handle(.connected(bus: "b")) == [3])
         #expect(handle(.counted(3)) == [])

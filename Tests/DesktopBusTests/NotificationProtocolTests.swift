@@ -48,7 +48,7 @@ private struct Stage {
 
     private mutating func reply(_ member: String, _ message: BusMessage, _ sender: String?) {
         guard let tag = self.open.filter({ $0.value.member == member }).keys.min(), let call = self.open[tag] else {
-            Issue.record("nobody has called \(member)")
+            Issue.record("no call of \(member)")
             return
         }
         var message = message

@@ -140,7 +140,7 @@ extension World {
         let whole = places?.filter { $0.contains(",") }.count ?? 0
         if whole < Self.published { self.failures.append("A1 \(whole) of \(Self.published) places are whole") }
         if let notes = try? machine.notes(), !notes.isEmpty {
-            self.failures.append("A1 \(notes.count) conflicts, and nobody else has written anything")
+            self.failures.append("A1 \(notes.count) conflicts, although no other client wrote")
         }
     }
 

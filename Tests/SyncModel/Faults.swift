@@ -51,7 +51,7 @@ struct Case: Sendable {
             guard let trouble = ErrorCategory.of(error) else { continue }
             let isKnown = fault.kinds.contains(trouble.kind)
             if !isKnown, !(self.scenario.hasAnotherWay && trouble.kind == .itemRefused) {
-                world.failures.append("kind: \(fault.rawValue) is told as \(trouble.kind): \(error)")
+                world.failures.append("kind: \(fault.rawValue) is reported as \(trouble.kind): \(error)")
             }
         }
         if Fault.burst.contains(fault), !self.scenario.hasAnotherWay,

@@ -273,13 +273,13 @@ struct Ledger {
             }
             if isKept { continue }
             losses.append(
-                "I2 \(absence.uid) \(absence.place): \(taking.origin) took away '\(absence.line ?? "it")', and '\(there[0].line)' is there"
+                "I2 \(absence.uid) \(absence.place): \(taking.origin) removed '\(absence.line ?? "it")', and '\(there[0].line)' is there"
             )
         }
         for (uid, origin) in self.deletions where uids.contains(uid) && !self.unwatched.contains(uid) {
             if self.touched.contains(uid) || self.absences.keys.contains(where: { $0.uid == uid }) { continue }
             let isEdited = present.contains { $0.uid == uid && self.values[$0]?.isLive ?? false }
-            if !isEdited { losses.append("I2 \(uid): \(origin) deleted it, nobody has changed it, and it is there") }
+            if !isEdited { losses.append("I2 \(uid): \(origin) deleted it without a later edit, and it exists") }
         }
         return losses.sorted()
     }

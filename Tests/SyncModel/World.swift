@@ -249,7 +249,7 @@ final class World: @unchecked Sendable {
         if trouble.isBurst, isRecoverable, !isResting || isNow,
             let error = run.errors.first(where: { ErrorCategory.isOfServer($0) })
         {
-            self.failures.append("I7 \(name) gave up on a server that was short of breath: \(error)")
+            self.failures.append("I7 \(name) gave up on a server that was under load: \(error)")
         }
     }
 
@@ -316,7 +316,7 @@ final class World: @unchecked Sendable {
             self.pass(8 * 86_400)
         }
         if self.server.profile.alteration == .masks { await self.toggleMask(false) }
-        self.log("the end: everything works, nobody edits")
+        self.log("the end: everything works, without edits")
         for round in 0...rounds {
             let writes = self.server.writes
             var moved = 0
@@ -332,7 +332,7 @@ final class World: @unchecked Sendable {
             if sent == 0, moved == 0, round > 0 { break }
             guard round == rounds else { continue }
             if moved > 0 { self.failures.append("I6 \(moved) are still taken over after \(rounds) runs") }
-            if sent > 0 { self.failures.append("I6 \(sent) writes after \(rounds) runs, when nobody has edited") }
+            if sent > 0 { self.failures.append("I6 \(sent) writes after \(rounds) runs, without edits") }
         }
         do { try self.checkEnd() } catch { self.failures.append("I1 a store cannot be read: \(error)") }
     }

@@ -115,7 +115,7 @@ struct ConflictTests {
             lines: "DTSTART:20260103T090000Z\r\nDUE:20260104T090000Z\r\n"
         ),
         Case(
-            name: "a value that was taken away here",
+            name: "a value that was removed here",
             old: "RRULE:FREQ=DAILY",
             here: "",
             server: "RRULE:FREQ=WEEKLY",

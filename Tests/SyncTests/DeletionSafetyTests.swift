@@ -124,7 +124,7 @@ struct DeletionSafetyTests {
         server.put(Machine.text("u1", "SUMMARY:1"), at: "/list/new-2.ics")
         server.change { $0.hidesETags = true }
         #expect(await machine.sync().report.failures.count == 1)
-        #expect(server.count == 2, "it may be another than the one that was told of")
+        #expect(server.count == 2, "the item may differ from the reported one")
         server.change { $0.hidesETags = false }
         let (report, error) = await machine.sync()
         #expect(error == nil && report.failures.isEmpty)

@@ -25,7 +25,7 @@ struct MergeTests {
 
     static let cases = [
         Case(
-            name: "one side's change is taken",
+            name: "the change of one side is used",
             base: ["SUMMARY:a", "PRIORITY:1"],
             local: ["SUMMARY:b", "PRIORITY:1"],
             remote: ["SUMMARY:a", "PRIORITY:1"],
@@ -53,14 +53,14 @@ struct MergeTests {
             merged: ["CATEGORIES:b,d", "CATEGORIES:c"]
         ),
         Case(
-            name: "what a server only writes in another way is no change",
+            name: "another form of the server for the same value is no change",
             base: ["SUMMARY:a", "DURATION:PT90M", "X-A;B=1;C=2:v"],
             local: ["SUMMARY:b", "DURATION:PT90M", "X-A;B=1;C=2:v"],
             remote: ["X-A;C=2;B=1:v", "DURATION:PT1H30M", "SUMMARY:a"],
             merged: ["X-A;C=2;B=1:v", "DURATION:PT1H30M", "SUMMARY:b"]
         ),
         Case(
-            name: "a duration in the server's spelling does not stand against an edit",
+            name: "another form of a duration does not conflict with an edit",
             base: ["SUMMARY:a", "DURATION:PT24H"],
             local: ["SUMMARY:a", "DURATION:PT12H"],
             remote: ["SUMMARY:b", "DURATION:P1D"],
@@ -74,7 +74,7 @@ struct MergeTests {
             merged: ["SUMMARY:b", "DURATION:P1D"]
         ),
         Case(
-            name: "an alarm that was removed here goes though the server wrote it anew",
+            name: "an alarm that was removed here is removed, although the server rewrote it",
             base: ["SUMMARY:a", "BEGIN:VALARM", "TRIGGER:-PT24H", "END:VALARM"],
             local: ["SUMMARY:a"],
             remote: ["SUMMARY:b", "BEGIN:VALARM", "TRIGGER:-P1D", "END:VALARM"],
@@ -89,7 +89,7 @@ struct MergeTests {
             conflicts: ["DUE"]
         ),
         Case(
-            name: "of two who moved a series on the one who has come further wins, though it was earlier",
+            name: "of two sides that advanced a series the further one wins, although it was earlier",
             base: ["DTSTART:20260101T000000Z", "DUE:20260102T000000Z", "RRULE:FREQ=DAILY;COUNT=9"],
             local: [
                 "DTSTART:20260103T000000Z", "DUE:20260104T000000Z", "RRULE:FREQ=DAILY;COUNT=7",
@@ -106,7 +106,7 @@ struct MergeTests {
             conflicts: ["DUE", "RRULE"]
         ),
         Case(
-            name: "the server's roll wins likewise, with its alarm",
+            name: "a series that the server advanced further wins too, with its alarm",
             base: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=DAILY"] + absolute("20260101T080000Z"),
             local: ["DUE;VALUE=DATE:20260102", "RRULE:FREQ=DAILY", "LAST-MODIFIED:20260109T000000Z"]
                 + absolute("20260102T080000Z"),
@@ -119,7 +119,7 @@ struct MergeTests {
             conflicts: ["DUE", "TRIGGER"]
         ),
         Case(
-            name: "a rule that somebody changed is none that was moved on, and neither is a date that was moved back",
+            name: "an edited rule, and an earlier date, are no advance of the series",
             base: ["DUE:20260105T000000Z", "RRULE:FREQ=DAILY"],
             local: ["DUE:20260109T000000Z", "RRULE:FREQ=WEEKLY", "LAST-MODIFIED:20260101T000000Z"],
             remote: ["DUE:20260104T000000Z", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260102T000000Z"],
@@ -150,7 +150,7 @@ struct MergeTests {
             merged: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"]
         ),
         Case(
-            name: "two that ticked it agree that it is done, since the first of them did it",
+            name: "two completions are no conflict, and the first completion time counts",
             base: ["STATUS:NEEDS-ACTION", "PERCENT-COMPLETE:50"],
             local: ["STATUS:COMPLETED", "COMPLETED:20260101T000000Z", "PERCENT-COMPLETE:100"],
             remote: ["COMPLETED:20260101T000007Z", "STATUS:COMPLETED", "LAST-MODIFIED:20260101T000007Z"],
@@ -160,21 +160,21 @@ struct MergeTests {
             ]
         ),
         Case(
-            name: "the same of two completed copies that both have made, the server's being the first",
+            name: "two equal completed copies are no conflict; the server's is the first",
             base: nil,
             local: ["STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
             remote: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"],
             merged: ["COMPLETED:20260101T000000Z", "STATUS:COMPLETED"]
         ),
         Case(
-            name: "whoever says when it was done knows more than whoever does not",
+            name: "a completion with a time is used instead of one without",
             base: ["SUMMARY:a"],
             local: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
             remote: ["SUMMARY:a", "PERCENT-COMPLETE:100"],
             merged: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"]
         ),
         Case(
-            name: "done and dropped are two things",
+            name: "completed and cancelled are a conflict",
             base: ["SUMMARY:a"],
             local: ["SUMMARY:a", "STATUS:COMPLETED", "COMPLETED:20260101T000007Z"],
             remote: ["SUMMARY:a", "STATUS:CANCELLED"],
@@ -182,7 +182,7 @@ struct MergeTests {
             conflicts: ["STATUS"]
         ),
         Case(
-            name: "without a base what only one side has is kept",
+            name: "without a base the properties of one side are kept",
             base: nil,
             local: ["SUMMARY:a", "PRIORITY:1"],
             remote: ["SUMMARY:a", "CATEGORIES:x"],
@@ -196,28 +196,28 @@ struct MergeTests {
             merged: ["SUMMARY:a", "BEGIN:VALARM", "UID:a", "TRIGGER:-PT10M", "END:VALARM"]
         ),
         Case(
-            name: "an alarm that one side removed goes, though the other has heard it",
+            name: "an alarm that one side removed is removed, although the other side acknowledged it",
             base: ["SUMMARY:a"] + alarm,
             local: ["SUMMARY:a"] + heard,
             remote: ["SUMMARY:a"],
             merged: ["SUMMARY:a"]
         ),
         Case(
-            name: "and so on the other side",
+            name: "the same with exchanged sides",
             base: ["SUMMARY:a"] + alarm,
             local: ["SUMMARY:a"],
             remote: ["SUMMARY:a"] + heard,
             merged: ["SUMMARY:a"]
         ),
         Case(
-            name: "an alarm that one side removed goes",
+            name: "an alarm that one side removed is removed",
             base: ["SUMMARY:a"] + alarm,
             local: ["SUMMARY:a"],
             remote: ["SUMMARY:b"] + alarm,
             merged: ["SUMMARY:b"]
         ),
         Case(
-            name: "both sides' new alarms stay",
+            name: "the new alarms of both sides stay",
             base: ["SUMMARY:a"],
             local: ["SUMMARY:a"] + alarm,
             remote: ["SUMMARY:a", "BEGIN:VALARM", "UID:b", "TRIGGER:PT0S", "END:VALARM"],

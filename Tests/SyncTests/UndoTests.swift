@@ -30,7 +30,7 @@ struct UndoTests {
 
     private static let cases = [
         Case(
-            name: "a field goes back",
+            name: "a changed field is restored",
             kind: .changed,
             before: ["SUMMARY:a", "PRIORITY:1"],
             after: ["SUMMARY:b", "PRIORITY:1"],
@@ -38,7 +38,7 @@ struct UndoTests {
             expected: .rewrite(["SUMMARY:a", "PRIORITY:1"], kept: [])
         ),
         Case(
-            name: "an edit made since stays",
+            name: "a later edit stays",
             kind: .changed,
             before: ["SUMMARY:a", "PRIORITY:1"],
             after: ["SUMMARY:b", "PRIORITY:1"],
@@ -46,7 +46,7 @@ struct UndoTests {
             expected: .rewrite(["SUMMARY:a", "PRIORITY:5", "LOCATION:here"], kept: [])
         ),
         Case(
-            name: "of two fields the one that was changed again stays, and is told",
+            name: "of two fields the one that was changed later stays, and is reported",
             kind: .merged,
             before: ["SUMMARY:a", "PRIORITY:1"],
             after: ["SUMMARY:b", "PRIORITY:2"],
@@ -54,7 +54,7 @@ struct UndoTests {
             expected: .rewrite(["SUMMARY:c", "PRIORITY:1"], kept: ["SUMMARY"])
         ),
         Case(
-            name: "where all was changed again nothing is done",
+            name: "if all fields were changed later, nothing is restored",
             kind: .changed,
             before: ["SUMMARY:a"],
             after: ["SUMMARY:b"],
@@ -62,7 +62,7 @@ struct UndoTests {
             expected: .impossible(.changedAgain)
         ),
         Case(
-            name: "what somebody has put right is as it was",
+            name: "a field that already has the old value is unchanged",
             kind: .changed,
             before: ["SUMMARY:a"],
             after: ["SUMMARY:b"],
@@ -70,7 +70,7 @@ struct UndoTests {
             expected: .alreadyApplied
         ),
         Case(
-            name: "labels and alarms go back one by one",
+            name: "labels and alarms are restored one by one",
             kind: .changed,
             before: ["CATEGORIES:a,b", "BEGIN:VALARM", "UID:v", "TRIGGER:-PT5M", "END:VALARM"],
             after: ["CATEGORIES:b,c"],
@@ -81,36 +81,41 @@ struct UndoTests {
             )
         ),
         Case(
-            name: "what was added goes",
+            name: "an added reminder is deleted",
             kind: .added,
             after: ["SUMMARY:a"],
             now: ["SUMMARY:a", "LAST-MODIFIED:20260101T000000Z"],
             expected: .delete
         ),
         Case(
-            name: "what was added and changed since stays",
+            name: "an added reminder that was changed later stays",
             kind: .added,
             after: ["SUMMARY:a"],
             now: ["SUMMARY:b"],
             expected: .impossible(.changedSince)
         ),
-        Case(name: "what was added and is gone is as it was", kind: .added, now: nil, expected: .alreadyApplied),
         Case(
-            name: "what was deleted comes back",
+            name: "an added reminder that is already deleted needs no undo",
+            kind: .added,
+            now: nil,
+            expected: .alreadyApplied
+        ),
+        Case(
+            name: "a deleted reminder is restored",
             kind: .deleted,
             before: ["SUMMARY:a", "X-ODD:1"],
             now: nil,
             expected: .restore(["SUMMARY:a", "X-ODD:1"])
         ),
         Case(
-            name: "what was deleted and is there again is as it was",
+            name: "a deleted reminder that exists again needs no undo",
             kind: .deleted,
             before: ["SUMMARY:a"],
             now: ["SUMMARY:b"],
             expected: .alreadyApplied
         ),
         Case(
-            name: "without its list nothing comes back",
+            name: "without its list a reminder is not restored",
             kind: .deleted,
             before: ["SUMMARY:a"],
             now: nil,
@@ -118,7 +123,7 @@ struct UndoTests {
             expected: .impossible(.listGone)
         ),
         Case(
-            name: "nothing comes back to a list that nobody may change",
+            name: "a reminder is not restored into a read-only list",
             kind: .deleted,
             before: ["SUMMARY:a"],
             now: nil,
@@ -126,7 +131,7 @@ struct UndoTests {
             expected: .impossible(.listReadOnly)
         ),
         Case(
-            name: "nor is anything changed in it",
+            name: "a reminder of a read-only list is not changed",
             kind: .changed,
             before: ["SUMMARY:a"],
             after: ["SUMMARY:b"],
@@ -135,7 +140,7 @@ struct UndoTests {
             expected: .impossible(.listReadOnly)
         ),
         Case(
-            name: "nor deleted from it",
+            name: "a reminder of a read-only list is not deleted",
             kind: .added,
             after: ["SUMMARY:a"],
             now: ["SUMMARY:a"],
@@ -143,7 +148,7 @@ struct UndoTests {
             expected: .impossible(.listReadOnly)
         ),
         Case(
-            name: "what was changed and is gone cannot be changed back",
+            name: "a changed reminder that is deleted cannot be restored",
             kind: .changed,
             before: ["SUMMARY:a"],
             after: ["SUMMARY:b"],
@@ -151,7 +156,7 @@ struct UndoTests {
             expected: .impossible(.reminderGone)
         ),
         Case(
-            name: "a text that the journal does not have cannot come back",
+            name: "a text that the journal does not have cannot be restored",
             kind: .changed,
             after: ["SUMMARY:b"],
             now: ["SUMMARY:b"],
@@ -267,7 +272,7 @@ struct UndoTests {
             isExact: true
         ),
         Version(
-            name: "the server has what is undone",
+            name: "the server has the undone text",
             agreed: ["LAST-MODIFIED:20260103T000000Z", "SUMMARY:c"],
             isExact: false
         ),
@@ -277,31 +282,31 @@ struct UndoTests {
             isExact: false
         ),
         Version(
-            name: "the server has one that was changed more often",
+            name: "the server has a text with a higher SEQUENCE",
             agreed: ["LAST-MODIFIED:20260101T000000Z", "SEQUENCE:3", "SUMMARY:x"],
             isExact: false
         ),
         Version(
-            name: "it says the same as when it was changed, with other stamps",
+            name: "the meaning is the same, with other stamps",
             now: ["LAST-MODIFIED:20260104T000000Z", "SUMMARY:c"],
             isExact: false
         ),
         Version(
-            name: "something else was changed since",
+            name: "another field was changed later",
             now: ["LAST-MODIFIED:20260104T000000Z", "SUMMARY:c", "PRIORITY:1"],
             isExact: false,
             isMerged: true
         ),
-        Version(name: "what was deleted here comes back", kind: .deleted, now: nil, isExact: true),
+        Version(name: "a text that was deleted here is restored", kind: .deleted, now: nil, isExact: true),
         Version(
-            name: "what was deleted here, and the server has still",
+            name: "a text that was deleted here and exists on the server",
             kind: .deleted,
             agreed: ["LAST-MODIFIED:20260101T000000Z", "SUMMARY:a"],
             now: nil,
             isExact: true
         ),
         Version(
-            name: "what was deleted there as well is new there",
+            name: "a text that was deleted on both sides is new on the server",
             kind: .deleted,
             now: nil,
             wasDeletedThere: true,

@@ -164,9 +164,9 @@ struct TaskLimitTests {
     )
     func unknownValues(text: String, format: TaskFormat, subjects: [String]) throws {
         let reading = try Self.read(text, format)
-        let told = reading.findings.filter { $0.code == .badValue }
-        #expect(Set(told.compactMap(\.subject)) == Set(subjects) && told.count == subjects.count)
-        #expect(told.allSatisfy { $0.line == (format.isJSON ? 1 : 2) })
+        let reported = reading.findings.filter { $0.code == .badValue }
+        #expect(Set(reported.compactMap(\.subject)) == Set(subjects) && reported.count == subjects.count)
+        #expect(reported.allSatisfy { $0.line == (format.isJSON ? 1 : 2) })
         let kept = reading.todos.first?.extra.map(\.name.canonical) ?? []
         #expect(subjects.allSatisfy { subject in kept.contains { $0.hasSuffix("-\(subject.uppercased())") } })
     }
@@ -185,7 +185,7 @@ struct TaskLimitTests {
             let todos = try Self.read("[\(tasks.joined(separator: ","))]", .taskwarrior).todos
             let names = Dictionary(uniqueKeysWithValues: todos.map { ($0.uid, $0.title) })
             return Dictionary(
-                uniqueKeysWithValues: todos.map { ($0.title, $0.dependencies.map { names[$0] ?? "nobody" }) }
+                uniqueKeysWithValues: todos.map { ($0.title, $0.dependencies.map { names[$0] ?? "unknown" }) }
             )
         }
         let expected = ["Water": ["Buy a can"], "Buy a can": [], "Pick": ["Water", "Buy a can"]]

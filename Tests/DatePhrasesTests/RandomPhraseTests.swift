@@ -6,7 +6,7 @@ import Testing
 @testable import DatePhrases
 
 @Suite("random words")
-struct WordSaladTests {
+struct RandomPhraseTests {
     private static let words = [
         "in", "on", "at", "the", "of", "and", ",", "next", "last", "first", "every", "other", "until", "for", "times",
         "once",

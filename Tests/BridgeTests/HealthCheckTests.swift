@@ -10,7 +10,7 @@ import Testing
 @testable import Platform
 
 @Suite("health checks")
-struct CheckupTests {
+struct HealthCheckTests {
     /// A machine with an account, a missing password file, and a list of the account.
     private func machine(_ kind: String, _ reference: String) throws -> (
         useCases: UseCases, account: AccountID, list: ListID

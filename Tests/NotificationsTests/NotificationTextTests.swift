@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("the text of a notification")
-struct WordsTests {
+struct NotificationTextTests {
     private static func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
 
     private func alarm(_ title: String, _ body: String) -> ReminderAlarm {

@@ -10,7 +10,7 @@ import Testing
 @testable import Store
 
 @Suite("colours of labels on a server")
-struct LabelTravelTests {
+struct LabelSyncTests {
     private let server = Home()
     private let clock = Clock()
 

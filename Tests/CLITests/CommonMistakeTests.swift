@@ -4,7 +4,7 @@ import Testing
 @testable import CLI
 
 @Suite("common mistakes of new users")
-struct StumbleTests {
+struct CommonMistakeTests {
     private let folder: TemporaryFolder
     private let world: TestWorld
 

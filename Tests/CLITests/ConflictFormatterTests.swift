@@ -7,7 +7,7 @@ import Testing
 @testable import CLI
 
 @Suite("the text of conflicts")
-struct ConflictWordsTests {
+struct ConflictFormatterTests {
     private static let text = LocalText(zone: .utc, now: .test)
 
     /// Creates a conflict in one field, with the local side as the loser.

@@ -3,7 +3,7 @@ import Testing
 @testable import Bridge
 
 @Suite("display names of changed properties")
-struct FieldWordsTests {
+struct PropertyDisplayNameTests {
     private static func text(_ lines: String, _ more: String = "") -> [UInt8] {
         Array("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u\r\n\(lines)END:VTODO\r\n\(more)END:VCALENDAR\r\n".utf8)
     }
