@@ -1,9 +1,9 @@
-"""A deterministic mix of to-dos, as a busy account would hold them. The same number gives the same bytes.
+"""A deterministic mix of to-dos of a busy account. Equal numbers give equal bytes.
 
     corpus.py COUNT FILE           one calendar
     corpus.py COUNT FOLDER --split one file per to-do
 
-Written for these tests alone, so that a misunderstanding in the program's own generators is not shared.
+It shares no code with the program, so that it does not have the same errors.
 """
 
 import random

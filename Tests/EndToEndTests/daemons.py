@@ -39,7 +39,7 @@ class Daemon(EndToEnd):
         self.addCleanup(lambda: [self.end(daemon, signal.SIGKILL) for daemon in list(self.running)])
 
     def desk(self, name):
-        """A device with a desktop of its own."""
+        """A device with a private desktop."""
         device = self.device(name)
         desktop = Desktop(device.folder)
         desktop.start()
@@ -87,6 +87,6 @@ class Daemon(EndToEnd):
         return self.desktop.notifications()
 
     def text(self, uid):
-        """The to-do as it would be exported, without folds."""
+        """The to-do in the form of an export, without folds."""
         out = self.person.run("export").out.replace("\r\n", "\n").replace("\n ", "")
         return next(block for block in out.split("BEGIN:VTODO") if f"UID:{uid}\n" in block)

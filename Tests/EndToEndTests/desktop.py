@@ -1,7 +1,7 @@
-"""A desktop for tests: a session bus of its own, and python3-dbusmock's notification service on it.
+"""A desktop for tests: a private session bus, and the notification service of python3-dbusmock on it.
 
-Run by the system's Python, which has dbus: `desktop.py calls`, `desktop.py emit NAME TYPES ARGUMENT...`,
-`desktop.py serve HOW`: a service that is no good, see `BAD`.
+The system's Python runs it, because that has dbus: `desktop.py calls`, `desktop.py emit NAME TYPES ARGUMENT...`,
+`desktop.py serve HOW`: a faulty service, see `BAD`.
 """
 
 import json
@@ -16,7 +16,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
 
-# It starts nothing: on a machine with a desktop, Debian's own configuration would start the notification service of that.
+# The bus starts no services: Debian's default configuration would start the notification service of an installed desktop.
 CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -58,7 +58,7 @@ class Desktop:
         self.bus = subprocess.Popen(
             ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address=1"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        # Without the number of this very bus, which another in its place does not have.
+        # Without the GUID of this bus, which a later bus at the same address does not have.
         self.address = self.bus.stdout.readline().decode().partition(",")[0].strip()
         assert self.address, "the bus did not start"
         self.environment = {"DBUS_SESSION_BUS_ADDRESS": self.address}
@@ -73,7 +73,7 @@ class Desktop:
     def run_service(self, *words):
         self.service = subprocess.Popen([SYSTEM_PYTHON, *words], env={**os.environ, **self.environment},
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # On a machine that does much else, the system's Python takes its time.
+        # On a busy machine, the system's Python starts slowly.
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if self.ask("calls", check=False).returncode == 0:
@@ -89,7 +89,7 @@ class Desktop:
         self.service.stdout.close()
 
     def refused(self, name):
-        """When the bad service got calls of that name, in seconds since 1970."""
+        """The times of the calls of a method of the bad service, in seconds since 1970."""
         calls = [line.split() for line in self.bad_log.read_text().splitlines()]
         return [float(seconds) for seconds, called in calls if called == name]
 
@@ -132,7 +132,7 @@ class Desktop:
                               capture_output=True, text=True, timeout=60, check=check)
 
     def calls(self, name):
-        """(seconds since 1970, arguments) of each call of that name, oldest first."""
+        """(seconds since 1970, arguments) of each call of a method, oldest first."""
         return [(seconds, arguments) for seconds, called, arguments in json.loads(self.ask("calls").stdout)
                 if called == name]
 
@@ -142,7 +142,7 @@ class Desktop:
     def notified(self):
         """(seconds since 1970 to the millisecond, title) of each call of Notify since the service was started.
 
-        For titles without quotation marks.
+        The titles must not contain quotation marks.
         """
         calls = re.findall(r'^([0-9.]+) Notify "Remindav" [0-9]+ "" "([^"]*)"', self.log.read_text(), re.M)
         return [(float(seconds), title) for seconds, title in calls]
@@ -229,7 +229,7 @@ def listen(log):
 
 
 def plain(value):
-    """Without the types of D-Bus."""
+    """Converts values of D-Bus to plain values."""
     if isinstance(value, dict):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

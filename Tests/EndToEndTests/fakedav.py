@@ -84,12 +84,12 @@ class FakeDAV:
         self.user = user
         self.password = password
         self.collections = {}
-        self.homes = [HOME]     # that the principal names
+        self.homes = [HOME]     # the addresses that the principal names
         self.requests = []
-        self.authorized = 0     # requests that brought an Authorization
+        self.authorized = 0     # requests with an Authorization header
         self.intercept = None
         self.distort = None
-        self.realm = 0          # raised to make every old sync token invalid
+        self.realm = 0          # incremented to invalidate all older sync tokens
         self.lock = threading.RLock()
         self.listener = None
 
@@ -122,7 +122,7 @@ class FakeDAV:
     # -- changes by tests ----------------------------------------------------------------------------------------
 
     def add_list(self, name, todos=()):
-        """A list with these to-dos: uid to lines."""
+        """Creates a list with these to-dos: UID to lines."""
         collection = self.collections[name] = Collection(name)
         for uid, lines in dict(todos).items():
             body = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Fake//EN", "BEGIN:VTODO", f"UID:{uid}", *lines,
@@ -165,7 +165,7 @@ class FakeDAV:
         return handler(request, path) if handler else Answer(405)
 
     def locate(self, path):
-        """The list and the file name that a path means, either of them None."""
+        """The list and the file name of a path; each may be None."""
         match = re.fullmatch(r"(/dav/calendars/[^/]+/)([^/]+)(?:/([^/]*))?", path)
         collection = self.collections.get(match[2]) if match else None
         if collection is None or collection.home != match[1]:

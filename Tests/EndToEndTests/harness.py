@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("REMINDAV_BINARY") or ROOT / ".build" / "release" / "remindav")
 SAMPLE = ROOT / "docs" / "sample.ics"
 
-# The exit codes that docs/manual.md promises.
+# The exit codes in docs/manual.md.
 OK, FAILURE, USAGE, PARTIAL, NOT_FOUND, LOCKED, AUTH, NETWORK, CONFLICT, SAFETY = range(10)
 
 LIST_KEYS = set(
@@ -32,7 +32,7 @@ SHOW_KEYS = set(
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
 
-# A shorter password may be a word of any sentence.
+# A shorter password could occur in any sentence by chance.
 SECRET_LENGTH = 9
 
 # Words of the implementation, which no message contains.
@@ -113,7 +113,7 @@ class Device:
         )
 
     def note(self, arguments):
-        """Remembers the words and the ports of a command line."""
+        """Records the arguments and the ports of a command line."""
         self.shown.update(map(str, arguments))
         self.ports.update(int(port) for text in arguments for port in re.findall(r":(\d{2,5})\b", str(text)))
 
@@ -123,7 +123,7 @@ class Device:
                 if len(password) >= SECRET_LENGTH and not any(password in word for word in self.shown)}
 
     def run(self, *arguments, stdin=b"", code=OK, timeout=300, environment=None, **options):
-        """Runs the binary to its end. `code` is the exit code or codes that are right; `None` takes any."""
+        """Runs the binary to its end. `code` is the expected exit code, or several; `None` accepts any."""
         if isinstance(stdin, str):
             stdin = stdin.encode()
         if "--password-stdin" in arguments:
@@ -193,7 +193,7 @@ class Device:
         return result
 
     def publish(self, name, *arguments):
-        """Makes the list on the account's server; a local list of that name becomes it."""
+        """Creates the list on the account's server; a local list of that name is paired with it."""
         return self.run("lists", "add", name, "--account", self.account, *arguments)
 
     def sync(self, *arguments, **options):
@@ -223,7 +223,7 @@ class Device:
                 yield path.relative_to(self.folder)
 
     def database(self):
-        """The store's one SQLite file."""
+        """The SQLite file of the store."""
         files = [path for path in sorted(self.store.rglob("*")) if path.is_file()]
         found = [path for path in files if path.open("rb").read(16) == b"SQLite format 3\0"]
         assert len(found) == 1, f"expected one SQLite file, found {found} among {files}"
@@ -252,7 +252,7 @@ def count(value):
 
 
 def changes(report):
-    """How many things a sync changed on either side."""
+    """The number of changes of a sync on both sides."""
     return sum(count(entry[key]) for entry in report for key in CHANGES)
 
 
@@ -266,7 +266,7 @@ def wait_for(condition, seconds=15, what="it"):
 
 
 class EndToEnd(unittest.TestCase):
-    """A test with a folder of its own that is gone afterwards."""
+    """A test with a temporary folder."""
 
     maxDiff = 4000
 
@@ -292,7 +292,7 @@ class EndToEnd(unittest.TestCase):
         return server
 
     def borrow(self, kind):
-        """A started server of this kind with an empty home, for this test. It may serve later tests as well."""
+        """A started server of this kind with an empty home, for this test. Later tests may use it again."""
         if not hasattr(kind, "borrow"):
             return self.serve(kind())
         server = kind.borrow()
@@ -301,11 +301,11 @@ class EndToEnd(unittest.TestCase):
         return server
 
     def means(self, server):
-        """A password may be sent to this server, although no command names it: the user confirmed it, or it is the same host."""
+        """Permits passwords for this server, although no command names it: the user confirmed it, or it is the same host."""
         self.meant.add(server.told_port)
 
     def assert_passwords_stayed(self):
-        """No password is in another file than its own, and none was sent to a server that no command named."""
+        """Checks that passwords are only in their own files, and were sent only to servers that a command named."""
         for device in self.devices:
             leaks = list(map(str, device.leaks()))
             self.assertEqual(leaks, [], "a password was left behind")
@@ -320,7 +320,7 @@ class EndToEnd(unittest.TestCase):
         return path
 
     def assert_same(self, *devices):
-        """All stores hold the same reminders, field by field."""
+        """Checks that all stores have the same reminders, field by field."""
         first, *others = devices
         expected = first.items()
         for other in others:

@@ -49,13 +49,13 @@ class Item:
         return written(self.lines)
 
     def blocks(self):
-        """Where each VTODO begins and ends."""
+        """The line numbers of the begin and end of each VTODO."""
         starts = [number for number, line in enumerate(self.lines) if line == "BEGIN:VTODO"]
         ends = [number for number, line in enumerate(self.lines) if line == "END:VTODO"]
         return list(zip(starts, ends))
 
     def own(self, block=None):
-        """The numbers of a VTODO's own lines, without those of its alarms."""
+        """The numbers of the lines of a VTODO, without those of its alarms."""
         start, end = block or self.master()
         depth = 0
         for number in range(start + 1, end):
@@ -81,7 +81,7 @@ class Item:
             del self.lines[number]
 
     def put(self, line):
-        """Sets a property, where it was or in front of the alarms."""
+        """Sets a property, at its old place or before the alarms."""
         name = re.match(r"[A-Z-]+", line)[0]
         places = [number for number in self.own() if re.match(rf"{name}[;:]", self.lines[number])]
         start, end = self.master()
@@ -99,7 +99,7 @@ class Item:
             self.lines[at:at] = BERLIN
 
     def moment(self, name):
-        """A date-time as it is in the world; a day as its beginning."""
+        """The moment of a date-time; for a date the start of the day."""
         line = next(iter(self.all(name)), None)
         if line is None:
             return None
@@ -114,11 +114,11 @@ class Item:
         return bool(self.all("RRULE"))
 
     def following(self):
-        """How far the next occurrence is: the rules of these tests have an interval of one."""
+        """The distance of the next occurrence: the rules of these tests have an interval of one."""
         return timedelta(days=7 if "WEEKLY" in self.value("RRULE") else 1)
 
     def count_down(self):
-        """One occurrence less. Returns whether this was the last one."""
+        """Removes one occurrence. Returns whether this was the last one."""
         found = re.search(r"COUNT=(\d+)", self.value("RRULE") or "")
         if found and int(found[1]) <= 1:
             return True
@@ -152,7 +152,7 @@ class DavPeer:
         return True
 
     def act(self, uid, change):
-        """Notes an edit: a function of the item."""
+        """Records an edit: a function of the item."""
         self.edits.setdefault(uid, []).append(change)
 
     def set_title(self, uid, title):
@@ -193,7 +193,7 @@ class DavPeer:
         self.stamp(item, now)
         self.created[uid] = item
 
-    # How it writes
+    # Forms of writing
 
     def stamp(self, item, now):
         item.put(f"LAST-MODIFIED:{utc(now)}")
@@ -210,7 +210,7 @@ class DavPeer:
         raise NotImplementedError
 
     def roll(self, item, now):
-        """Moves the dates of a series on, by the distance of its rule."""
+        """Advances the dates of a series by the distance of its rule."""
         if item.count_down():
             return self.finish(item, now)
         step, due, start = item.following(), item.moment("DUE"), item.moment("DTSTART")
@@ -224,7 +224,7 @@ class DavPeer:
         item.need_zone()
         item.put(f"DTSTART;TZID=Europe/Berlin:{local(moment)}")
 
-    # How it talks
+    # Requests
 
     def pull(self):
         self.known = {Item(text).value("UID"): (href, etag, text) for href, etag, text in self.dav.everything(self.path)}
@@ -485,7 +485,7 @@ class Todoman:
         return json.loads(self.run("todo", "--porcelain", "list", "--status", "NEEDS-ACTION,IN-PROCESS"))
 
     def work(self, title, moment):
-        """One edit, of one kind or another."""
+        """Makes one random edit."""
         when = moment.astimezone(HOME_ZONE).strftime("%Y-%m-%d %H:%M")
         entries = self.entries()
         kind = self.rng.choice(["new", "due", "priority", "done"]) if entries else "new"

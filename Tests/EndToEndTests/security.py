@@ -13,7 +13,7 @@ RESPONSE = re.compile(rb"<D:response>.*?</D:response>", re.S)
 
 
 class Attacked(EndToEnd):
-    """A machine in step with a server of one list, `todo`."""
+    """A machine in sync with a server that has one list, `todo`."""
 
     COUNT = 30
 
@@ -44,7 +44,7 @@ class Attacked(EndToEnd):
 
 
 def hrefs(change):
-    """A lie that changes each member's address."""
+    """Returns a distortion that changes each member's address."""
     def lie(server, request, answer):
         answer.body = re.sub(rb"<D:href>" + LIST.encode() + rb"([^<]+)</D:href>",
                              lambda found: b"<D:href>" + change(found[1]) + b"</D:href>", answer.body)

@@ -21,7 +21,7 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 
 
 class SecureDAV(FakeDAV):
-    """The same over TLS, with a certificate of ours; with `client`, it wants one of the authority's from the client."""
+    """The same over TLS, with a certificate of ours; with `client`, it requires a client certificate of the authority."""
 
     def __init__(self, certificate, client=False, **options):
         super().__init__(**options)
@@ -42,7 +42,7 @@ class SecureDAV(FakeDAV):
 
 
 class DigestDAV(FakeDAV):
-    """Wants Digest (RFC 7616), checks all that there is to check, and forgets a nonce after so many uses."""
+    """Requires Digest (RFC 7616), checks every parameter, and invalidates a nonce after a number of uses."""
 
     HASHES = {"MD5": hashlib.md5, "SHA-256": hashlib.sha256}
 
@@ -52,7 +52,7 @@ class DigestDAV(FakeDAV):
         self.uses = uses
         self.nonces = {}
         self.faults = []
-        self.in_clear = 0       # requests with the password itself in them
+        self.in_clear = 0       # requests that contain the password
 
     def challenge(self, stale=False):
         nonce = secrets.token_hex(16)
@@ -127,7 +127,7 @@ class TokenDAV(FakeDAV):
 
 
 class Nextcloud(FakeDAV):
-    """A CalDAV account, and the login flow that makes its password."""
+    """A CalDAV account, and the login flow that issues its password."""
 
     def __init__(self, waits=1, **options):
         super().__init__(**options)
@@ -191,9 +191,9 @@ class Trap:
 
 
 def at_terminal(device, arguments, answers, environment=None, seconds=60):
-    """Runs the binary on a terminal of its own and types each answer when its question is asked.
+    """Runs the binary on a separate terminal and types each answer after its question.
 
-    `answers` is a list of (pattern, line). Returns the exit code and all that was shown.
+    `answers` is a list of (pattern, line). Returns the exit code and the output.
     """
     device.note(arguments)
     pid, terminal = pty.fork()
@@ -238,7 +238,7 @@ esac
 
 
 def keyring(device):
-    """A keyring for this device, as programs of the session see one. Returns its folder and the environment."""
+    """Creates a keyring for this device, as in a desktop session. Returns its folder and the environment."""
     folder = device.folder / "keyring"
     tools = device.folder / "tools"
     folder.mkdir()

@@ -16,7 +16,7 @@ class AlteredTexts(EndToEnd):
         self.laptop.sync()
 
     def text(self, word):
-        """The one text on the server that has this word."""
+        """The only text on the server that contains this word."""
         return next(data.decode() for _, data in self.office.items.values() if word.encode() in data)
 
     def cuts(self, request, answer):
@@ -104,7 +104,7 @@ class AlteredTexts(EndToEnd):
         self.laptop.run("sync")
         self.laptop.run("sync")
         self.server.behave()
-        # Also of one that was written after the server was known.
+        # The same for a text that was written after the program knew this behaviour of the server.
         self.server.intercept = add
         self.laptop.run("add", "Two", "--due", "none")
         self.laptop.run("sync")

@@ -80,7 +80,7 @@ class BadServers(EndToEnd):
         self.laptop = self.device("laptop")
 
     def connected(self):
-        """A machine in step with a server of which each test then makes something bad."""
+        """A machine in sync with a server; each test then adds a fault to the server."""
         server = self.serve(FakeDAV())
         server.add_list("todo", {f"uid-{n}": ["DTSTAMP:20260101T000000Z", f"SUMMARY:Title {n}"] for n in range(30)})
         self.laptop.add_account(server.url)
@@ -204,7 +204,7 @@ class BadServers(EndToEnd):
 
     def test_a_listing_that_stops_in_the_middle(self):
         server = self.connected()
-        server.realm += 1       # the old token is no longer valid, so the whole list is asked for
+        server.realm += 1       # the old token is invalid, so the whole list is requested
         server.distort = lambda request, answer: answer.cut(0.7) if request.method == "REPORT" and answer.status == 207 else answer
         self.fails(server, NETWORK)
 
@@ -259,7 +259,7 @@ class BadStores(EndToEnd):
         self.before = self.laptop.items()
 
     def settle_files(self):
-        """Everything into the one file, so that its bytes say it all."""
+        """Writes everything into the database file, so that its bytes are the whole store."""
         connection = sqlite3.connect(self.laptop.database())
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()

@@ -12,7 +12,7 @@ from harness import OK, EndToEnd, ics, wait_for
 
 FIXTURES = Path(__file__).resolve().parents[2] / "Fixtures"
 BOMBS = ("made-exceptions-each-second", "made-period-of-millennia", "made-two-thousand-rules")
-# So many times the control, and seconds for a machine that is busy with other things.
+# The factor to the control run, and additional seconds for a busy machine.
 FACTOR, SLACK = 20, 2.0
 
 

@@ -199,7 +199,7 @@ class Commands(EndToEnd):
     def test_names_are_checked_without_reading_their_content(self):
         self.laptop.run("lists", "add", "Work")
         self.added("a", "--list", "Work", "--label", "X")
-        # Nothing of accounts is needed to know how a list is called, nor the table of labels where one was found.
+        # The lookup of a list name must not read accounts, and the lookup of a found label must not read the table of labels.
         connection = sqlite3.connect(self.laptop.database())
         try:
             connection.execute("ALTER TABLE account RENAME COLUMN name TO other_name")

@@ -27,7 +27,7 @@ class Conventions(EndToEnd):
         self.laptop = self.device("laptop")
 
     def commands(self):
-        """The name of each command, as the overview has them."""
+        """The name of each command in the overview."""
         overview = self.laptop.run("--help").out.split("\nOptions\n")[0]
         names = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", overview, re.M)
         self.assertGreater(len(names), 45)
@@ -132,7 +132,7 @@ class Conventions(EndToEnd):
         self.assertIn(b"no space left", error)
 
     def test_an_interrupt_ends_it(self):
-        # Often, since the signal comes at once behind the word that it serves.
+        # Many times, because the signal comes directly after the printed text.
         for number in [signal.SIGINT, signal.SIGTERM] * 10:
             process = self.laptop.start("serve", "--port", "0", stderr=subprocess.PIPE)
             self.addCleanup(process.kill)

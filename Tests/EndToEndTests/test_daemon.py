@@ -75,7 +75,7 @@ class FiringAlarms(Daemon):
         self.person.run("edit", self.person.id_of("moved"), "--due", new)
         self.person.run("delete", self.person.id_of("deleted"), "--yes")
         self.wait_for_notifications(1)
-        # One that is on the screen goes as well.
+        # A shown notification is closed too.
         self.person.run("delete", self.person.id_of("rung"), "--yes")
         wait_for(lambda: self.desktop.closed() == [1], what="the notification to go")
         notifications = self.wait_for_notifications(2)
@@ -88,7 +88,7 @@ class FiringAlarms(Daemon):
         due = int(time.time()) + 2
         self.end(self.start())
         self.keep(todo("missed", due - 3600 * 5))
-        # It became due while nothing ran: as if this were an hour later.
+        # It fired while nothing ran: the clock is an hour ahead.
         self.keep(todo("a", due))
         self.end(self.start())
         self.person.environment["TZ"] = "UTC"
@@ -112,7 +112,7 @@ class FiringAlarms(Daemon):
         self.assertEqual({notification.title for notification in notifications}, set(due))
         late = sorted(notification.seconds - due[notification.title] for notification in notifications)
         self.assertGreaterEqual(late[0], 0)
-        # All but one of a hundred; the service counts whole seconds.
+        # At least 99 of a hundred; the service has a resolution of one second.
         self.assertLessEqual(late[-2], 1, late[-10:])
 
     @smoke
@@ -301,7 +301,7 @@ class Opening(Daemon):
         self.tool("systemd-run")
         self.tool("xdg-open")
         self.open()
-        # The file is there before the line is in it.
+        # The file exists before its line is written.
         wait_for(lambda: self.note.exists() and self.note.read_text(), what="it to be opened")
         self.assertEqual(self.note.read_text(), f"xdg-open reminders://{self.person.id_of('a')}\n")
 
@@ -411,11 +411,11 @@ class Killed(Daemon):
         time.sleep(2)
         shown = [notification.title for notification in self.desktop.notifications() if not notification.replaces]
         own = [title for title in shown if title.startswith("u")]
-        # On a machine that stands still for ten seconds some are one summary.
+        # On a machine that hangs for ten seconds some alarms are one summary.
         missing = {f"u{number}" for number in range(KILLS)}.difference(own)
         in_summary = self.summarized(notification.title for notification in self.desktop.notifications())
         self.assertLessEqual(len(missing), in_summary, f"{missing} of {shown}, seed {SEED}")
-        # Killed between the showing of a notification and the hearing of its number, it is shown again.
+        # After a kill between showing a notification and receiving its number, the notification is shown again.
         self.assertLessEqual(len(own) - len(set(own)), kills / 4, f"seed {SEED}")
         numbers = [notification.replaces for notification in self.desktop.notifications() if notification.replaces]
         self.assertLessEqual(set(numbers), set(range(1, len(shown) + 1)))
@@ -427,18 +427,18 @@ class Killed(Daemon):
         wait_for(lambda: self.shown_count() == KILLS, 20, f"{KILLS}, not {self.shown_count()}, seed {SEED}")
 
     def shown_count(self):
-        """How many reminders are on the screen of a service that has just begun."""
+        """The number of reminders in the notifications of a new service."""
         titles = [notification.title for notification in self.desktop.notifications()]
         return self.summarized(titles) + sum(title.startswith("u") for title in titles)
 
     def summarized(self, titles):
-        """How many the largest summary stands for."""
+        """The number of reminders in the largest summary."""
         counts = [re.fullmatch(r"(?:You missed )?(\d+) reminders?(?: due)?", title) for title in titles]
         return max((int(count[1]) for count in counts if count), default=0)
 
     def test_kills_around_a_click_execute_the_action_once(self):
         chance = random.Random(SEED)
-        # More at one moment are one summary.
+        # More alarms at one moment are one summary.
         count = min(KILLS, 9)
         due = int(time.time()) + 6
         start = due - 3 * 86400

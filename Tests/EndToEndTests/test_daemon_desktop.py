@@ -10,12 +10,12 @@ from harness import FAILURE, wait_for
 
 
 class Hostile(Daemon):
-    """Texts, a notification service and a bus that mean no good."""
+    """Hostile texts, a hostile notification service and a hostile bus."""
 
     titles = {
         "markup": "<b>&amp; \"it's\" <img src=x>",
         "control": "a\x1b[31mred\x07\x9b0m\x7f\x01b",
-        # A line of an imported file has 1 MiB at the most.
+        # A line of an imported file may have at most 1 MiB.
         "long": "long " * 209_000,
         "accents": "e" + "\u0301" * 523_000,
         "turned": "\u202e\u2066\u2067" * 100 + "turned",
@@ -44,7 +44,7 @@ class Hostile(Daemon):
             self.assertTrue(notification.title)
             for text in (notification.title, notification.body):
                 self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-                # Each direction that is begun is ended on its line.
+                # Each text direction ends on the line on which it begins.
                 for line in text.split("\n"):
                     self.assertEqual(len(re.findall("[\u202a\u202b\u202d\u202e\u2066-\u2068]", line)),
                                      len(re.findall("[\u202c\u2069]", line)))
@@ -62,7 +62,7 @@ class Hostile(Daemon):
         self.desktop.start_bad_service()
 
     def asked(self):
-        """When it was asked for each title."""
+        """The times of the calls for each title."""
         found = {}
         for notification in self.desktop.notifications():
             found.setdefault(notification.title, []).append(notification.seconds)
@@ -74,7 +74,7 @@ class Hostile(Daemon):
         due = int(time.time()) + 4
         ways = ["0", "text", "error", "silent", "late", "flood"]
         self.keep(*(todo(uid, due) for uid in [*ways, "good"]))
-        # Each is asked for again after it has failed: 10 seconds, and one more.
+        # Each failed call is repeated: after 10 seconds, and one more.
         wait_for(lambda: [title for title in ways if len(self.asked().get(title, ())) < 2] == ["flood"], 60,
                  f"all of them; log: {self.log()}")
         seconds = self.asked()
@@ -208,7 +208,7 @@ class ServiceCheck(Daemon):
         daemon = self.start()
         level, sentence = self.look(FAILURE)
         self.assertEqual(level, "problem")
-        # A machine may have one installed that does not start without a screen.
+        # The machine may have an installed service that does not start without a screen.
         self.assertRegex(sentence, r"^Alarms cannot be shown here\. (No program on this desktop shows notifications\. Install and"
                                    r"|The program that shows notifications could not be started)")
         self.end(daemon)
@@ -307,13 +307,13 @@ class Unshown(Daemon):
         self.assertIn("refuses (org.example.Error.NotToday)", self.unshown()["error"])
         time.sleep(8)
         times = self.desktop.refused("Notify")
-        # At once, after one second more, two more, four more.
+        # At once, and after one, two and four more seconds.
         self.assertIn(len(times), (3, 4), times)
         self.assertEqual(self.log().count("Failed to schedule notification"), 1, self.log())
         # The failure is reported after the end of the daemon, too.
         self.end(daemon)
         self.assertEqual(self.unshown()["count"], 1)
-        # Done, it has not to be shown any more.
+        # A completed reminder needs no notification any more.
         self.start()
         self.person.run("done", self.person.id_of("a"))
         wait_for(lambda: self.unshown() is None, what="it to be over")

@@ -23,7 +23,7 @@ def tasks(process):
 
 
 def wakeups(process):
-    """How often its threads have gone to sleep so far, each by its number."""
+    """The number of voluntary context switches of each thread, by thread id."""
     found = {}
     for task in tasks(process):
         status = (task / "status").read_text()
@@ -32,7 +32,7 @@ def wakeups(process):
 
 
 def memory(process, name="VmRSS"):
-    """In KiB."""
+    """The resident memory in KiB."""
     return int(re.search(rf"^{name}:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text(), re.M)[1])
 
 
@@ -63,7 +63,7 @@ class Punctual(Daemon):
         self.watch()
 
     def plagues(self):
-        """An account each at a server that hangs, floods, and answers 500, and one at a good one."""
+        """Accounts on servers that hang, send floods, and answer 500, and one on a good server."""
         plagues = {
             "hangs": lambda request: time.sleep(300) or Answer(503),
             "floods": lambda request: Answer(207, b"<x>" * (8 << 20)),
@@ -122,7 +122,7 @@ class TwoDevices(Daemon):
         self.start(self.other)
 
     def notification(self, desktop, title):
-        """The number of the notification with this title, on the mock's own count of new ones."""
+        """The number of the notification with this title, in the mock's count of new notifications."""
         new = [notification for notification in desktop.notifications() if not notification.replaces]
         return next(place + 1 for place, notification in enumerate(new) if notification.title == title)
 
@@ -144,7 +144,7 @@ class TwoDevices(Daemon):
             "complete": "STATUS:COMPLETED" in text,
             "dismiss": "X-MOZ-LASTACK" in text,
             "snooze": "X-MOZ-SNOOZE-TIME" in text,
-            # The stamp of the edit may be the very second.
+            # The stamp of the edit may be the same second.
             "reschedule": f"DUE:{utc(due)}" not in text,
         }[action]
 
@@ -247,7 +247,7 @@ class Soak(Daemon):
         while time.monotonic() < begin + self.seconds:
             turn += 1
             self.person.run("edit", str(turn % 20 + 1), "--title", f"Turn {turn}")
-            # Sent after some calm.
+            # The change is sent after a pause in changes.
             time.sleep(6.5)
             wait_for(lambda: not children(daemon), 60, "the end of a sync")
             time.sleep(0.5)
@@ -256,7 +256,7 @@ class Soak(Daemon):
                 descriptors.append(len(list(Path(f"/proc/{daemon.pid}/fd").iterdir())))
         print(f"      {turn} edits; {sizes[0]} to {sizes[-1]} KiB; {descriptors[-1]} descriptors")
         self.assertLessEqual(max(sizes) - sizes[0], 1024, f"{sizes} (seed {SEED})")
-        # While the server is out of reach the daemon listens for news of the network.
+        # While the server is unreachable the daemon watches for changes of the network.
         self.assertLessEqual(max(descriptors) - min(descriptors), 1, f"{descriptors} (seed {SEED})")
         self.assertGreater(len(server.requests), turn, "hardly a sync")
 

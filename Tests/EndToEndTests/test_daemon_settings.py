@@ -35,7 +35,7 @@ class Settings(Daemon):
         path.unlink()
         self.wait_for_notifications(1)
         self.wait_for_news(2)
-        # The folder as well, and both once more.
+        # The folder too, and both once more.
         path.parent.rmdir()
         time.sleep(1)
         self.settings(self.quiet)
@@ -68,14 +68,14 @@ class Settings(Daemon):
         new.write_text("sync-interval = 20m\n")
         new.rename(path)
         self.wait_for_news(1)
-        # In steps, of which the first cannot be used.
+        # In steps; the first step is an invalid file.
         with path.open("w") as file:
             file.write("sync-inter")
             file.flush()
             time.sleep(0.2)
             file.write("val = 30m\n")
         self.wait_for_news(2)
-        # The old one is put aside first.
+        # The old file is renamed first.
         path.rename(path.with_name("config~"))
         time.sleep(1)
         path.write_text("sync-interval = 40m\n")
@@ -133,7 +133,7 @@ class Settings(Daemon):
         self.wait_for_news(1)
         self.settings("sync-interval = 1h", "store = ?")
         self.wait_for_news(1, "'store' must be a path")
-        # The status reads them as well.
+        # `status` reads the same settings.
         self.person.environment["REMINDAV_CONFIG"] = "/dev/null"
         wait_for(lambda: last() != before, 40, f"a sync; log: {self.log()}")
         self.assertNotIn("A sync has ended", self.log())

@@ -14,7 +14,7 @@ WAITING = "exec python3 -c 'import time; print(\"ready\", flush=True); time.slee
 
 
 class Terminal:
-    """The binary on a terminal of its own."""
+    """The binary on a separate terminal."""
 
     def __init__(self, device, *arguments, editor, ignored=None):
         environment = {**device.environment, "EDITOR": editor, "TERM": "dumb"}
@@ -111,14 +111,14 @@ class EditInAnEditor(EndToEnd):
         self.assertGreater(kept.stat().st_size, 2000000)
 
     def test_ctrl_c_belongs_to_the_editor_and_leaves_no_file(self):
-        # An editor that it ends, as most do not.
+        # An editor that ends on the signal; most editors do not.
         terminal = Terminal(self.laptop, "edit", "1", editor=WAITING)
         terminal.until(b"ready")
         self.assertEqual(len(os.listdir(self.run_folder)), 1)
         terminal.type(b"\x03")
         self.assertEqual(terminal.end(), INTERRUPTED, terminal.shown)
         self.assert_nothing_is_left()
-        # One that goes on: so does remindav.
+        # If the editor continues, so does remindav.
         terminal = Terminal(self.laptop, "edit", "1", editor="trap '' INT; echo ready; sleep 1; sed -i -e s/milk/tea/")
         terminal.until(b"ready")
         terminal.type(b"\x03")

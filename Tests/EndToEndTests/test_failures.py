@@ -182,7 +182,7 @@ def _(test):
      "remindav: {url}: the server takes too long to answer: no connection stood after 15 seconds. Nothing is lost. Try "
      "again later.")
 def _(test):
-    # It takes the connection and never answers the first word of TLS.
+    # It accepts the connection and never answers the TLS handshake.
     listener = socket.create_server(("127.0.0.1", 0))
     test.addCleanup(listener.close)
     return test.add(f"https://127.0.0.1:{listener.getsockname()[1]}/")
@@ -343,7 +343,7 @@ def _(test):
 
 
 def on_a_disk(test, size):
-    """A store with a few reminders on a disk of its own, which is returned."""
+    """Creates a store with a few reminders on a separate disk. Returns the disk."""
     mount = test.folder / "disk"
     mount.mkdir()
     options = f"size={size},mode=0700"
@@ -381,7 +381,7 @@ class Failures(EndToEnd):
                                "--password-stdin", stdin=CANARY + "\n", code=None)
 
     def connected(self, edits=1):
-        """A machine in step with a server, but for so many edits here. Each test makes something of the server."""
+        """A machine in sync with a server, except for a number of local edits. Each test then changes the server."""
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("todo", {f"uid-{number}": [f"SUMMARY:Title {number}", "DESCRIPTION:canary in a note"]
                                  for number in range(1, 7)})

@@ -148,7 +148,7 @@ class Feed(EndToEnd):
         self.assertGreater(len(both.walk("VTODO")), 0)
         event = self.ask("GET", self.path)[2]
         self.assertEqual(event, of_style("event"))
-        # The style belongs to the feed: a caller cannot ask for more.
+        # The style belongs to the feed: a client cannot choose another one.
         for style in ("todo", "both", "event", "x"):
             self.assertEqual(self.ask("GET", f"{self.path}?style={style}")[2], event)
 

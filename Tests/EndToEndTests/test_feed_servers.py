@@ -45,7 +45,7 @@ class Published(EndToEnd):
             connection.close()
 
     def test_the_configurations_of_the_manual_publish_a_feed(self):
-        """The printed address works as it is."""
+        """The printed address works unchanged."""
         address = self.laptop.run("feed", "create", "--feed-address", SITE)
         self.serve_feeds("--feed-address", SITE)
         url = address.out.strip()

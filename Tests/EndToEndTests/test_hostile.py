@@ -10,18 +10,18 @@ MB = 1_000_000
 BASE = 64 * MB
 # A streaming reader holds one component of up to 16 MiB three times: as bytes, as a tree, and in its stored form.
 IMPORT_LIMIT = BASE + 3 * (16 << 20)
-# The tree of a file is so many times the file: `BEGIN:A` and `END:A` are 16 bytes and make two lines and a component.
+# The size of a tree relative to its file: `BEGIN:A` and `END:A` are 16 bytes, and become two lines and a component.
 TREE_FACTOR = 6
-# `ics expand` sorts the components by their UIDs, and so has a list of them beside the tree.
+# `ics expand` sorts the components by UID, so it has a list of them in addition to the tree.
 LIST_FACTOR = 3
 
 
-# The processor's time of `slowness` on the machine for which the limits were chosen.
+# The processor time of `slowness` on the machine for which the limits were chosen.
 USUAL_SECONDS = 0.11
 
 
 def slowness():
-    """How many times slower this machine is now than the usual one; at least 1."""
+    """The factor by which this machine is slower than the reference machine; at least 1."""
     start = time.process_time()
     total = 0
     for number in range(2_000_000):
@@ -30,7 +30,7 @@ def slowness():
 
 
 class HostileFiles(EndToEnd):
-    """The processor's time counts, not the clock's, since other tests may run beside this one."""
+    """Measures processor time, not wall time, because other tests may run at the same time."""
 
     def write_file(self, pieces):
         path = self.folder / "hostile.ics"
@@ -76,12 +76,12 @@ class HostileFiles(EndToEnd):
         path.unlink()
 
     def assert_nothing_lost(self, before, after):
-        """The same letters as often as before; folds and line ends have none of these."""
+        """The numbers of some letters must be equal; folds and line ends do not contain these letters."""
         self.assertEqual(letters(before), letters(after), "what formatting wrote has other letters than what it read")
 
 
 def letters(path):
-    """How often each of some bytes stands in a file, which is read in pieces."""
+    """The number of occurrences of some bytes in a file, which is read in pieces."""
     counts = dict.fromkeys(b":;,=\"x0vyABEGINTDO", 0)
     with open(path, "rb") as file:
         while piece := file.read(1 << 20):

@@ -12,7 +12,7 @@ FIXTURES = ROOT / "Fixtures"
 
 
 def rule_examples():
-    """The examples of RFC 5545 3.8.5.3: start, rule, dates, and whether the rule goes on."""
+    """The examples of RFC 5545 3.8.5.3: start, rule, dates, and whether the rule continues."""
     for line in (FIXTURES / "rrule" / "rfc5545-3.8.5.3.txt").read_text().splitlines():
         if line.startswith("#") or "|" not in line:
             continue
@@ -68,7 +68,7 @@ class Expand(EndToEnd):
         self.assertEqual(self.dates("--dtstart", "20260101", "--rrule", "FREQ=DAILY;COUNT=2"), ["20260101", "20260102"])
         self.assertEqual(self.dates("--dtstart", "20260101T090000Z", "--rrule", "FREQ=DAILY;COUNT=1"),
                          ["20260101T090000Z"])
-        # The clock on the wall stays, the moment moves.
+        # The local time stays, and the moment moves.
         self.assertEqual(
             self.dates("--dtstart", "20260328T090000", "--tzid", "Europe/Berlin", "--rrule",
                        "FREQ=DAILY;UNTIL=20260329T070000Z"), ["20260328T090000", "20260329T090000"])
@@ -160,7 +160,7 @@ class ExpandFiles(EndToEnd):
                                          code=None)
                 self.assertIn(result.code, (OK, FAILURE, PARTIAL), repr(result))
                 if result.code != FAILURE:
-                    # A rule for each second of some days goes as far as the command goes.
+                    # A rule for each second of some days is expanded up to the limit of the command.
                     most = 1_000_000 if path.name == "made-period-of-millennia.ics" else 100_000
                     self.assertLessEqual(len(result.json), most)
 
@@ -258,7 +258,7 @@ class Convert(EndToEnd):
     def test_python_icalendar_gives_the_same_result(self):
         compared = 0
         for path in sorted((FIXTURES / "ics").glob("rfc*.ics")) + sorted((FIXTURES / "ics").glob("tasks.org*.ics")):
-            # It cuts a letter that a fold divides.
+            # The library damages a character that a fold divides.
             if path.name == "rfc5545-3.1-fold-inside-letter.ics":
                 continue
             try:
@@ -273,7 +273,7 @@ class Convert(EndToEnd):
         self.assertGreater(compared, 8)
 
     def assert_same_jcal(self, ours, theirs):
-        """The same but for the order of properties, which theirs does not keep."""
+        """The result without the order of properties, which the other library does not keep."""
         self.assertEqual(ours[0], theirs[0])
         self.assertEqual(sorted(map(plain, with_their_types(ours[1], theirs[1])), key=repr),
                          sorted(map(plain, theirs[1]), key=repr))
@@ -290,7 +290,7 @@ def with_their_types(ours, theirs):
 
 
 def plain(entry):
-    """A property in the one form of the spellings that mean the same."""
+    """A property in a normal form of its equivalent spellings."""
     name, parameters, kind, *values = entry
     if kind == "recur":
         values = [sorted((key, value if isinstance(value, list) else [value]) for key, value in values[0].items())]

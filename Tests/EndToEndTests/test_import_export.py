@@ -11,7 +11,7 @@ COUNT = 10_000
 
 
 def shape(component):
-    """All that a component holds, in a form that compares: its properties with their parameters, and its parts."""
+    """The content of a component in a comparable form: its properties with their parameters, and its components."""
     properties = sorted(
         (
             name,
@@ -33,7 +33,7 @@ def todos(data):
 
 
 def blocks(data):
-    """The bytes of each to-do, by UID, cut out without any library."""
+    """The bytes of each to-do, by UID, extracted without a library."""
     found = {}
     for block in re.findall(rb"BEGIN:VTODO\r\n.*?END:VTODO\r\n", data, re.DOTALL):
         found[re.search(rb"\nUID:(.*?)\r\n(?! )", block, re.DOTALL)[1]] = block

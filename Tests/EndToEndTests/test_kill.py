@@ -52,14 +52,14 @@ class KilledInTheMiddle(Scene, EndToEnd):
             if self.killed(laptop, chance.uniform(0, 0.4)):
                 killed += 1
                 continue
-            # It came to its end before: everything was sent. Something new has to happen on both machines.
+            # The sync ended before the kill: everything was sent. Both machines need new changes.
             self.change(chance, generations := generations + 1, chance.choice([ITEMS, ITEMS, 20]))
         laptop.run("sync")
         desk.run("sync")
         self.check()
 
     def change(self, chance, number, size):
-        """New titles on one machine, labels on the other: two fields of partly the same reminders."""
+        """Makes new titles on one machine and labels on the other one, in overlapping sets of reminders."""
         chosen = set(chance.sample(sorted(self.titles), size))
         calendar = self.laptop.run("export", "--list", "Reminders").bytes.decode()
         report = self.laptop.json("import", "-", "--list", "Reminders", stdin=retitled(calendar, chosen, number))
@@ -73,7 +73,7 @@ class KilledInTheMiddle(Scene, EndToEnd):
         self.desk.sync()
 
     def killed(self, device, seconds):
-        """Starts a sync and kills it after so many seconds. Returns false when it was done before."""
+        """Starts a sync and kills it after a number of seconds. Returns false if the sync ended before."""
         process = device.start("sync", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             _, err = process.communicate(timeout=seconds)

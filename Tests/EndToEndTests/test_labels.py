@@ -117,9 +117,9 @@ class OneMachine(EndToEnd):
 
 
 class TwoMachines(Scene):
-    """A rename on one machine is an edit like any other on the other one; a colour is more than that."""
+    """Labels on two machines: a renaming arrives as an edit of the reminders, and a colour arrives separately."""
 
-    keeps_labels = None     # whether the server has a place for colours
+    keeps_labels = None     # whether the server stores colours
 
     def setUp(self):
         super().setUp()

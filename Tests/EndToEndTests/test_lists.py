@@ -37,7 +37,7 @@ class OnRealServers(Scene):
         return self.proxy.url + getattr(self.server, "path", "/")[1:]
 
     def address(self):
-        """The list's path, found by ourselves."""
+        """The list's path, which this test finds itself."""
         listing = self.server.request(
             "PROPFIND", self.server.home, f"<D:propfind {NAMES}><D:prop><D:displayname/></D:prop></D:propfind>".encode(),
             {"Depth": "1", "Content-Type": "application/xml"})[2].decode()

@@ -26,7 +26,7 @@ class UnderLoad(EndToEnd):
         self.proxy.take()
 
     def fail_once(self, *methods, answer=None, times=1):
-        """The next so many requests of each of these methods fail before the server sees them."""
+        """Lets a number of requests of each of these methods fail before they reach the server."""
         left = {method: times for method in methods}
 
         def before(request):
@@ -87,7 +87,7 @@ class UnderLoad(EndToEnd):
         self.assertEqual(self.proxy.take(), [])
         self.laptop.run("sync", "--now", code=OK)
         self.assertGreater(len(self.proxy.take()), 0)
-        # The server is well again: the rest is over for all.
+        # The server works again: the back-off is over for all lists.
         self.laptop.run("sync", code=OK)
         self.assertGreater(len(self.proxy.take()), 0)
 
@@ -97,7 +97,7 @@ class UnderLoad(EndToEnd):
         self.laptop.sync()
         self.proxy.take()
         self.laptop.run("sync", "--verify", code=OK)
-        # The account, and each of the two lists; Radicale has no other.
+        # The account, and each of the two lists; Radicale has no others.
         self.assertEqual(self.methods().count("PROPFIND"), 3)
 
 
@@ -173,7 +173,7 @@ class Refused(EndToEnd):
         self.assertIn("Validation error in iCalendar: DUE must occur after DTSTART", result.err)
         self.assertIn("the item is larger than the server accepts (403)", result.err)
         self.assertEqual(sorted(set(self.puts)), sorted([f"bad-{number}" for number in range(5)] + ["good", "large"]))
-        # Unchanged they are not sent again, and that is no failure.
+        # Unchanged texts are not sent again, and this is no failure.
         self.puts.clear()
         result = self.laptop.run("sync", code=OK)
         self.assertEqual(self.puts, [])

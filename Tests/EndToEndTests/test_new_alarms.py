@@ -10,12 +10,12 @@ from story import Scene
 
 
 class Arrives(Scene, Daemon):
-    """With the notification service of a desktop, and a real server."""
+    """New alarms with the notification service of a desktop, and a real server."""
 
     make_server = Radicale
 
     def alarms(self, uid=None):
-        """The VALARMs of each to-do on the server, each as its lines, by title."""
+        """The lines of the VALARMs of each to-do on the server, by title."""
         found = {}
         for text in self.resources().values():
             text = text.replace("\r\n", "\n").replace("\n ", "")

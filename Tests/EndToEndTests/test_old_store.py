@@ -10,7 +10,7 @@ from harness import ROOT, EndToEnd, count, smoke
 from servers import Radicale
 
 STORES = ROOT / "Fixtures" / "stores"
-# The address of the server in the fixtures; each test starts it on a port of its own.
+# The address of the server in the fixtures; each test starts the server on another port.
 RECORDED_PORT = 5232
 ADDRESS_COLUMNS = (("account", "url"), ("account", "principal"), ("account", "home_sets"), ("list", "url"))
 
@@ -28,7 +28,7 @@ class OldStore(EndToEnd):
         self.server = Radicale()
 
     def open_store(self, version):
-        """A device with the store of that version, and the server that the store knows."""
+        """A device with the store of that version, and the server of its account."""
         fixture = STORES / version
         subprocess.run(["tar", "-xzf", fixture / "radicale.tar.gz", "-C", self.server.folder], check=True)
         self.serve(self.server)

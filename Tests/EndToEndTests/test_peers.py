@@ -24,11 +24,11 @@ from servers import CountingProxy, Radicale
 ROUNDS = int(os.environ.get("REMINDAV_PEER_ROUNDS") or 30)
 SEED = int(os.environ.get("REMINDAV_PEER_SEED") or 1)
 WRITES = ("PUT", "DELETE", "POST", "MOVE", "PROPPATCH")
-# Our names for fields, and the properties of which one is named where a value of theirs lost.
+# Our names of fields, and their properties; a conflict names one of them.
 PROPERTIES = {"title": ["SUMMARY"], "notes": ["DESCRIPTION"], "due": ["DUE", "DTSTART"],
               "snooze": ["X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK"], "priority": ["PRIORITY"], "rule": ["RRULE", "DUE"],
               "done": ["STATUS", "COMPLETED", "PERCENT-COMPLETE"]}
-# Never more than this of the list at once, so that no guard has anything to ask.
+# At most this share of the list is deleted at once, so that the deletion guard does not stop the sync.
 FEWEST = 12
 
 
@@ -259,7 +259,7 @@ class Peers(EndToEnd):
         for uid in base.keys() | here.keys() | there.keys():
             b, h, t, n = base.get(uid), here.get(uid), there.get(uid), now.get(uid)
             if h == b:
-                # Not touched here: it is as the server had it, to the letter.
+                # Without a local edit the text equals the server's text.
                 if tags.get(uid) != tags_now.get(uid):
                     yield f"{uid} was written without an edit here: {difference(t, n)}"
             elif h is None:

@@ -74,7 +74,7 @@ class Person:
 
 
 class SelfHoster(EndToEnd):
-    """P1: a Nextcloud of their own."""
+    """P1: a user with a Nextcloud server."""
 
     def setUp(self):
         super().setUp()
@@ -159,7 +159,7 @@ class SelfHoster(EndToEnd):
 
 
 class Publisher(EndToEnd):
-    """P5: a feed behind a web server."""
+    """P5: a user with a feed behind a web server."""
 
     def test_a_feed_behind_a_web_server(self):
         """The commands of the manual: a subscriber elsewhere reads the printed address, through nginx and TLS."""
@@ -193,7 +193,7 @@ class Publisher(EndToEnd):
 
 
 class Family(EndToEnd):
-    """P6: a list that is shared, read-only at first."""
+    """P6: a user with a shared list that is read-only at first."""
 
     def test_private_reminders_stay_private_although_a_shared_list_is_writable(self):
         server = self.serve(FakeDAV(password=PASSWORD))
@@ -222,7 +222,7 @@ class Family(EndToEnd):
         self.assertRegex(person.types("add", "Butter").out, "^Added .*: Butter, ")
         person.types("sync")
         self.assertEqual(len(shared.items), 2)
-        # She takes the right to write away from herself: nothing goes elsewhere unasked.
+        # The list becomes read-only: nothing is sent to another list without consent.
         shared.read_only = True
         person.types("sync")
         self.assert_complaint(person.types("add", "Salt", code=FAILURE), FAILURE, "default list for new reminders is read-only", "lists default")
@@ -240,7 +240,7 @@ class DesktopUser(Daemon):
         self.tools = self.person.folder / "terminal program"
         self.tools.mkdir()
         self.terminal("terminal", TERMINAL)
-        # A screen that no program draws on: the terminal of this test does not.
+        # An empty screen: the terminal of this test does not use it.
         self.person.environment.update({"DISPLAY": ":77", "XDG_CONFIG_HOME": str(self.person.home / ".config")})
         link = self.person.folder / "terminal"
         link.symlink_to(self.tools / "terminal")
@@ -298,7 +298,7 @@ class DesktopUser(Daemon):
                                      capture_output=True, text=True, timeout=60, start_new_session=True)
             self.assertEqual(process.returncode, 0, f"{words}: {process.stdout}{process.stderr}")
             self.assertIn("Water the plants", self.shown(), f"by {words}")
-            # The terminal ends by itself.
+            # The terminal ends without an action.
             time.sleep(2.5)
 
     def test_xdg_open_and_gnome_run_the_desktop_file(self):

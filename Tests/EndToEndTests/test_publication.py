@@ -25,7 +25,7 @@ COUNT = int(os.environ.get("REMINDAV_PUBLISHED", "1000"))
 INTERRUPTED = int(os.environ.get("REMINDAV_INTERRUPTED", "150"))
 SEED = int(os.environ.get("REMINDAV_SEED", "20261123"))
 MOMENTS = int(os.environ.get("REMINDAV_MOMENTS", "6"))
-# A property up to its value: name and parameters, in which a colon stands only between quotation marks.
+# A property up to its value: name and parameters, in which colons occur only between quotation marks.
 HEAD = re.compile(rb'(?:[^":]|"[^"]*")*')
 DURATION = re.compile(rb":([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 UNITS = (604_800, 86_400, 3600, 60, 1)
@@ -38,7 +38,7 @@ def place(rng):
 
 
 def todo(index):
-    """The unfolded lines of one to-do, and the zones it names: every third has a place, every sixth an alarm at one."""
+    """The unfolded lines of one to-do, and its zones. Every third has a place, every sixth an alarm at a place."""
     lines, zones = corpus.todo(index, SEED)
     rng = random.Random(SEED + index)
     if index % 3 == 0:
@@ -60,7 +60,7 @@ def calendar(count):
 
 
 def properties(data):
-    """UID to the to-do's unfolded lines in bytes, each with the components that it is in, sorted."""
+    """UID to the to-do's unfolded lines in bytes, each with the path of its components, sorted."""
     text = data.replace(b"\r\n", b"\n").replace(b"\n ", b"").replace(b"\n\t", b"")
     found, stack, lines = {}, [], []
     for line in text.split(b"\n"):
@@ -82,7 +82,7 @@ def equivalent(line):
     """The line with its parameters sorted and without quotation marks and default, and a duration in seconds.
 
     RFC 5545 gives the order of parameters no meaning, has several forms for one duration, and makes DURATION the default type
-    of TRIGGER: Radicale drops the parameter, and after an interruption its form may be here.
+    of TRIGGER: Radicale drops the parameter, and after an interruption the local text may have its form.
     """
     head = HEAD.match(line).group()
     name, *parameters = PARAMETER.findall(head)
@@ -110,7 +110,7 @@ class Publication:
         self.peer = Peer(self.server)
 
     def prepared(self, name, count):
-        """A device with a list of its own that is about to be published."""
+        """A device with a local list before its publication."""
         device = self.device(name)
         device.run("import", "-", "--list", name, stdin=calendar(count))
         device.add_account(self.server.url)
@@ -130,7 +130,7 @@ class Publication:
         here = properties(device.run("export", "--list", name).bytes)
         for kind, found in (("here", here), ("on the server", self.members(name))):
             self.assertEqual(set(found), set(wanted), kind)
-            # After an interruption the server's form of an equal text may be here.
+            # After an interruption the local text may have the server's form of the same content.
             is_exact = self.is_exact or kind == "here" and not is_interrupted
             for uid, lines in wanted.items():
                 texts = (found[uid], lines)
@@ -190,8 +190,8 @@ class Publication:
 class OverRadicale(Publication, EndToEnd):
     """Radicale takes the whole list by one PUT, completes it after the client has gone, and shortens some values.
 
-    It does the latter in every PUT: an X- property ends at its first comma, parameters lose their quotation marks,
-    and a TRIGGER its VALUE=DURATION.
+    It shortens values in every PUT: an X- property ends at its first comma, parameters lose their quotation marks, and a
+    TRIGGER loses its VALUE=DURATION.
     """
 
     make_server = Radicale
@@ -238,7 +238,7 @@ class OverXandikos(Publication, EndToEnd):
 
 
 class OverNextcloud(Publication, EndToEnd):
-    """The transcript of Nextcloud: each to-do by a PUT of its own."""
+    """The transcript of Nextcloud: each to-do is sent by a separate PUT."""
 
     is_exact = True
     make_server = Nextcloud

@@ -17,7 +17,7 @@ ACCESS_LIST = "system.posix_acl_access"
 
 
 def access_list(*entries):
-    """A list as the kernel takes it: (tag, permissions, id) each."""
+    """An access control list in the format of the kernel, from (tag, permissions, id) entries."""
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
 
 

@@ -9,7 +9,7 @@ from servers import CountingProxy, Radicale
 COUNT = 200
 # The listing of the account; the changes with their texts; the write.
 IDLE, ONE_REMOTE, ONE_LOCAL = 1, 2, 2
-# The listing, and everything in one answer.
+# The listing, and one answer with everything.
 FIRST_DOWNLOAD = 2
 
 
@@ -65,7 +65,7 @@ class Requests(EndToEnd):
         asked = self.asked()
         self.assertLessEqual(len(asked), ONE_LOCAL, asked)
         self.assertEqual(asked.count("PUT"), 1)
-        # The server's state is another now, because of us: that is found out once.
+        # Our write has changed the server's state: one request detects this.
         self.assertNotIn("PUT", self.asked())
         self.assertEqual(self.asked(), ["PROPFIND"] * IDLE)
 

@@ -109,7 +109,7 @@ class HostileXML(Attacked):
         cases = documents(f"file://{path}", f"http://127.0.0.1:{trap.port}/x")
         self.assertEqual(len(cases), 40)
         for number, (name, body) in enumerate(cases.items()):
-            # In turn in the place of the home's listing, and of the list's.
+            # Each replaces the listing of the home, and then the listing of the list.
             at = (HOME, LIST)[number % 2]
             with self.subTest(name, at=at):
                 server.realm += 1

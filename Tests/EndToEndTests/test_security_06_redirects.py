@@ -17,7 +17,7 @@ REFERENCE = re.compile(rb"<D:href>/dav")
 
 
 def elsewhere(port, own):
-    """Places that are not the server's, by name; `own` is its port."""
+    """Addresses outside the server, by name; `own` is the port of the server."""
     return {
         "another port": f"http://127.0.0.1:{port}",
         "another name": f"http://localhost:{port}",
@@ -48,7 +48,7 @@ class Redirects(Attacked):
         self.assertEqual(self.trap.requests, [])
 
     def test_each_request_of_a_sync_led_elsewhere(self):
-        """5 statuses and 12 places for each of four requests; the status goes round with the place, and each place comes twice."""
+        """5 statuses and 12 addresses for each of four requests; the statuses rotate, and each address is used twice."""
         identifiers = {entry["uid"]: str(entry["id"]) for entry in self.laptop.json("list", "--all")}
         tasks = self.server.collections["todo"]
         turn = 0
@@ -82,7 +82,7 @@ class Redirects(Attacked):
         self.assertEqual(self.laptop.by_uid("uid-2")["title"], f"There {turn}")
 
     def test_references_in_the_answers_of_a_sync(self):
-        """Every href of every answer names another place, in each of its forms."""
+        """Every href of every answer names another address, in each of its forms."""
         for name, place in self.places.items():
             for what in (LIST, HOME):
                 with self.subTest(name, what=what):
@@ -100,7 +100,7 @@ class Redirects(Attacked):
                     self.laptop.run("sync", code=None)
 
     def test_the_location_in_the_answer_to_a_write(self):
-        """Location and Content-Location of an answer to PUT are no place to go to, and nothing is asked of them later."""
+        """Location and Content-Location of an answer to PUT are not followed, and cause no later requests."""
         for name, place in self.places.items():
             with self.subTest(name):
                 self.server.distort = lambda request, answer: Answer(201, b"", {
@@ -126,7 +126,7 @@ class Redirects(Attacked):
             self.assertTrue(destination.startswith((self.server.url, "/")), destination)
 
     def test_every_request_has_the_password_and_a_whole_body_or_neither(self):
-        """A redirect at the same server keeps method and body: an empty PROPFIND would ask for everything."""
+        """A redirect at the same server keeps method and body: an empty PROPFIND would request everything."""
         for status in STATUSES:
             with self.subTest(status):
                 def lead(request):
@@ -144,7 +144,7 @@ class Redirects(Attacked):
 
 
 class Downgrades(Attacked):
-    """Over TLS: no request of a sync, and no reference, leads to the same server without it."""
+    """With TLS, no redirect and no reference causes a request without TLS to the same server."""
 
     def test_no_answer_causes_a_request_without_tls(self):
         server = SecureDAV("server", password=CANARY)

@@ -44,7 +44,7 @@ class OldTLS(Attacked):
         return listener.getsockname()[1], heard
 
     def works_here(self, port, version):
-        """Whether this machine's OpenSSL speaks that version at all: else the refusal would prove nothing."""
+        """Whether this machine's OpenSSL supports that version; otherwise the refusal would prove nothing."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

@@ -33,7 +33,7 @@ class Names(Attacked):
         self.assertEqual((len(BASES), len(set(BASES))), (100, 100))
 
     def test_uids_name_no_file_and_no_resource(self):
-        """Imported here, sent, fetched by a second machine, edited, deleted: always under a name of our own making."""
+        """Hostile UIDs are imported, sent, fetched by a second machine, edited and deleted, always with a generated file name."""
         server = self.connect(count=1)
         known = self.files() | {name + end for name in self.files() for end in ("-wal", "-shm", "-journal")}
         uids = [uid.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,") for uid in BASES]

@@ -59,7 +59,7 @@ class Canary(Attacked):
         self.assert_kept_in_one_place()
 
     def test_an_abort_leaves_no_core_with_it(self):
-        """Killed while the password is in use: nothing is written by the program itself, even where cores are allowed."""
+        """Killed while the password is in use: the program writes no file, even if core dumps are enabled."""
         server = self.connect(count=3)
         server.intercept = lambda request: time.sleep(2)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

@@ -22,8 +22,8 @@ class Sampler(threading.Thread):
     def __init__(self, word, mark):
         super().__init__(daemon=True)
         self.word, self.mark = word.encode(), mark.encode()
-        self.seen = set()       # where the password was
-        self.marked = set()     # which of our children were met at all
+        self.seen = set()       # the places in which the password was found
+        self.marked = set()     # the child processes of the program that were sampled
         self.ended = threading.Event()
 
     def run(self):

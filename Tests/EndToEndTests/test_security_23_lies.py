@@ -28,7 +28,7 @@ def instead(status, body=b"", headers=None):
 
 
 def members(change):
-    """A lie about the responses, which come as a list; the head and the tail, with the token, stay."""
+    """Makes a distortion of the responses, from a function of their list. The head and the tail, with the token, stay."""
     def lie(server, request, answer):
         found = RESPONSE.findall(answer.body)
         if found:
@@ -40,7 +40,7 @@ def members(change):
 
 
 def shifted(found, name):
-    """Each response with the element of the one before it."""
+    """Gives each response the element of the response before it."""
     pattern = re.compile(rb"<%s>.*?</%s>" % (name, name), re.S)
     contents = [match[0] if (match := pattern.search(one)) else b"" for one in found]
     return [pattern.sub(lambda _: contents[index - 1], one) for index, one in enumerate(found)]
@@ -117,7 +117,7 @@ ABOUT_MEMBERS = {
     "broken XML": lambda server, request, answer: Answer(207, answer.body[:-20], answer.headers),
 }
 
-# About which lists there are.
+# False answers about the existing lists.
 ABOUT_HOME = {
     "no list": lambda server, request, answer: server.multistatus([]),
     "a list less": members(lambda found: [one for one in found if LIST.encode() not in one]),
@@ -150,7 +150,7 @@ ABOUT_WRITES = {
 
 
 # False answers that are undetectable as long as the token reports no changes: the comparison with the
-# whole listing, which a sync makes by itself once a week, puts them right. Nothing is lost until then.
+# whole listing, which a sync makes once a week, corrects them. Nothing is lost until then.
 UNSEEN = {"members a folder below", "the list in the place of its members", "no member"}
 # The same with an unchanged ETag: the next edit of the reminder corrects them.
 BELIEVED = {"a page for a text", "half a text", "an event for a to-do", "texts without a UID"}
@@ -191,7 +191,7 @@ class FalseAnswers(Attacked):
             self.assertNotIn("x-bad", request.headers)
 
     def tell(self, name, prepare):
-        """A sync with an edit on each side while the server lies, and at most two with the truth."""
+        """Runs a sync with an edit on each side and false answers, and at most two with correct answers."""
         if self.spoilt:
             self.begin()
         with self.subTest(name):
@@ -302,7 +302,7 @@ class FalseAnswers(Attacked):
         self.assertEqual([request.method for request in self.server.take()], ["PROPFIND"])
 
     def test_names_with_the_same_appearance(self):
-        """UIDs, and file names, of the same letters in other octets: two reminders, be one edited and the other deleted."""
+        """UIDs and file names with the same letters in other octets are two reminders, also if one is edited and one deleted."""
         for name, uid in (("caf%C3%A9.ics", "caf\u00e9"), ("cafe%CC%81.ics", "cafe\u0301")):
             self.tasks.put(name, ics([f"UID:{uid}", "DTSTAMP:20260101T000000Z", f"SUMMARY:{len(uid)}"]))
         self.laptop.sync()

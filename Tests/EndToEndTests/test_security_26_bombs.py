@@ -20,7 +20,7 @@ SENTENCE = r"remindav: \S.*[.!?]\n$"
 
 
 def zeros(size, wrap=31):
-    """So many spaces, packed; a thousand to one."""
+    """A number of spaces, compressed to a thousandth."""
     packer = zlib.compressobj(9, zlib.DEFLATED, wrap)
     block = b" " * (1 << 20)
     return b"".join(packer.compress(block) for _ in range(size >> 20)) + packer.flush()
@@ -123,7 +123,7 @@ class Bombs(Attacked):
                 result = self.laptop.measured(
                     "account", "add", server.url, "--user", "user", "--password-stdin", stdin=b"canary\n")
                 self.assert_bounded(*result, name)
-                # The program takes its limit a few times at most, since it knocks at more than one door.
+                # The program reads at most its limit a few times, because it tries several addresses.
                 self.assertLess(server.sent, 16 * BODY_BYTES, name)
                 server.stop()
         self.assertEqual(self.laptop.json("account", "list"), [])

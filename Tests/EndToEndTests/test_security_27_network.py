@@ -14,7 +14,7 @@ XML = "application/xml; charset=utf-8"
 
 
 class ProxyCanary:
-    """Takes note of everything that comes through it as a proxy."""
+    """A proxy that records everything that passes through it."""
 
     def __init__(self):
         self.requests = requests = []
@@ -76,7 +76,7 @@ class Answers(Attacked):
                     Answer(207, head + bomb + tail, {"Content-Type": XML}) if request.path == LIST else None)
                 server.realm += 1
                 _, error, seconds, peak = self.laptop.measured("sync")
-                # A debug build takes some ten times as long as a release build.
+                # A debug build takes about ten times as long as a release build.
                 self.assertLess(seconds, 60, error[:300])
                 self.assertLessEqual(peak, BASE_BYTES + 8 * max(len(bomb), 64 << 20), error[:300])
                 server.behave()

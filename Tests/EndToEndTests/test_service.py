@@ -11,7 +11,7 @@ from desktop import Desktop
 from harness import BINARY, FAILURE, OK, PARTIAL, ROOT, USAGE, EndToEnd
 from terminal import on_terminal
 
-# Everything that means something in a unit, a command line, a shell or a desktop entry.
+# Every special character of units, command lines, shells and desktop entries.
 ODD = "a b \"c\" 'd' $HOME ${e} $$ %h %% \\n \\\\ ;`f` ä #g"
 
 NOBODY = 65534
@@ -46,14 +46,14 @@ def systemd():
 
 
 def unquoted(text):
-    """The words of a command line as systemd shows them, each with its variables as they are filled in."""
+    """The arguments of a command line as systemd prints them, with substituted variables."""
     words = re.findall(r'"((?:[^"\\]|\\.)*)"|(\S+)', text)
     shown = [re.sub(r"\\(.)", r"\1", quoted) if quoted or not plain else plain for quoted, plain in words]
     return [shown[0], *(word.replace("$$", "$") for word in shown[1:])]
 
 
 def desktop_words(entry):
-    """The words of `Exec` by the rules of the Desktop Entry Specification: the value first, then the command line."""
+    """The arguments of `Exec` by the rules of the Desktop Entry Specification: first the value, then the command line."""
     value = re.search(r"^Exec=(.*)$", entry, re.M)[1]
     value = re.sub(r"\\([sntr\\])", lambda match: {"s": " ", "n": "\n", "t": "\t", "r": "\r"}.get(match[1], "\\"), value)
     words = []
@@ -79,7 +79,7 @@ class Service(EndToEnd):
         return process.stdout, process.stderr
 
     def parsed(self):
-        """The unit as systemd has read it: name to value, and the words that it runs."""
+        """The unit as systemd reads it: name to value, and the arguments of its command."""
         # systemd refuses this check as root: another user runs it, in a separate folder.
         folder = Path(tempfile.mkdtemp(prefix="remindav-units-"))
         self.addCleanup(shutil.rmtree, folder)
@@ -125,7 +125,7 @@ class Service(EndToEnd):
     # Files
 
     def test_the_full_sandbox_is_exposed_by_two_of_ten_at_most(self):
-        # The unit of the usual places: a test's own lie in a folder for temporary files, which it would have to see.
+        # The unit for the default folders: those of a test are in a temporary folder, which the sandbox would have to include.
         unit = self.folder / "remindav.service"
         shutil.copy(ROOT / "Fixtures" / "service" / "service-full.service", unit)
         out, _ = self.tool("systemd-analyze", "--offline=true", "--threshold=20", "security", "--no-pager", str(unit))
@@ -155,7 +155,7 @@ class Service(EndToEnd):
             self.laptop.run("service", "remove")
 
     def test_paths_with_every_special_character_are_read_literally(self):
-        # Quotes and backslashes are more than systemd runs by itself.
+        # systemd does not run paths with quotes and backslashes directly.
         for name in (ODD, re.sub(r"[\"'\\]", "", ODD)):
             with self.subTest(name):
                 self.check_path(self.folder / name)
@@ -182,7 +182,7 @@ class Service(EndToEnd):
         self.tool("systemd-analyze", "--user", "verify", str(self.unit))
         shell, script, field = desktop_words(self.desktop.read_text())
         self.assertEqual((shell, field), ("/bin/sh", "%u"))
-        # The script with another program in the place of 'exec'.
+        # The script with another program instead of 'exec'.
         text = Path(script).read_text().replace("\nexec ", "\nprintf '%s|' ")
         self.assertEqual(self.tool(shell, "-c", text, "sh", "reminders://1")[0],
                          "|".join([*expected, "open", "reminders://1", ""]))

@@ -13,7 +13,7 @@ import unittest
 from harness import BINARY, FAILURE, OK, USAGE, EndToEnd, simple
 from servers import Radicale
 
-# A name that a shell would run, if it were given it as it is.
+# A name that a shell would run if it were not quoted.
 NASTY = "My $(touch PWNED) `touch PWNED`; touch PWNED & 'List' \"x\" \\ * \u0d4e;touch PWNED;\u0d4e$(touch PWNED)\u0301`"
 
 
@@ -110,7 +110,7 @@ class Completions(EndToEnd):
                     seen += os.read(terminal, 65536)
 
         try:
-            # The words are put together by the shell, so that their echo is not taken for the answer.
+            # The shell joins the words, so that their echo differs from the answer.
             os.write(terminal, (setup + "; echo rea''dy\n").encode())
             until(b"ready\r\n")
             # Input after TAB waits until the completion is done: the line then prints its own words.

@@ -30,7 +30,7 @@ class SignIn(EndToEnd):
         return self.laptop.json("account", "list")[0]
 
     def assert_no_canary(self, word="canary", besides=()):
-        """The word stands in no file of the device but those."""
+        """Checks that only these files of the device contain the word."""
         for path in self.laptop.folder.rglob("*"):
             if path.is_file() and path not in besides:
                 self.assertNotIn(word.encode(), path.read_bytes(), path)
@@ -51,7 +51,7 @@ class Schemes(SignIn):
                 server.take()
                 self.laptop.sync()
                 self.assertEqual(server.faults, [])
-                # The scheme is remembered: not one request has the password in it.
+                # The scheme is remembered: no request contains the password.
                 sent = [request.headers.get("authorization", "") for request in server.take()]
                 self.assertEqual(sum(1 for value in sent if not value), 1, sent)
                 self.assertIn(b"One more", server.collections["tasks"].items["one.ics"][1])
@@ -202,7 +202,7 @@ class Secrets(SignIn):
         results.append(self.laptop.run("sync", code=AUTH))
         for result in results:
             self.assertNotIn("canary", result.out + result.err)
-        # Without the hyphen it may be the name of a test module that runs beside this one.
+        # The hyphen distinguishes it from the names of test modules that run at the same time.
         self.assertNotIn(b"canary-", (self.folder / "seen").read_bytes())
         self.assertNotIn("canary", (folder / "arguments").read_text())
         self.assert_no_canary(besides=[path for path in folder.iterdir() if path.name != "arguments"])
@@ -265,7 +265,7 @@ class TLS(SignIn):
         self.laptop.sync()
         self.assertEqual(self.laptop.by_uid("one")["title"], "One")
         self.assertEqual(set(self.account()["settings"]), {"ca-file", "client-certificate", "client-key"})
-        # A key that is encrypted: its password is kept where the account's is, and asked for on a terminal.
+        # An encrypted key: its password is stored like the account's, and requested on a terminal.
         locked = CERTIFICATES / "client-locked.pem"
         self.laptop.run("account", "set", "--client-certificate", locked, "--client-key", locked)
         self.assert_complaint(self.laptop.run("sync", code=None), NETWORK, "client certificate")
@@ -326,7 +326,7 @@ class Redirects(SignIn):
     STATUSES = (301, 302, 303, 307, 308)
 
     def test_the_password_reaches_the_right_listener_and_no_other(self):
-        """A matrix: each status of a redirect, to each kind of place; and references in answers to each of them."""
+        """A matrix: each redirect status to each kind of address, and references to each of them in answers."""
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("tasks")
         trap = self.serve(Trap())
@@ -366,11 +366,11 @@ class Redirects(SignIn):
                         + target.encode() + b"</D:href></"), answer.headers)
                     self.add(server, code=None)
                     self.assertEqual(trap.requests, [])
-                    # Of the same host, the path is meant: that may be an account.
+                    # On the same host only the path counts, which may name an account.
                     for account in self.laptop.json("account", "list"):
                         self.assertTrue(account["address"].startswith(server.url), account)
                         self.laptop.run("account", "remove", "--yes")
-        # From http to https on the same host is the one change that is allowed; there the certificate counts.
+        # Only the change from http to https on the same host is allowed; then the certificate is checked.
         self.means(secure)
         server.distort = None
         server.intercept = lambda request: Answer(301, b"", {"Location": f"https://127.0.0.1:{secure.port}/dav/"})

@@ -49,7 +49,7 @@ STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
 
 @functools.cache
 def stranger():
-    """How to start a process as a user that nothing belongs to: options of Popen. Empty where we are not root."""
+    """The options of Popen for a process of a user that owns nothing. Empty if this process is not root."""
     number = 40_000 + os.getpid() % 20_000
     options = {"user": number, "group": number, "extra_groups": []}
     if os.geteuid() != 0:
@@ -57,13 +57,13 @@ def stranger():
     try:
         subprocess.run([str(BINARY), "--version"], env={}, check=True, capture_output=True, cwd="/", **options)
     except (OSError, subprocess.CalledProcessError):
-        return {}  # the program is in a folder that is closed to others
+        return {}  # the program is in a folder without access for others
     return options
 
 
 @functools.cache
 def turkish():
-    """A folder with the Turkish locale, whether the machine has it or not: with it, `I` is not the capital of `i`."""
+    """A folder with the Turkish locale, also if the machine does not have it: in it, `I` is not the capital of `i`."""
     folder = tempfile.mkdtemp(prefix="remindav-locale-")
     unittest.addModuleCleanup(shutil.rmtree, folder)
     os.chmod(folder, 0o755)
@@ -74,7 +74,7 @@ def turkish():
 
 @functools.cache
 def crowd():
-    """A data folder with 10,000 reminders in the list Work, made once."""
+    """A data folder with 10,000 reminders in the list Work, created once."""
     folder = tempfile.mkdtemp(prefix="remindav-crowd-")
     unittest.addModuleCleanup(shutil.rmtree, folder)
     person = Device(folder, "crowd")
@@ -186,7 +186,7 @@ class Person(Device):
         return process.returncode, STYLE.sub(b"", PROGRESS.sub(b"", shown)).replace(b"\r\n", b"\n")
 
     def assert_nothing_left(self):
-        """Nothing was written but in the folders that XDG names, and nothing runs on."""
+        """Checks that files are only in the folders of XDG, and that no process still runs."""
         places = [place / "remindav" for place in self.places.values()]
         known = {above for place in places for above in [place, *place.parents]}
         for path in self.folder.rglob("*"):
@@ -247,7 +247,7 @@ class Story(EndToEnd):
 
 
 class Ben(Story):
-    """P2: adds in one line, lists and finishes by number, pipes JSON, writes notes in an editor, syncs later."""
+    """P2: adds in one line, lists and completes by number, pipes JSON, writes notes in an editor, syncs later."""
 
     def setUp(self):
         super().setUp()
@@ -271,7 +271,7 @@ class Ben(Story):
                                 r"repeats every week on Mon, #home(, in Reminders)?")
         self.assert_line(shown, "Taken from the title: 'tomorrow 9am', '#home', 'every monday'. "
                                 "--literal leaves them there\\.")
-        # Where `I` is not the capital of `i`, these are the same words still.
+        # Also in a locale in which `I` is not the capital of `i`, these are the same words.
         shown = ben.see("add", "Iıİi Größe 牛乳 #IDEAS !HIGH FRIDAY")
         self.assert_line(shown, rf"Added \d+: Iıİi Größe 牛乳, due {self.friday:%a %Y-%m-%d}, .*high.*#IDEAS(, in Reminders)?")
         return number
@@ -336,7 +336,7 @@ class Ben(Story):
         self.assertIn("Buy stamps", ben.see("list"))
 
     def syncs(self, ben):
-        """Later, with the password where `pass` would have it. Only the list of this round goes to the server."""
+        """Syncs later, with a password command like `pass`. Only the list of this round is sent to the server."""
         name = f"Trip {ben.folder.name}"
         ben.has("password", PASSWORD + "\n")
         ben.see("lists", "add", name)
@@ -367,7 +367,7 @@ class Dana(Story):
     HOME = [f"old-{number}" for number in range(0, 214, 3)]
 
     def old(self, numbers):
-        """The other program's file: 214 to-dos, 12 that repeat, 3 of them with two rules, 2 lines that are none."""
+        """The other program's file: 214 to-dos, 12 of them repeating, 3 with two rules, and 2 invalid lines."""
         todos = []
         for number in numbers:
             lines = [f"UID:old-{number}", "DTSTAMP:20260101T000000Z", "LAST-MODIFIED:20260101T000000Z",
@@ -404,7 +404,7 @@ class Dana(Story):
             told = re.search(r"(?m)^Rules that are kept as they are, and cannot be edited here: 3 "
                              r"\(of 12 that repeat; line ([\d, ]+)\)\.$", shown)
             self.assertIsNotNone(told, shown)
-            # A number for each to-do, which may be any line of it.
+            # One line number for each to-do, which may be any of its lines.
             for number, rule in zip(map(int, told[1].split(", ")), rules, strict=True):
                 begin = max(line for line in range(1, rule) if lines[line - 1] == "BEGIN:VTODO")
                 self.assertIn(number, range(begin, rule + 1))
@@ -429,7 +429,7 @@ class Dana(Story):
         self.assertEqual(dana.see("ics", "diff", "all.ics", "again.ics"), "Both say the same.\n")
         self.assertEqual((dana.folder / "all.ics").read_bytes(), (dana.folder / "again.ics").read_bytes())
 
-        # And it can be taken back.
+        # The import can be undone.
         run = re.search(r"'remindav undo --run (\d+)' reverts this", done)[1]
         # Without a terminal, an option confirms the deletion of many.
         words = ("undo", "--run", run)
@@ -444,7 +444,7 @@ class Dana(Story):
 
 
 class Greta(Story):
-    """P7: scripts that may run twice, JSON, a health check, backups, and a rehearsal before anything is sent."""
+    """P7: scripts that may run twice, JSON, a health check, backups, and a dry run before anything is sent."""
 
     def setUp(self):
         super().setUp()
@@ -471,7 +471,7 @@ class Greta(Story):
         self.assertEqual((report["added"], report["updated"], report["unchanged"]), (0, 0, 1))
         self.assertEqual(json.loads(greta.see("list", "--list", "Lab", "--json")), before)
 
-        # And so is the id of a command that makes one.
+        # The id of an add command is a key too.
         line = ("add", "Check the backup", "--literal", "--id", "backup-2026-12", "--list", "Lab")
         first = self.json(greta, *line, "--due", "2035-03-01 09:00")
         again = self.json(greta, *line, "--due", "2035-04-01 09:00", "--notes", "All of them")
@@ -503,7 +503,7 @@ class Greta(Story):
         greta.see("add", "x", "--due", "someday", code=USAGE)
 
     def backs_up(self, greta):
-        # Of thousands it would take a minute of this module, and test_import_export does it.
+        # With thousands it would take a minute, and test_import_export does it.
         which = ("--list", "Lab") if greta.crowded else ()
         greta.see("export", "--format", "json", "-o", "backup.json", *which)
         greta.own_files.add("backup.json")

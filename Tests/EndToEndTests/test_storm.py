@@ -26,7 +26,7 @@ KIND = {"Content-Type": "text/calendar; charset=utf-8"}
 
 
 class Storm:
-    """Fails requests of a proxy, in bursts: before the server sees them, or after it has done them."""
+    """Lets requests of a proxy fail in bursts: before the server receives them, or after it has executed them."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -116,7 +116,7 @@ class World:
         self.path = f"{self.server.home}tasks/"
         self.machines = [test.device(f"{name}-{one}") for one in ("laptop", "desk")]
         self.other = OtherProgram(self.server, self.path)
-        self.labels = {}                # UID to the labels that it was given
+        self.labels = {}                # UID to the added labels
         self.deleted = set()
         self.syncs = self.troubled = 0
         first, second = self.machines
@@ -199,7 +199,7 @@ class World:
         return len(self.proxy.take())
 
     def check(self):
-        """After one quiet sync of each machine all are equal, and nothing is lost, doubled or renamed."""
+        """Checks that after one idle sync of each machine all are equal, and nothing is lost, doubled or renamed."""
         test = self.test
         self.proxy.behave()
         for machine in [*self.machines, self.machines[0]]:

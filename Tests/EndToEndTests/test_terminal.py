@@ -111,7 +111,7 @@ class Terminals(EndToEnd):
         self.see_on_terminal("undo", answer=b"n\n")
         for arguments in FILES:
             self.see_on_terminal(*arguments)
-        # And through a pipe not a byte is another one.
+        # In a pipe every byte is unchanged.
         self.assertTrue(b"\x1b]52\\;c\\;" in self.device_.run("export").bytes)
 
     def test_the_content_of_files_is_harmless_in_every_output(self):
@@ -127,7 +127,7 @@ class Terminals(EndToEnd):
             self.see(*arguments, code=(OK, FAILURE, USAGE, PARTIAL))
         for target in ("jcal", "json", "event"):
             self.see_on_terminal("ics", "convert", "titles.ics", "--to", target)
-        # Each by itself: as a line that is none, and as the name of everything that a line can have.
+        # Each separately: as an invalid line, and as the name of every part of a line.
         for start in range(0, len(self.titles), 40):
             lines = b"".join(
                 b"%s\r\nX-%s;P=%s:v\r\nDUE:%s\r\nRRULE:%s\r\nDUE;TZID=\"%s\":20300101T090000\r\n" % (one, one, one, one, one, one)

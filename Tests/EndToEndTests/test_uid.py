@@ -18,7 +18,7 @@ AROUND = 5
 
 
 def failing(times, condition=lambda request: True, answer=LOCKED):
-    """Answers the first so many PUTs in the server's place."""
+    """Answers a number of first PUTs instead of the server."""
     left = [times]
 
     def before(request):
@@ -238,7 +238,7 @@ class Trash(Scene):
             self.assertEqual(sum(entry["repaired"] for entry in device.sync("--verify")), 0)
 
     def restore(self, uid):
-        """As the web interface does it."""
+        """Restores an object as the web interface does."""
         number = self.server.calendars["tasks"].trash[uid].number
         host = f"http://127.0.0.1:{self.server.port}"
         status, *_ = self.server.request(

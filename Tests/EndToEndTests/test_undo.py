@@ -22,7 +22,7 @@ class Undo(Scene, EndToEnd):
         return device.json("log")[0]
 
     def age(self, device, days):
-        """Lets the journal of a store lie for some days."""
+        """Makes the journal of a store some days older."""
         connection = sqlite3.connect(device.database())
         try:
             connection.execute("UPDATE sync_run SET started = started - ?1, finished = finished - ?1", (days * DAY,))

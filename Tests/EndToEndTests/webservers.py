@@ -1,4 +1,4 @@
-"""Web servers with TLS in front of `remindav serve`, each with the configuration that docs/manual.md shows."""
+"""Web servers with TLS in front of `remindav serve`, each with its configuration in docs/manual.md."""
 
 import http.client
 import os
@@ -18,14 +18,14 @@ MODULES = Path("/usr/lib/apache2/modules")
 
 
 def configuration(language):
-    """The block of the manual in this language; there is exactly one."""
+    """The only code block of the manual in this language."""
     found = re.findall(rf"^```{language}\n(.*?)^```$", MANUAL.read_text(), re.M | re.S)
     assert len(found) == 1, f"docs/manual.md has {len(found)} blocks for {language}"
     return found[0]
 
 
 class WebServer:
-    """One program on a free port of this machine; `upstream` is the port of `remindav serve`."""
+    """A web server on a free port of this machine; `upstream` is the port of `remindav serve`."""
 
     language = None
 
@@ -77,7 +77,7 @@ class WebServer:
                 self.process.wait()
 
     def ask(self, path, headers=None, host=HOST):
-        """Status, entity tag and body that a subscriber gets. The certificate is checked against the public name."""
+        """The status, entity tag and body for a subscriber. The certificate is checked against the public name."""
         context = ssl.create_default_context(cafile=self.certificate)
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30)
@@ -90,7 +90,7 @@ class WebServer:
             connection.close()
 
     def access_log(self):
-        """Everything that the server has written beside its error log."""
+        """Everything that the server has written besides its error log."""
         return "".join(path.read_text(errors="replace") for path in self.folder.glob("*access*"))
 
 
@@ -125,7 +125,7 @@ class Caddy(WebServer):
         return re.sub(r"handle(_path)? ", "handle_path " if strips else "handle ", text)
 
     def write(self, text):
-        # Certificates of its own making take an authority on the web.
+        # Automatic certificates need an authority on the internet.
         text = self.replaced(text, f"{HOST} {{\n", f"{HOST} {{\n    tls {self.certificate} {self.key}\n")
         (self.folder / "Caddyfile").write_text(
             f"{{\n    admin off\n    auto_https disable_redirects\n    default_bind 127.0.0.1\n"

@@ -1,4 +1,4 @@
-"""A private Apache with PHP in a folder, for the servers that are written in PHP. Drops to www-data."""
+"""A private Apache with PHP in a folder, for the servers that are written in PHP. It runs as www-data."""
 
 from pathlib import Path
 

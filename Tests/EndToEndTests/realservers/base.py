@@ -1,6 +1,6 @@
-"""The common part of all real servers: an empty folder, separate processes, one account, an end.
+"""The common part of all real servers: an empty folder, separate processes, and one account.
 
-Everything listens on 127.0.0.1, on a port that was free, and is ended by process id.
+Everything listens on 127.0.0.1, on a free port, and is ended by process id.
 """
 
 import atexit
@@ -63,10 +63,10 @@ class Server:
     name = ""
     title = ""
     path = "/"                  # the path for `account add`, after the host
-    home = ""                   # where the lists are, with a slash at its end
+    home = ""                   # the path of the lists, with a slash at its end
     others_read = False         # whether processes of other users have to reach the folder
-    end_seconds = 10            # how long a process may take to end
-    idle = ()                   # of a class with `empty`: started servers with an empty home, for the next test
+    end_seconds = 10            # the time limit for the end of a process
+    idle = ()                   # for a class with `empty`: started servers with an empty home, for the next test
 
     def __init__(self):
         self.folder = data_folder(self.name)
@@ -84,15 +84,15 @@ class Server:
         raise NotImplementedError
 
     def prepare(self):
-        """Makes the data of a first start, and starts the programs that the server needs."""
+        """Creates the data of a first start, and starts the programs that the server needs."""
 
     def furnish(self):
-        """Makes the data that need a running server."""
+        """Creates the data that need a running server."""
 
     def environment(self):
         return {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "xdg")}
 
-    run_as = None               # the user that the server runs as, where root may not
+    run_as = None               # the user of the server, if it refuses to run as root
 
     def is_up(self):
         return self.request("OPTIONS", self.path)[0] < 500
@@ -116,7 +116,7 @@ class Server:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=self.folder,
                 env=environment or self.environment(),
-                start_new_session=True,     # Apache ends its whole process group, which must not be ours
+                start_new_session=True,     # Apache ends its whole process group, so it needs its own one
                 **as_user(user),
             )
         self.processes.append(process)
@@ -174,14 +174,14 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def halt(self):
-        """Ends the processes, the last one first, and keeps the data; `start` brings them back on the same port."""
+        """Ends the processes, the last one first, and keeps the data; `start` starts them again on the same port."""
         while self.processes:
             end(self.processes.pop(), self.end_seconds)
 
     # -- for the scenarios ------------------------------------------------------------------------------------
 
     def fill(self, peer, path, texts):
-        """Puts many to-dos into a list, UID to text, by the shortest way that the server has."""
+        """Adds many to-dos to a list, UID to text, in the fastest way for this server."""
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(lambda entry: peer.put_text(path, entry[1], entry[0] + ".ics"), texts.items()))
 
@@ -206,7 +206,7 @@ class Server:
 
 
 def as_user(name):
-    """The arguments of Popen and run for a process that is not to be root's."""
+    """The arguments of Popen and run for a process that must not run as root."""
     if name is None or os.geteuid() != 0:
         return {}
     entry = pwd.getpwnam(name)
@@ -214,14 +214,14 @@ def as_user(name):
 
 
 def give(path, name):
-    """Makes a file or folder, and all in it, another user's."""
+    """Changes the owner of a file or folder, with its content."""
     entry = pwd.getpwnam(name)
     for one in [path, *path.rglob("*")]:
         os.chown(one, entry.pw_uid, entry.pw_gid)
 
 
 def children(pid):
-    """The processes below this one, from the nearest to the farthest."""
+    """The descendants of a process, children first."""
     found = []
     try:
         for task in Path(f"/proc/{pid}/task").iterdir():

@@ -1,6 +1,6 @@
 """The CalDAV module of Cyrus IMAP from Debian: libical rewrites every body and drops unknown content.
 
-Passwords are in a sasldb of its own. Measured with cyrus-caldav 3.6.1-4+deb12u5 and libical 3.0.16 of Debian 12.
+Passwords are in a private sasldb. Measured with cyrus-caldav 3.6.1-4+deb12u5 and libical 3.0.16 of Debian 12.
 """
 
 import imaplib
@@ -84,7 +84,7 @@ class Cyrus(Server):
         ]
 
     def is_up(self):
-        # Any answer will do: without a mailbox it is 500.
+        # Any answer is accepted: without a mailbox it is 500.
         return self.request("OPTIONS", self.path)[0] > 0
 
     def as_administrator(self, command, *words):
@@ -98,7 +98,7 @@ class Cyrus(Server):
         return answer
 
     def furnish(self):
-        """The user's mailbox; the calendar home comes with the first request."""
+        """Creates the user's mailbox; the first request creates the calendar home."""
         if self.is_fresh:
             self.as_administrator("create", f"user.{self.user}")
         self.wait_until(lambda: self.request("PROPFIND", self.home, b"", {"Depth": "0"})[0] == 207)

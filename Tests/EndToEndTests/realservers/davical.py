@@ -1,4 +1,4 @@
-"""DAViCal from Debian on a private PostgreSQL and a private Apache: keeps every byte, and every condition.
+"""DAViCal from Debian on a private PostgreSQL and a private Apache: it keeps every byte and obeys every condition.
 
 Measured with davical 1.1.12-2, PHP 8.2 and PostgreSQL 15 of Debian 12.
 """
@@ -19,7 +19,7 @@ RewriteEngine On
 RewriteRule ^/\\.well-known/(.*)$ /davical/caldav.php/.well-known/$1 [NC,PT]
 SetEnvIfNoCase Authorization "(.+)" HTTP_AUTHORIZATION=$1
 """
-# Number 1 is made with the tables: the administrator. A password after two stars is not hashed.
+# User 1, which is created with the tables, is the administrator. A password after two stars is not hashed.
 PEOPLE = """
 INSERT INTO usr (user_no, active, email_ok, updated, username, password, fullname, email)
   VALUES (10, true, current_date, current_date, '{user}', '**{password}', 'Test User', 'user@example.net');
@@ -73,7 +73,7 @@ class DAViCal(Server):
         return self.request("OPTIONS", self.home)[0] == 200
 
     def fill(self, peer, path, texts):
-        """Rows in its tables, as a PUT makes them."""
+        """Inserts rows into its tables, as a PUT does."""
         rows = ",".join(f"('{uid}', $text${text.decode()}$text$)" for uid, text in texts.items())
         name = path[len("/davical/caldav.php"):]
         self.cluster.sql("davical", FILL.format(rows=rows, name=name))

@@ -1,4 +1,4 @@
-"""The virtual environment with the Python servers and the foreign programs."""
+"""The virtual environment with the Python servers and the other programs."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ VENV = HOME / "venv"
 
 
 def system_python():
-    """A python3 that can make virtual environments: Debian's own first, so that a version manager does not matter."""
+    """A python3 that can create virtual environments: Debian's own first, so that a version manager has no effect."""
     for candidate in ["/usr/bin/python3", shutil.which("python3"), sys.executable]:
         if candidate and os.path.exists(candidate):
             probe = subprocess.run([candidate, "-c", "import ensurepip, venv"], capture_output=True)
@@ -22,7 +22,7 @@ def system_python():
 
 
 def install():
-    """Makes the environment once, and again when the list of packages changed. Returns its python."""
+    """Creates the environment once, and again after changes of the package list. Returns its python."""
     python = VENV / "bin" / "python"
     mark = VENV / "installed"
     wanted = " ".join(PACKAGES)

@@ -1,4 +1,4 @@
-"""A private PostgreSQL cluster in a folder, for the servers that want one. Runs as the user postgres."""
+"""A private PostgreSQL cluster in a folder, for the servers that need one. It runs as the user postgres."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ class Cluster:
         return self.run("psql", "-qAt", "-v", "ON_ERROR_STOP=1", database, stdin=text)
 
     def make(self):
-        """Makes the files, once. Returns whether they are new."""
+        """Creates the files once. Returns whether they are new."""
         if self.data.exists():
             return False
         self.folder.mkdir(parents=True, exist_ok=True)

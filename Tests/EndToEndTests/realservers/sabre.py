@@ -98,7 +98,7 @@ class Sabre(Server):
         return self.request("PROPFIND", self.home, b"", {"Depth": "0"})[0] == 207
 
     def fill(self, peer, path, texts):
-        """Rows in its table."""
+        """Inserts rows into its table."""
         connection = sqlite3.connect(self.database, timeout=60)
         uri = path.rstrip("/").rsplit("/", 1)[1]
         number = connection.execute("SELECT id FROM calendars WHERE uri = ?", (uri,)).fetchone()[0]

@@ -1,4 +1,4 @@
-"""SOGo from Debian: sogod itself, on a private PostgreSQL and memcached. Conditions of a write are ignored.
+"""SOGo from Debian: sogod itself, on a private PostgreSQL and memcached. It ignores the conditions of writes.
 
 Measured with sogo 5.8.0-2+deb12u4 and PostgreSQL 15 of Debian 12.
 """
@@ -53,7 +53,7 @@ class SOGo(Server):
             f'({{ type = sql; id = users; viewURL = "{database}/sogo_users"; canAuthenticate = YES; '
             "isAddressBook = YES; userPasswordAlgorithm = plain; displayName = Test; })"
         )
-        # Arguments win over the package's own configuration file.
+        # Arguments take precedence over the package's configuration file.
         settings = {
             "WOPort": f"127.0.0.1:{self.port}", "WOWorkersCount": "4", "WONoDetach": "YES",
             "WOPidFile": self.own / "pid", "WOLogFile": self.own / "log",

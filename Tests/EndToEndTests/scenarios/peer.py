@@ -1,4 +1,4 @@
-"""The other program: raw requests to the server, without anything of ours between."""
+"""The other program: raw requests to the server, without our code."""
 
 import re
 import time
@@ -18,7 +18,7 @@ SPACES = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http:/
 
 @dataclass
 class Held:
-    """A to-do as the server holds it."""
+    """A to-do in the form of the server."""
 
     href: str
     etag: str
@@ -48,7 +48,7 @@ class Peer:
         self.server = server
 
     def ask(self, method, path, body=b"", headers=None, expect=None, **options):
-        """One request. Any answer of success will do, or those that are expected."""
+        """One request. Accepts any successful status, or the expected ones."""
         status, answered, payload = self.server.request(method, path, body, headers, **options)
         answered = {name.lower(): value for name, value in answered.items()}
         right = status in expect if expect else 200 <= status < 300
@@ -141,7 +141,7 @@ class Peer:
         return found
 
     def put(self, path, uid, *lines, name=None):
-        """A new to-do in a list. Returns its path."""
+        """Creates a to-do in a list. Returns its path."""
         return self.put_text(path, texts.todo(uid, *lines), name or f"{uid}.ics")
 
     def put_text(self, path, data, name, expect=None, **headers):
@@ -177,7 +177,7 @@ class Peer:
 
 
 def repaired(answer):
-    """SOGo writes characters beyond the first plane as two references of half each, which is no XML."""
+    """SOGo writes characters beyond the first plane as two references to surrogates, which is invalid XML."""
     def join(match):
         high, low = int(match[1]), int(match[2])
         return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)).encode()

@@ -1,4 +1,4 @@
-"""Where one scenario is played: a server with an empty home, a proxy before it, machines of ours, another program."""
+"""The environment of one scenario: a server with an empty home, a proxy before it, machines of ours, another program."""
 
 import itertools
 import shutil
@@ -35,7 +35,7 @@ class Stage:
         return thing
 
     def end(self):
-        """Takes everything away that was made, on the server too."""
+        """Removes everything that the scenario created, also on the server."""
         try:
             for act in self.before_the_end:
                 act()
@@ -53,10 +53,10 @@ class Stage:
         assert fact in self.scenario.facts, f"{self.scenario.sentence!r} does not name the fact {fact!r}"
         return fact not in self.facts.cannot
 
-    # -- the cast ----------------------------------------------------------------------------------------------------
+    # -- participants ------------------------------------------------------------------------------------------------
 
     def list(self, name="Tasks", todos=(), color=None, segment=None, **options):
-        """A list on the server, made by the other program, with these to-dos: UID to lines."""
+        """Creates a list on the server by the other program, with these to-dos: UID to lines."""
         segment = segment or f"list{next(SEGMENTS)}"
         path = self.peer.make_list(segment, name, color, **options)
         for uid, lines in dict(todos).items():
@@ -74,7 +74,7 @@ class Stage:
         return device
 
     def pair(self, todos=(), name="Tasks", **options):
-        """A list with these to-dos, on the server and on two machines."""
+        """Creates a list with these to-dos, on the server and on two machines."""
         path = self.list(name, todos, **options)
         laptop, desk = self.device("laptop"), self.device("desk")
         laptop.sync()
@@ -82,7 +82,7 @@ class Stage:
         return path, laptop, desk
 
     def one(self, *lines, uid="one", name="Tasks"):
-        """A list with one to-do, on the server and on one machine."""
+        """Creates a list with one to-do, on the server and on one machine."""
         path = self.list(name, {uid: lines})
         laptop = self.device()
         laptop.sync()
@@ -106,7 +106,7 @@ class Stage:
         device.run("delete", *[device.id_of(uid) for uid in uids], "--yes")
 
     def rewrite_here(self, device, uid, *added, into="Tasks", **options):
-        """An edit for which there is no command: a newer version of the text is imported."""
+        """Makes an edit without a command for it: imports a newer version of the text."""
         exported = device.run("export", "--list", into).bytes
         blocks, block = [], None
         for line in texts.unfolded(exported):
@@ -155,7 +155,7 @@ class Stage:
         return sorted(entry["title"] for entry in device.json("list", "--all"))
 
     def quiet(self, *devices):
-        """A sync changes nothing and sends nothing that writes."""
+        """Checks that a sync changes nothing and sends no write request."""
         for device in devices:
             self.proxy.take()
             self.equal(changes(device.sync()), 0)

@@ -75,7 +75,7 @@ def cells_of(page, scenario):
 
 
 def page_of(runs):
-    """The whole page. `runs` is as of `runs_of`."""
+    """The whole page. `runs` has the form of `runs_of`."""
     names = list(SHORT)
     text = [HEAD + "| column | server | version | last full run | passed |\n|---|---|---|---|---|\n"]
     for name, title in titles().items():

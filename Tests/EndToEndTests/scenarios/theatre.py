@@ -1,6 +1,6 @@
-"""Plays scenarios: each server on a thread of its own, a few at a time, while the tests wait for the outcome.
+"""Runs scenarios: each server has its own thread, a few at a time, and the tests wait for the results.
 
-A server plays one scenario after the other, with a home that is empty again each time.
+A server runs one scenario after the other, each with an empty home.
 """
 
 import os
@@ -13,7 +13,7 @@ from scenarios import SCENARIOS
 from scenarios.peer import Peer
 from scenarios.stage import Stage
 
-# More servers at a time than processors make nothing faster; one more fills the pauses.
+# One server more than processors uses the pauses; further servers would gain nothing.
 AT_ONCE = int(os.environ.get("REMINDAV_SERVERS_AT_ONCE") or (os.cpu_count() or 1) + 1)
 
 
@@ -56,7 +56,7 @@ class Theatre:
         self.outcomes = {}
         self.programmes = queue.Queue()
         self.threads = []
-        self.runs = {}              # server's name to (version, day, sentences that failed), of servers played in full
+        self.runs = {}              # server's name to (version, day, sentences that failed), for servers with a complete run
 
     def announce(self, tests):
         """Receives the tests that will run, so that their scenarios can run in the meantime."""
@@ -75,7 +75,7 @@ class Theatre:
             thread.start()
 
     def close(self):
-        """Waits until the last server has ended."""
+        """Waits for the end of the last server."""
         for thread in self.threads:
             thread.join()
 
