@@ -97,7 +97,7 @@ package struct UndoSummary: Sendable {
     package var changes: [UndoView]
     package var labels: [StateUndoView] = []
     package var lists: [StateUndoView] = []
-    /// Runs after the undone run that the undo skipped, because none of their changes can be undone.
+    /// The later runs that `undo` skipped because none of their changes can be undone.
     package var passedOver: [SkippedRun] = []
     /// Errors for the numbers that the journal does not contain.
     package var missing: [UseCaseError]

@@ -1,4 +1,4 @@
-/// A date in a header field, as seconds since 1970 (RFC 9110 §5.6.7).
+/// Converts the dates of header fields to seconds since 1970 (RFC 9110 §5.6.7).
 package enum HTTPDate {
     /// Parses any of the three forms; `nil` for other texts.
     package static func read(_ text: some StringProtocol) -> Int64? {

@@ -97,9 +97,9 @@ package struct ListSync: Sendable {
         (self.learned?.plan.pushes ?? []).filter { $0.etag == nil && $0.href == nil }.map(\.uid.exact)
     }
 
-    /// Reminders that the last phase deletes on the server, each with its entity tag.
+    /// Locally deleted reminders that the last phase deletes on the server, or moves if another list has received them.
     ///
-    /// A series in several resources is not included, because one MOVE request would move only one resource.
+    /// Each has its entity tag. A series in several resources is left out, because a MOVE request moves one resource.
     var departures: [(tombstone: Tombstone, etag: EntityTag)] {
         guard let learned = self.learned else { return [] }
         return learned.plan.remoteDeletions.compactMap { tombstone in

@@ -87,7 +87,7 @@ extension ImportedTaskBuilder {
         return todo
     }
 
-    /// Adds an open occurrence as its series if the template is missing; otherwise, leaves it out or adds it alone.
+    /// Adds an open occurrence: in place of its series if the file lacks the template; alone if several are open.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))

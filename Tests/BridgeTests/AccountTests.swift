@@ -46,7 +46,7 @@ struct AccountTests {
         let held = try self.connected(token: nil)
         #expect(throws: UseCaseError(.unsentChanges)) { try held.removeAccount(named: nil, discardUnsent: false) }
         #expect(try held.reminderCount() == 1)
-        #expect(throws: UseCaseError(.unsentChanges)) { try held.unsentChanges(ofAccount: nil, mayGo: false) }
+        #expect(throws: UseCaseError(.unsentChanges)) { try held.unsentChanges(ofAccount: nil, mayLoseThem: false) }
         let lost = try self.connected(token: "t", isDetached: true)
         _ = try lost.removeAccount(named: nil, discardUnsent: true)
         #expect(try lost.reminderCount() == 1)

@@ -20,8 +20,8 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .caFile, .clientCertificate, .clientKey: "FILE"
         case .trustKey: "KEY"
         case .allowInsecure: "YES-NO"
-        case .conflicts: "WHO"
-        case .completes: "SHAPE"
+        case .conflicts: "POLICY"
+        case .completes: "WAY"
         case .syncInterval: "TIME"
         }
     }
@@ -29,21 +29,21 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
     /// The help text in lines of at most 60 columns.
     package var help: [String] {
         switch self {
-        case .caFile: ["Trust the authorities in this PEM file, too"]
+        case .caFile: ["Also trust the authorities in this PEM file"]
         case .clientCertificate: ["Sign in with the certificate in this PEM file"]
-        case .clientKey: ["Its key, when it is in another file"]
+        case .clientKey: ["The key of the client certificate, if in another file"]
         case .trustKey:
             ["Trust the server that has this key, as 'account trust'", "shows it: sha256//..., and no other"]
-        case .allowInsecure: ["yes: send the password over plain http; no"]
+        case .allowInsecure: ["yes or no: whether to send the password over plain HTTP"]
         case .conflicts:
-            ["Who wins when both sides changed one field:", (self.choices ?? []).listed("or")]
+            ["The side that wins if both changed one field:", (self.choices ?? []).listed("or")]
         case .completes:
             [
                 "How 'done' completes a repeating reminder: roll (it moves",
                 "on, a done copy stays) or override (as Thunderbird does)",
             ]
         case .syncInterval:
-            ["How often 'daemon' syncs it: 1m to 24h, or never; else as", "'sync-interval' in the settings says"]
+            ["How often 'daemon' syncs it: 1m to 24h, or never;", "default: the setting 'sync-interval'"]
         }
     }
 

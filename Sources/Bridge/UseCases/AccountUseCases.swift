@@ -51,7 +51,7 @@ extension UseCases {
         let (read, now) = (self.textReading, self.seconds)
         try self.store.write { transaction in
             let lists = try transaction.lists().filter { $0.account == account.id && $0.state == .synced }
-            if !discardUnsent { _ = try transaction.unsentChanges(in: lists, mayGo: false) }
+            if !discardUnsent { _ = try transaction.unsentChanges(in: lists, mayLoseThem: false) }
             for list in lists {
                 try transaction.returnMovedObjects(from: list.id, reading: read)
                 try transaction.trash(transaction.objects(in: list.id).filter(\.isDirty), at: now)
@@ -66,12 +66,12 @@ extension UseCases {
 
     /// The number of unsent changes that the removal of an account would lose.
     ///
-    /// - Throws: `unsentChanges` when there are unsent changes and `mayGo` is false.
-    package func unsentChanges(ofAccount name: String?, mayGo: Bool) throws -> Int {
+    /// - Throws: `unsentChanges` when there are unsent changes and `mayLoseThem` is false.
+    package func unsentChanges(ofAccount name: String?, mayLoseThem: Bool) throws -> Int {
         let account = try self.account(named: name)
         return try self.store.read { snapshot in
             let lists = try snapshot.lists().filter { $0.account == account.id && $0.state == .synced }
-            return try snapshot.unsentChanges(in: lists, mayGo: mayGo)
+            return try snapshot.unsentChanges(in: lists, mayLoseThem: mayLoseThem)
         }
     }
 
@@ -104,12 +104,12 @@ extension AccountRecord {
 }
 
 extension StoreSnapshot {
-    /// - Throws: `unsentChanges` when a list may contain text that no server has, and `mayGo` is false.
-    fileprivate func unsentChanges(in lists: [ListRecord], mayGo: Bool) throws -> Int {
+    /// - Throws: `unsentChanges` when a list may contain text that no server has, and `mayLoseThem` is false.
+    fileprivate func unsentChanges(in lists: [ListRecord], mayLoseThem: Bool) throws -> Int {
         var count = 0
         for list in lists {
             guard let state = try self.syncState(of: list.id) else { continue }
-            guard mayGo || !state.mayBeOnlyHere else { throw UseCaseError(.unsentChanges, subject: list.name) }
+            guard mayLoseThem || !state.mayBeOnlyHere else { throw UseCaseError(.unsentChanges, subject: list.name) }
             count += state.unsent
         }
         return count

@@ -161,7 +161,7 @@ package struct OccurrenceView: Hashable, Sendable {
     package let zone: String?
     package let component: String
     package let uid: String?
-    /// The RECURRENCE-ID in the form of ``start``; `nil` for a single event or to-do.
+    /// The RECURRENCE-ID in the form of ``start``; `nil` if the event or to-do does not repeat.
     package let recurrenceID: String?
     package let summary: String?
     /// The value of STATUS in capitals, such as `CANCELLED`.

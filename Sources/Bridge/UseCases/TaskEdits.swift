@@ -24,7 +24,7 @@ extension ImportedTask {
         return editor.edits
     }
 
-    /// Whether to remove a stored property that the task does not have.
+    /// Whether to remove the property `name` of the reminder because the edited task lacks it.
     private func removes(_ name: Name, of component: Component, _ format: TaskFormat) -> Bool {
         switch name {
         case .created: false

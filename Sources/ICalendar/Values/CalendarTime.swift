@@ -1,11 +1,11 @@
-/// A time of day without a date, on a given clock (RFC 5545 §3.3.12).
+/// A time of day without a date, in a given time zone (RFC 5545 §3.3.12).
 public struct CalendarTime: Hashable, Sendable {
-    /// The time of day on the clock of ``zone``.
+    /// The time of day as clocks in ``zone`` show it.
     public let time: ClockTime
-    /// The clock that shows the time.
+    /// The time zone of the clock.
     public let zone: ZoneReference
 
-    /// Creates a time on the clock `zone`.
+    /// Creates a time of day as clocks in `zone` show it.
     public init(time: ClockTime, zone: ZoneReference) {
         self.time = time
         self.zone = zone
