@@ -98,7 +98,7 @@ package struct UndoSummary: Sendable {
     package var labels: [StateUndoView] = []
     package var lists: [StateUndoView] = []
     /// The later runs that `undo` skipped because none of their changes can be undone.
-    package var passedOver: [SkippedRun] = []
+    package var skippedRuns: [SkippedRun] = []
     /// Errors for the numbers that the journal does not contain.
     package var missing: [UseCaseError]
     /// The lists that the undo could not change, if the run changed nothing else.

@@ -62,7 +62,7 @@ enum ArgumentValues {
 
     static func priority(_ text: String) throws(UsageError) -> Priority {
         if let priority = Priority(rawValue: text.lowercased()) { return priority }
-        throw UsageError(.badValue, "'--priority' must be \(self.priorities.listed("and")), not '\(text)'.")
+        throw UsageError(.badValue, "'--priority' must be \(self.priorities.listed("or")), not '\(text)'.")
     }
 
     /// The rule for English words or the text of an RRULE; `nil` for `none` and `never`.
@@ -72,7 +72,7 @@ enum ArgumentValues {
 
     static func section(_ text: String) throws(UsageError) -> ListGroup.Section {
         if let section = ListGroup.Section(rawValue: text.lowercased()) { return section }
-        let words = ListGroup.Section.allCases.map(\.rawValue).listed("and")
+        let words = ListGroup.Section.allCases.map(\.rawValue).listed("or")
         throw UsageError(.badValue, "'--section' must be \(words), not '\(text)'.")
     }
 

@@ -173,18 +173,18 @@ struct JournalPrinter {
     }
 
     /// Prints the newest of the skipped runs, which cannot be undone, and the number of the others.
-    func printPassedOver(_ summary: UndoSummary, in text: LocalText) {
-        for passed in summary.passedOver.prefix(Self.shownPassedOver) {
+    func printSkippedRuns(_ summary: UndoSummary, in text: LocalText) {
+        for passed in summary.skippedRuns.prefix(Self.shownSkippedRuns) {
             let reason = ErrorMessages.explain(passed.error).sentence
             self.output.remark(StyledText("Passed over: \(self.headline(passed.run, in: text)). \(reason)"))
         }
-        let more = summary.passedOver.count - Self.shownPassedOver
+        let more = summary.skippedRuns.count - Self.shownSkippedRuns
         if more > 0 {
             self.output.remark("and \(more) \(more == 1 ? "run" : "runs") more of which nothing can be undone.")
         }
     }
 
-    private static let shownPassedOver = 3
+    private static let shownSkippedRuns = 3
 
     /// The colour of a label with the name of the colour.
     static func label(_ color: String) -> String { LabelColor(color).map(\.words) ?? color }
@@ -298,7 +298,7 @@ extension UndoSummary: JSONRecord {
         JSONMember("changes") { $0.changes.map { UndoneChange($0) { ErrorMessages.explain($0).sentence } } },
         JSONMember("labelChanges") { $0.labels },
         JSONMember("listChanges") { $0.lists },
-        JSONMember("passedOver") { $0.passedOver.map(\.run.id) },
+        JSONMember("skippedRuns") { $0.skippedRuns.map(\.run.id) },
         JSONMember("deletesOnServer") { $0.deletesOnServer },
         JSONMember("emptied") { $0.emptied },
     ]

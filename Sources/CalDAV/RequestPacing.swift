@@ -53,8 +53,8 @@ package struct RequestPacing: Hashable, Sendable {
     static let longestTotalPause = 60_000
     /// The largest random addition to a pause, in percent, so that several clients do not retry at the same moment.
     static let jitterPercent = 50
-    /// After this number of requests have failed at every attempt, no request of this sync is repeated, because the
-    /// server is not expected to recover.
+    /// After this number of requests have failed at every attempt, without a success of a repeated request in between,
+    /// no request of this sync is repeated, because the server is not expected to recover.
     static let mostExhausted = 3
     package private(set) var concurrency = Self.highestConcurrency
     private var notBefore = Duration.zero

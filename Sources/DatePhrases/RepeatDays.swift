@@ -3,16 +3,17 @@ import Reminders
 
 /// The grammar of days in a week, month or year; the ABNF rule of each method stands above the method.
 extension RepeatParser {
-    /// The words for days in ``Vocabulary/repeatWords``.
-    static let dayWords = ["weekday", "weekend"]
+    private static let daySets: [String: [Weekday]] =
+        ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
+    /// The words for sets of days in ``Vocabulary/repeatWords``.
+    static let dayWords = Self.daySets.keys.sorted()
 
     // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
     mutating func weekDays() -> RecurrenceRule? {
         let isInTitle = self.isInTitle
         return self.words.attempt { words in
             let interval = words.skip("other") ? 2 : 1
-            let sets = ["weekday": Weekday.workdays, "workday": Weekday.workdays, "weekend": [.saturday, .sunday]]
-            let days = words.next { sets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
+            let days = words.next { Self.daySets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
             return days.isEmpty ? nil : .weekly(on: days, interval: interval)
         }
     }

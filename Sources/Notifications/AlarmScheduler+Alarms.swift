@@ -65,7 +65,7 @@ extension AlarmScheduler {
         guard slot.alarm != nil else { return self.drop(reminder) }
         if slot != old { self.record(.slot(reminder, slot)) }
         if let notification = old.notification, slot.notification == nil { self.release(notification, of: reminder) }
-        self.screen.keepAsked(reminder, slot.unshown)
+        self.screen.keepRequested(reminder, slot.unshown)
         if slot.place == .own { self.screen.waiting.insert(reminder) }
     }
 

@@ -180,7 +180,7 @@ extension AlarmScheduler {
             reminder: reminder,
             text: text,
             priority: known.priority,
-            appearance: self.settings.appearance.silent(unless: !slot.unshown.isEmpty && self.quietUntil == nil),
+            appearance: self.settings.appearance.silenced(unless: !slot.unshown.isEmpty && self.quietUntil == nil),
             actions: isElsewhere ? [] : NotificationAction.offered(for: DeliveredAlarm(alarm), at: now)
         )
         display.token = notification.token
@@ -217,7 +217,7 @@ extension AlarmScheduler {
                 named: named
             ),
             priority: .undefined,
-            appearance: self.settings.appearance.silent(unless: members.contains { !$0.1.unshown.isEmpty }),
+            appearance: self.settings.appearance.silenced(unless: members.contains { !$0.1.unshown.isEmpty }),
             actions: isElsewhere ? [] : NotificationAction.ofSummary
         )
         self.screen.summary.again = nil

@@ -1,5 +1,5 @@
 extension AlarmScheduler {
-    /// The number of reminders with a pending alarm that neither the service nor its replacement could show.
+    /// The number of reminders with a pending alarm that neither the service nor the fallback could show.
     package var unshownCount: Int {
         guard self.service != nil || self.settings.hasFallback else { return self.showingCount }
         let own = self.screen.displays.values.count { $0.failures > 0 }

@@ -1,12 +1,12 @@
-/// The settings of the user for the appearance of a notification.
+/// How a notification is presented: the settings of the user, or a silenced copy of them.
 public struct NotificationAppearance: Hashable, Sendable {
     /// Whether the notification may make a sound.
     public package(set) var makesSound = true
     package init() {}
 
-    func silent(unless hasNewAlarm: Bool) -> Self {
+    func silenced(unless mayMakeSound: Bool) -> Self {
         var appearance = self
-        if !hasNewAlarm { appearance.makesSound = false }
+        if !mayMakeSound { appearance.makesSound = false }
         return appearance
     }
 }

@@ -77,7 +77,7 @@ struct Screen: Sendable {
     }
 
     /// Removes all alarms except `alarms` from the request of the reminder.
-    mutating func keepAsked(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
+    mutating func keepRequested(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
         if let requested = self.displays[reminder]?.requested, !requested.isEmpty {
             self.displays[reminder]?.requested = requested.filter(alarms.contains)
         }

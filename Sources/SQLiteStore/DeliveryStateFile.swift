@@ -68,7 +68,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         let connection = try SQLiteConnection(
             path: path,
             access: hasLog ? .readOnly : .immutable,
-            busyTimeoutMilliseconds: ReminderStore.readOnlyBusyTimeoutMilliseconds
+            busyTimeoutMilliseconds: ReminderStore.shortBusyTimeoutMilliseconds
         )
         if path == files.oldDelivery { return try OldDeliveryState.content(connection)?.failure }
         return try Self.content(connection, where: "kind = 'failure'").failure

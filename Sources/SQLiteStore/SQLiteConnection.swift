@@ -134,7 +134,7 @@ final class SQLiteConnection: Database {
     }
 
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
-        let statement = try self.statementForExclusiveUse(sql)
+        let statement = try self.reserveStatement(sql)
         defer {
             sqlite3_reset(statement.handle)
             if !values.isEmpty { sqlite3_clear_bindings(statement.handle) }
@@ -237,7 +237,7 @@ final class SQLiteConnection: Database {
         return escaped
     }
 
-    private func statementForExclusiveUse(_ sql: String) throws(DatabaseError) -> Statement {
+    private func reserveStatement(_ sql: String) throws(DatabaseError) -> Statement {
         let known = self.statements[sql]
         if let known, !known.isBusy {
             known.isBusy = true

@@ -3,8 +3,8 @@ public import Store
 extension ReminderStore {
     /// How long a statement waits for another process, in milliseconds; only an import of about 100 MB writes longer.
     public static let standardBusyTimeoutMilliseconds: Int32 = 5000
-    /// The wait of a shell completion, in milliseconds; it is short, because the user has just pressed a key.
-    static let readOnlyBusyTimeoutMilliseconds: Int32 = 100
+    /// How long a completion, `doctor` and a look at the daemon's state wait, in milliseconds; they work without it.
+    static let shortBusyTimeoutMilliseconds: Int32 = 100
 
     /// Opens the store in `folder`, creates it when it is missing, and runs missing migrations.
     ///
@@ -61,7 +61,7 @@ extension ReminderStore {
         if files.isCutOff { throw DatabaseError(.cutOff) }
         // If the write-ahead log is empty or missing, SQLite can read the database without locks and creates no files.
         let access: SQLiteConnection.Access = withLocks || files.hasUnfinishedLog ? .readOnly : .immutable
-        return try self.connect(files, access, self.readOnlyBusyTimeoutMilliseconds)
+        return try self.connect(files, access, self.shortBusyTimeoutMilliseconds)
     }
 
     /// Creates an empty store in memory, which is deleted with its last reference.

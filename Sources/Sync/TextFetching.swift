@@ -77,12 +77,15 @@ extension SyncContext {
         return (objects, rejected)
     }
 
-    /// Whether the keys of an object are short enough, or the list has had this UID since before the limit.
+    /// Whether the keys of an object are short enough, or the list has had the long ones since before the limit.
     private func accepts(_ uid: String, _ href: Href) -> Bool {
         if KeyLimits.allows(uid), KeyLimits.allows(href.wire) { return true }
-        // The next statement of the sync reports an error of the database.
-        let object = try? self.store.read { snapshot in try snapshot.object(in: self.list, uid: uid) }
-        return object != nil
+        let stored = try? self.store.read { snapshot in
+            (try snapshot.object(in: self.list, uid: uid), try snapshot.textsOfTombstone(in: self.list, uid: uid))
+        }
+        // After an error of the database, the text is accepted: the step that records it reports the error.
+        guard let (object, tombstone) = stored else { return true }
+        return KeyLimits.allows(href.wire) ? object != nil || tombstone != nil : object?.href == href
     }
 }
 

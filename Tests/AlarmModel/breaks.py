@@ -183,8 +183,8 @@ BREAKS = [
     (
         "notifications make a sound although sounds are switched off",
         "Sources/Notifications/AlarmScheduler+Showing.swift",
-        "appearance: self.settings.appearance.silent(unless: !slot",
-        "appearance: NotificationAppearance().silent(unless: !slot",
+        "appearance: self.settings.appearance.silenced(unless: !slot",
+        "appearance: NotificationAppearance().silenced(unless: !slot",
     ),
     (
         "an alarm that is shown late covers later ones that are not listed",

@@ -133,7 +133,7 @@ struct UndoTests {
         #expect(try !self.object().isDirty)
         // The run that sent the operation is not an operation of the user.
         let undone = try self.useCases.undo(.last)
-        #expect(undone.undone == operation && undone.passedOver.isEmpty)
+        #expect(undone.undone == operation && undone.skippedRuns.isEmpty)
         let after = try self.object()
         #expect(after.isDirty && after.index.title == "a" && after.source != before.source)
         let stamps = [after.source, before.source].map { source in
@@ -210,12 +210,12 @@ struct UndoTests {
         func titles() throws -> [String] { try useCases.reminders(matching: ReminderFilter()).map(\.title).sorted() }
         #expect(try titles() == ["first", "z"])
         let second = try useCases.undo(.last)
-        #expect(second.passedOver.map(\.run.id) == [run] && second.changes.map(\.reminder) == [first.id])
-        #expect(second.passedOver.first?.error == UseCaseError(.changedSince))
+        #expect(second.skippedRuns.map(\.run.id) == [run] && second.changes.map(\.reminder) == [first.id])
+        #expect(second.skippedRuns.first?.error == UseCaseError(.changedSince))
         #expect(try titles() == ["z"])
         // No other run remains: the message has the reason, and no run is skipped.
         let third = try useCases.undo(.last)
-        #expect(third.undone == run && third.passedOver.isEmpty && third.run == nil)
+        #expect(third.undone == run && third.skippedRuns.isEmpty && third.run == nil)
     }
 
     @Test("a reminder deleted from a list that became read-only is not restored, and this is reported")

@@ -242,7 +242,7 @@ struct JournalCommandTests: StoreSuite {
         #expect(
             await self.run("undo", "--last", "--json").answer
                 == #"{"run": 3, "changes": [\#(change), "outcome": "undone", "kept": [], "error": null}], "#
-                + #""labelChanges": [], "listChanges": [], "passedOver": [], "deletesOnServer": 0, "emptied": []}"#
+                + #""labelChanges": [], "listChanges": [], "skippedRuns": [], "deletesOnServer": 0, "emptied": []}"#
                 + "\n"
         )
         #expect(

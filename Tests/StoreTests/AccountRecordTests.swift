@@ -73,7 +73,7 @@ struct AccountRecordTests {
         try self.store.write { transaction in
             _ = try transaction.insertFeed(named: "phone", tokenHash: [1], list: self.list, at: 5)
             try transaction.setDefaultList(record)
-            try transaction.moveContents(self.list, to: other)
+            try transaction.moveReferences(self.list, to: other)
             try transaction.deleteList(self.list)
         }
         let (feeds, defaultList) = try self.store.read { snapshot in

@@ -182,6 +182,35 @@ struct AlteredTextTests {
         #expect(try machine.objects.map(\.index.title) == ["b"])
     }
 
+    @Test("a change by another program brings back a deleted reminder with a longer UID")
+    func deletedLongUID() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let uid = String(repeating: "u", count: KeyLimits.maximumBytes + 1)
+        try machine.add(uid, "SUMMARY:a")
+        await machine.sync()
+        let href = try #require(try machine.objects.first?.href)
+        try machine.delete(uid)
+        server.put(Machine.text(uid, "SUMMARY:b"), at: href.wire)
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.unreadable.isEmpty)
+        #expect(try machine.objects.map(\.index.title) == ["b"])
+        #expect(server.count == 1)
+    }
+
+    @Test("an address longer than the limit is set aside, even with a UID that the store has")
+    func longAddress() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        server.put(Machine.text("u", "SUMMARY:a"), at: "/list/u.ics")
+        await machine.sync()
+        let name = String(repeating: "n", count: KeyLimits.maximumBytes)
+        server.put(Machine.text("u", "SUMMARY:b"), at: "/list/\(name).ics")
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.unreadable.count == 1)
+        #expect(try machine.objects.map(\.index.title) == ["a"])
+    }
+
     @Test("a verification reads set-aside resources again", arguments: [true, false])
     func setAside(verifies: Bool) async throws {
         let server = FakeServer()

@@ -36,7 +36,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
             ["Trust the server that has this key, as 'account trust'", "shows it: sha256//..., and no other"]
         case .allowInsecure: ["yes or no: whether to send the password over plain HTTP"]
         case .conflicts:
-            ["The side that wins if both changed one field:", (self.choices ?? []).listed("or")]
+            ["What wins if both sides changed one field:", (self.choices ?? []).listed("or")]
         case .completes:
             [
                 "How 'done' completes a repeating reminder: roll (it moves",

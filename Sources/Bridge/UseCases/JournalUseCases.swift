@@ -126,13 +126,13 @@ extension UseCases {
                 return attempt
             }
             var last = try attempt(select(transaction, nil))
-            var passedOver: [UndoAttempt] = []
+            var skippedRuns: [UndoAttempt] = []
             while last.target.continues, let undone = last.target.run, !last.isDone {
-                if last.isRefused { passedOver.append(last) }
+                if last.isRefused { skippedRuns.append(last) }
                 last = try attempt(select(transaction, undone))
             }
             // If no run can be undone, the errors of the newest run are reported.
-            if !last.isDone, let first = passedOver.first { (last, passedOver) = (first, []) }
+            if !last.isDone, let first = skippedRuns.first { (last, skippedRuns) = (first, []) }
             let (target, run, results) = (last.target, last.run, last.results)
             let names = former.merging(try transaction.listNames()) { $1 }
             var summary = UndoSummary(
@@ -152,10 +152,10 @@ extension UseCases {
                 )
             }
             for result in results { summary.changes.append(try view(result)) }
-            for attempt in passedOver {
+            for attempt in skippedRuns {
                 guard let run = attempt.runBefore else { continue }
                 let refused = try attempt.results.first(where: \.isRefused).map(view)
-                summary.passedOver.append(SkippedRun(run, refused, attempt))
+                summary.skippedRuns.append(SkippedRun(run, refused, attempt))
             }
             let known = Set(results.map(\.change.id))
             for id in target.changes where target.run == nil && !known.contains(id) {

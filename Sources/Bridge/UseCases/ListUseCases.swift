@@ -138,7 +138,7 @@ extension UseCases {
                 guard try transaction.syncState(of: twin)?.mayBeOnlyHere == false else {
                     throw UseCaseError(.listOnServerNotInStep, subject: try transaction.list(twin)?.name)
                 }
-                try transaction.moveContents(twin, to: id)
+                try transaction.moveReferences(twin, to: id)
                 try transaction.deleteList(twin)
             }
             try transaction.adoptRemote(id, choice.collection.remoteList(account: account.id))

@@ -36,8 +36,8 @@ struct SetUp: Command {
             )
         }
         let isAccountStepDone = try await self.accounts(in: context)
-        let ring = try self.alarms(in: context)
-        return isAccountStepDone && ring ? .success : .partial
+        let areAlarmsOn = try self.alarms(in: context)
+        return isAccountStepDone && areAlarmsOn ? .success : .partial
     }
 
     // MARK: Alarms

@@ -134,7 +134,7 @@ struct UndoChanges: Command {
     private func printSummary(_ summary: UndoSummary, _ context: Context) throws {
         let text = LocalText(zone: try context.localZone(), now: context.now)
         let printer = JournalPrinter(output: context.output)
-        printer.printPassedOver(summary, in: text)
+        printer.printSkippedRuns(summary, in: text)
         guard let run = summary.undoneRun else { return }
         context.output.remark(StyledText(printer.headline(run, in: text)))
     }

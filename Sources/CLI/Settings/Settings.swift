@@ -62,7 +62,7 @@ struct Setting: Sendable {
 
     static let all: [Setting] = [
         Setting("store", \.store, .folder, "The folder of the store, such as ~/Reminders"),
-        Setting("list", \.list, .text, "The list of new reminders; default: the default list"),
+        Setting("list", \.list, .text, "The list of new reminders; default: that of 'lists default'"),
         Setting("color", \.color, .color, "auto, always or never"),
         Setting("due", \.due, .due, "tomorrow or none: the date without --due; default: tomorrow"),
         Setting("due-time", \.dueTime, .time, "The time of that date; default: 09:00"),

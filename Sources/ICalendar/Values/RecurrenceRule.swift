@@ -128,26 +128,26 @@ extension RecurrenceRule: CustomStringConvertible {
 
 /// The table of the parts (RFC 5545 §3.3.10, RFC 7529 §4). The reader, the wire form, the checks and jCal use it.
 extension RecurrenceRule {
-    package struct Part: Sendable {
+    struct Part: Sendable {
         // A call of a closure takes less time than a key path.
-        package typealias Getter = @Sendable (RecurrenceRule) -> [Int]
-        package typealias Setter = @Sendable (inout RecurrenceRule, [Int]) -> Void
+        typealias Getter = @Sendable (RecurrenceRule) -> [Int]
+        typealias Setter = @Sendable (inout RecurrenceRule, [Int]) -> Void
 
         /// The type of the values, which selects the method that parses them.
-        package enum Values: Sendable {
+        enum Values: Sendable {
             case frequency, until, count, interval, weekdays, months, weekStart, calendar, skip
             /// A list of numbers; with `fromEnd`, negative numbers count from the end.
             case numbers(ClosedRange<Int>, fromEnd: Bool, get: Getter, set: Setter)
         }
 
-        package let name: String
-        package let values: Values
+        let name: String
+        let values: Values
         /// Returns the value in the wire form; `nil` for the default value.
         let text: @Sendable (RecurrenceRule) -> String?
     }
 
     /// The parts in the order of the wire form.
-    package static let parts = [
+    static let parts = [
         // SKIP is not allowed without RSCALE (RFC 7529 §4.1).
         Part(name: "RSCALE", values: .calendar) { $0.rscale ?? ($0.skip == .omit ? nil : "GREGORIAN") },
         Part(name: "FREQ", values: .frequency) { $0.frequency.wire },

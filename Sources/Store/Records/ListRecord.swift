@@ -152,7 +152,7 @@ extension StoreTransaction {
     }
 
     /// Makes conflicts, feeds and the default list refer to `other`, before the caller deletes `list`.
-    package func moveContents(_ list: ListID, to other: ListID) throws(DatabaseError) {
+    package func moveReferences(_ list: ListID, to other: ListID) throws(DatabaseError) {
         for table in ["conflict", "feed", "default_list"] {
             try self.database.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }

@@ -6,7 +6,7 @@ package struct ObjectVersion: Hashable, Sendable {
     package let list: ListID
     package let revision: Int64
     package let status: Status
-    /// Whether the text has changed since the last sync sent it.
+    /// Whether the server does not have this text yet.
     package let isDirty: Bool
 }
 

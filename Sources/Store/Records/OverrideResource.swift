@@ -8,7 +8,7 @@ package struct OverrideResource: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         /// As far as the store knows, only this resource contains the overrides.
         case found = "found"
-        /// A request that adds the overrides to the resource of the series was sent; its outcome is unknown.
+        /// A request that adds the overrides to the resource of the series is or was sent; its outcome is unknown.
         case sending = "sending"
         /// The resource of the series contains the overrides, so this resource can be deleted.
         case joined = "joined"

@@ -9,7 +9,7 @@ package struct SyncItem: Hashable, Sendable {
     package let href: Href?
     /// The entity tag of the base; `nil` when there is no base or the server sent no entity tag.
     package let etag: EntityTag?
-    /// Whether the object has changed here since the last sync sent it.
+    /// Whether the server does not have the text of the object yet.
     package let isDirty: Bool
     /// The revision; the step that records the result of a request compares it, to detect edits during the request.
     package let revision: Int64

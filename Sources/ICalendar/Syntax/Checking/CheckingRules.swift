@@ -51,7 +51,9 @@ extension RecurrenceRule {
         if !self.byWeekNumber.isEmpty, self.frequency != .yearly {
             found.append("BYWEEKNO \(words); it limits the days")
         }
-        if Self.parts.filter({ $0.name.hasPrefix("BY") && $0.text(self) != nil }).map(\.name) == ["BYSETPOS"] {
+        if !self.bySetPosition.isEmpty,
+            Self.parts.filter({ $0.name.hasPrefix("BY") && $0.text(self) != nil }).count == 1
+        {
             found.append("BYSETPOS must not stand without another BY part; it is used anyway")
         }
         return found
