@@ -45,7 +45,7 @@ extension ArgumentValues {
                 throw UsageError(
                     .badValue,
                     "'--alarm' is due, a time before it such as 15m, 1h or 1d (at most a year), a day with a time such as "
-                        + "'tomorrow 8:00', or none, not '\(Sanitizer.excerpt(part))'."
+                        + "'tomorrow 8:00', or none alone, not '\(Sanitizer.excerpt(part))'."
                 )
             }
         }
@@ -71,7 +71,7 @@ extension ArgumentValues {
 
     static func defaultDue(_ text: String, called name: String) throws(UsageError) -> DefaultDue {
         if let due = DefaultDue(rawValue: text.lowercased()) { return due }
-        throw UsageError(.badValue, "'\(name)' is tomorrow or none, not '\(Sanitizer.excerpt(text))'.")
+        throw UsageError(.badValue, "'\(name)' is tomorrow or none alone, not '\(Sanitizer.excerpt(text))'.")
     }
 
     static func defaultAlarms(_ text: String, called name: String) throws(UsageError) -> [AlarmChoice] {

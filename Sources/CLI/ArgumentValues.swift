@@ -109,7 +109,7 @@ enum ArgumentValues {
     static func color(_ text: String, called name: String = "'--color'") throws(UsageError) -> String {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-            throw UsageError(.badValue, "\(name) must be six digits such as '#FF5722', not '\(text)'.")
+            throw UsageError(.badValue, "\(name) must be six hexadecimal digits such as '#FF5722', not '\(text)'.")
         }
         return "#" + digits.uppercased()
     }

@@ -174,7 +174,7 @@ enum ErrorMessages {
         case .alreadyCompleted: (.usage, "Reopen it with 'remindav undone' first.")
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
         case .alarmNeedsDue: (.usage, "Set a date with --due, or an absolute alarm such as 'tomorrow 8:00'.")
-        case .repeatNeedsDue: (.usage, "Set a date with --due, or omit --repeat.")
+        case .repeatNeedsDue: (.usage, "Set a date with --due, or end the repetition with --repeat none.")
         case .repeatEndsBeforeDue: (.usage, "Use a later 'until' in --repeat, or an earlier --due.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to discard them.")
         case .serverWantsRest:

@@ -217,7 +217,7 @@ struct RemoveAccount: Command {
         try context.output.note("Removed the account \(Sanitizer.line(account.name)); its lists stay on the server")
         if unsent > 0 {
             let texts = "the trash has the reminders that were changed"
-            try context.output.note("Discarded \(unsent.counted("change")) that were not sent; \(texts)")
+            try context.output.note("Discarded \(unsent.counted("unsent change")); \(texts)")
         }
         return .success
     }

@@ -97,7 +97,7 @@ extension Context {
 struct AddLabel: Command {
     static let page = CommandPage(
         name: "labels add",
-        summary: "Create a label, or set the colour of an existing one",
+        summary: "Create a label, also one that reminders already use",
         operands: [Operand("NAME", .once, "The name of the label")],
         options: [
             Option("--color", value: "COLOR", "Its colour; default: deep orange"),
@@ -145,7 +145,8 @@ enum LabelFields {
         if let color = LabelColor(argument: text) { return color }
         throw UsageError(
             .badValue,
-            "\(name) must be six digits such as '#FF5722', or a name such as amber, light-blue or tomato, not '\(text)'."
+            "\(name) must be six hexadecimal digits such as '#FF5722', or a name such as amber, light-blue or tomato, "
+                + "not '\(text)'."
         )
     }
 
