@@ -202,6 +202,10 @@ struct ComponentBuilder {
             let length = bytes.trimmingLineEnd(range) - start
             let number = self.scanner.table.number(NameTableWords(bytes, start, length))
             if number != NameTable.unknown { return self.scanner.table.names[Int(number)] }
+            let written = self.source[start..<start + max(length, 0)]
+            if !written.isEmpty, written.allSatisfy(\.isNameCharacter) {
+                return Name(number: number, wire: String(decoding: written, as: UTF8.self))
+            }
         }
         let content = self.source.unfolded(range, self.lineFeed)
         return Name(String(decoding: content.dropFirst(Int(line.value)).trimmingFolds, as: UTF8.self))
