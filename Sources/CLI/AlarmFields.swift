@@ -71,7 +71,7 @@ extension ArgumentValues {
 
     static func defaultDue(_ text: String, called name: String) throws(UsageError) -> DefaultDue {
         if let due = DefaultDue(rawValue: text.lowercased()) { return due }
-        throw UsageError(.badValue, "'\(name)' is tomorrow or none alone, not '\(Sanitizer.excerpt(text))'.")
+        throw UsageError(.badValue, "'\(name)' is tomorrow or none, not '\(Sanitizer.excerpt(text))'.")
     }
 
     static func defaultAlarms(_ text: String, called name: String) throws(UsageError) -> [AlarmChoice] {
