@@ -22,9 +22,6 @@ struct SearchFolding {
         }
     }
 
-    /// Removes the folded text but keeps its memory.
-    mutating func removeAll() { self.bytes.removeAll(keepingCapacity: true) }
-
     mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
         if scalar.value < 0x80 {
             self.append(ascii: UInt8(truncatingIfNeeded: scalar.value), at: position)
@@ -59,9 +56,10 @@ struct SearchFolding {
 
 extension SearchFolding {
     /// The first offset, at or after `start`, where `needle` occurs; `nil` when it does not occur.
-    func first(_ needle: [UInt8], from start: Int = 0) -> Int? {
-        guard let initial = needle.first, self.bytes.count >= needle.count else { return nil }
-        let bytes = self.bytes.span
+    func first(_ needle: [UInt8], from start: Int = 0) -> Int? { Self.first(needle, in: self.bytes.span, from: start) }
+
+    static func first(_ needle: [UInt8], in bytes: Span<UInt8>, from start: Int = 0) -> Int? {
+        guard let initial = needle.first, bytes.count >= needle.count else { return nil }
         let letters = needle.span
         var position = start
         let last = bytes.count - letters.count

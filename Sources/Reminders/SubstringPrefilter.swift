@@ -20,24 +20,46 @@ package struct SubstringPrefilter {
     }
 }
 
+/// The folded form of a whole text, as ``SearchFolding`` folds it.
 private struct FoldedSource {
-    /// A word in the parameters of each text in quoted-printable, an encoding that only the parser decodes.
+    /// A word in the parameters of each text in quoted-printable, which is not decoded here.
     static let encoding = Array("quoted".utf8)
     private static let backslash = UInt8(ascii: "\\")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
-    private var text = SearchFolding()
+    private static let space = UInt8(ascii: " ")
+    private static let zoneBegin = Array("BEGIN:VTIMEZONE\r\n".utf8)
+    private static let zoneEnd = Array("END:VTIMEZONE\r\n".utf8)
+    /// The folded form of each byte that means the same everywhere in a text; 0 for all other bytes.
+    private static let plain: [UInt8] = (0..<256).map { value in
+        let byte = UInt8(value)
+        switch byte {
+        case Self.lineFeed, Self.carriageReturn, Self.backslash, 0x80...: return 0
+        case 0x09...0x0D: return Self.space
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): return byte | 0x20
+        default: return byte
+        }
+    }
+
+    /// The memory for the folded texts; the current one has ``length`` bytes.
+    private var bytes: [UInt8] = []
+    private var length = 0
     /// The folded forms of the non-ASCII characters that were read before; folding is slow.
     private var known: [Unicode.Scalar: [UInt8]] = [:]
 
-    func contains(_ word: [UInt8]) -> Bool { self.text.first(word) != nil }
+    func contains(_ word: [UInt8]) -> Bool {
+        SearchFolding.first(word, in: self.bytes.span.extracting(..<self.length)) != nil
+    }
 
     /// Folds a text after removing its line folds and escapes; `false` when only the parser can read the text.
     mutating func read(_ source: Span<UInt8>) -> Bool {
-        self.text.removeAll()
+        self.length = 0
+        self.reserve(source.count)
         guard var isLink = self.beginsLink(source, 0) else { return false }
         var position = 0
-        while position < source.count {
+        while true {
+            position = self.appendPlain(source, position)
+            guard position < source.count else { return true }
             let byte = source[position]
             position += 1
             switch byte {
@@ -49,45 +71,94 @@ private struct FoldedSource {
                     // Some programs break a value into two lines. The parser reads this line end as the escape `\n`,
                     // which it decodes everywhere except in a URL.
                     if isLink {
-                        self.text.append(ascii: Self.backslash, at: 0)
-                        self.text.append(ascii: UInt8(ascii: "n"), at: 0)
+                        self.reserve(source.count - position + 2)
+                        self.append(Self.backslash)
+                        self.append(UInt8(ascii: "n"))
                     } else {
-                        self.text.append(ascii: byte, at: 0)
+                        self.append(Self.space)
                     }
+                    position = self.afterZone(source, position) ?? position
                     guard let isNextLink = self.beginsLink(source, position) else { return false }
                     isLink = isNextLink
                 }
             case Self.carriageReturn:
                 guard position < source.count, source[position] == Self.lineFeed else { return false }
             case Self.backslash:
+                self.skipFold(source, &position)
                 guard position < source.count else { return false }
                 switch source[position] {
-                case UInt8(ascii: ","), UInt8(ascii: ";"), Self.backslash:
-                    self.text.append(ascii: source[position], at: 0)
-                case UInt8(ascii: "n") where !isLink, UInt8(ascii: "N") where !isLink:
-                    self.text.append(ascii: Self.lineFeed, at: 0)
+                case UInt8(ascii: ","), UInt8(ascii: ";"), Self.backslash: self.append(source[position])
+                case UInt8(ascii: "n") where !isLink, UInt8(ascii: "N") where !isLink: self.append(Self.space)
                 default: return false
                 }
                 position += 1
-            case 0..<0x80: self.text.append(ascii: byte, at: 0)
+            case 0: self.append(0)
             default:
                 guard let (scalar, end) = self.scalar(source, position - 1) else { return false }
-                self.append(scalar)
+                let folded = self.folded(scalar)
+                self.reserve(source.count - end + folded.count)
+                for byte in folded { self.append(byte) }
                 position = end
             }
         }
-        return true
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar) {
-        if let bytes = self.known[scalar] {
-            for byte in bytes { self.text.append(byte: byte, at: 0) }
-            return
+    /// Appends the bytes from `start` up to the next byte that has no entry in ``plain``, and returns its position.
+    private mutating func appendPlain(_ source: Span<UInt8>, _ start: Int) -> Int {
+        let plain = Self.plain.span
+        var (position, length) = (start, self.length)
+        var bytes = self.bytes.mutableSpan
+        var last = length == 0 ? 0 : bytes[length - 1]
+        while position < source.count {
+            let folded = plain[Int(source[position])]
+            if folded == 0 { break }
+            position += 1
+            if folded == Self.space, last == Self.space { continue }
+            bytes[length] = folded
+            last = folded
+            length += 1
         }
-        let start = self.text.bytes.count
-        self.text.append(scalar, at: 0)
-        // White space after a space folds to nothing, so its folded form depends on the character before it.
-        if !scalar.properties.isWhitespace { self.known[scalar] = Array(self.text.bytes[start...]) }
+        self.length = length
+        return position
+    }
+
+    /// Makes room for `count` more bytes, because the rest of a text needs at most as many as it has.
+    private mutating func reserve(_ count: Int) {
+        let missing = self.length + count - self.bytes.count
+        if missing > 0 { self.bytes.append(contentsOf: repeatElement(0, count: missing)) }
+    }
+
+    /// Appends a folded byte; a space after a space is left out.
+    private mutating func append(_ byte: UInt8) {
+        if byte == Self.space, self.length > 0, self.bytes[self.length - 1] == Self.space { return }
+        self.bytes[self.length] = byte
+        self.length += 1
+    }
+
+    private mutating func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
+        if let bytes = self.known[scalar] { return bytes }
+        var folding = SearchFolding()
+        folding.append(scalar, at: 0)
+        self.known[scalar] = folding.bytes
+        return folding.bytes
+    }
+
+    /// The position after the time zone that begins at `start`, because a search reads no text of a time zone; `nil`
+    /// if none begins there, or if it has no end.
+    private func afterZone(_ source: Span<UInt8>, _ start: Int) -> Int? {
+        guard self.has(Self.zoneBegin, source, start) else { return nil }
+        var position = start + Self.zoneBegin.count
+        while position < source.count {
+            let byte = source[position]
+            position += 1
+            if byte == Self.lineFeed, self.has(Self.zoneEnd, source, position) { return position + Self.zoneEnd.count }
+        }
+        return nil
+    }
+
+    private func has(_ line: [UInt8], _ source: Span<UInt8>, _ start: Int) -> Bool {
+        guard source.count - start >= line.count else { return false }
+        return line.indices.allSatisfy { source[start + $0] == line[$0] }
     }
 
     /// Whether a URL property begins at the position; `nil` if a line fold within the name prevents an answer.
