@@ -121,18 +121,18 @@ struct SyncPrinter {
     private func held(_ list: ListSyncReport) -> [String] {
         let advice = "If they are meant, run 'remindav sync --allow-mass-delete'"
         var sentences: [String] = []
-        if list.sync.held.here > 0 {
+        if list.sync.held.local > 0 {
             sentences.append(
                 """
-                the server no longer has \(list.sync.held.here) of its reminders; so many are not deleted here unasked. \
+                the server no longer has \(list.sync.held.local) of its reminders; so many are not deleted here unasked. \
                 \(advice); if not, bring them back on the server.
                 """
             )
         }
-        if list.sync.held.there > 0 {
+        if list.sync.held.remote > 0 {
             sentences.append(
                 """
-                so many deletions are not sent unasked: \(list.sync.held.there) of its reminders stay on the server. \
+                so many deletions are not sent unasked: \(list.sync.held.remote) of its reminders stay on the server. \
                 \(advice); if not, 'remindav trash restore' brings them back.
                 """
             )
@@ -236,8 +236,8 @@ private struct SyncedList: JSONRecord {
         JSONMember("deletedLocally") { $0.report.sync.deletedLocally },
         JSONMember("deletedRemotely") { $0.report.sync.deletedRemotely },
         JSONMember("held") { $0.report.sync.held.count },
-        JSONMember("heldHere") { $0.report.sync.held.here },
-        JSONMember("heldThere") { $0.report.sync.held.there },
+        JSONMember("heldLocally") { $0.report.sync.held.local },
+        JSONMember("heldRemotely") { $0.report.sync.held.remote },
         JSONMember("requests") { $0.report.requests },
         JSONMember("bytesSent") { $0.report.bytesSent },
         JSONMember("bytesReceived") { $0.report.bytesReceived },

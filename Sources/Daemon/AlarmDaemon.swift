@@ -17,7 +17,7 @@ final class AlarmDaemon {
     private let folder: String
     private var settings: DaemonSettings
     private let environment: DaemonEnvironment
-    private let messages: Mailbox<DaemonMessage>
+    private let messages: MessageQueue<DaemonMessage>
     private let sources: WakeSources
     private let reminders: StoredReminders
     private let actions: ActionQueue
@@ -49,7 +49,7 @@ final class AlarmDaemon {
         folder: String,
         settings: DaemonSettings,
         environment: DaemonEnvironment,
-        messages: Mailbox<DaemonMessage>,
+        messages: MessageQueue<DaemonMessage>,
         sources: WakeSources
     ) throws {
         self.folder = folder

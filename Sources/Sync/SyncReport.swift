@@ -56,10 +56,10 @@ package struct SyncReport: Sendable {
 /// The numbers of deletions that wait for the user's confirmation.
 package struct HeldDeletions: Hashable, Sendable {
     /// The number of local deletions that wait: these reminders no longer exist on the server.
-    package var here = 0
+    package var local = 0
     /// The number of deletions on the server that wait: these reminders were deleted locally.
-    package var there = 0
-    package var count: Int { self.here + self.there }
+    package var remote = 0
+    package var count: Int { self.local + self.remote }
 
     package init() {}
 }
