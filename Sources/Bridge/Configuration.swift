@@ -90,7 +90,7 @@ public struct Configuration: Sendable {
 
     /// The store's folder: the first of the option, REMINDAV_STORE, the setting and the default folder that is present.
     ///
-    /// `nil` means that only the default folder remains and the environment names no home folder.
+    /// `nil` means that the first three are missing and that the environment names no home folder.
     public static func storeFolder(
         option: String?,
         environment: [String: String],
@@ -104,7 +104,7 @@ public struct Configuration: Sendable {
         environment.baseFolder("XDG_DATA_HOME", else: ".local/share").map { "\($0)/remindav" }
     }
 
-    /// The name of the local zone: the first of TZ, the target of /etc/localtime and /etc/timezone that exists, or UTC.
+    /// The name of the local zone from TZ, else from the target of /etc/localtime, else from /etc/timezone, else UTC.
     public static func localZoneName(environment: [String: String]) -> String {
         if let name = environment["TZ"], !name.isEmpty {
             return name.hasPrefix(":") ? String(name.dropFirst()) : name

@@ -24,7 +24,7 @@ package struct ErrorCategory: Sendable {
     /// The problem in one sentence, which does not contain the subject.
     package let detail: String
 
-    /// The complete address on the other host; only for ``Kind/redirectElsewhere``.
+    /// The complete address to which the server redirects; `nil` for any other kind than ``Kind/redirectElsewhere``.
     package let target: String?
 
     init(_ kind: Kind, _ subject: String? = nil, detail: String, target: String? = nil) {
@@ -64,7 +64,7 @@ package struct ErrorCategory: Sendable {
             let category = self.of(transport)
             return ErrorCategory(category.kind, error.url ?? category.subject, detail: category.detail)
         }
-        // A refused query does not concern an item, and the server needs no storage for it.
+        // A query sends no item and needs no storage, so `rejected` and `overQuota` get other kinds.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""
         let words = error.message.map(ServerText.cleaned) ?? error.conflictingHref
@@ -156,7 +156,7 @@ package struct ErrorCategory: Sendable {
             case .protocolViolation: .badAnswer
             case .noLibrary: .noLibrary
             }
-        // The details of libcurl are mostly less precise than the description of the code.
+        // Except for a timeout, libcurl's details are mostly less precise than the description of the error code.
         let waited = error.code == .timeout && !error.detail.isEmpty ? ": \(error.detail)" : ""
         return ErrorCategory(kind, error.host, detail: error.code.rawValue + waited)
     }

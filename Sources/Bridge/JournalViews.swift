@@ -7,7 +7,7 @@ package struct RunView: Hashable, Sendable {
     package let id: Int64
     /// The name of the synced account; `nil` for an operation of the user.
     package let account: String?
-    /// The identifier of the operation; `nil` for a sync, and if ``ChangeCounts`` describes the operation.
+    /// The identifier of the operation; `nil` for a sync, and for an operation that `log` describes by its ``counts``.
     package let operation: String?
     /// The title of the operation's first reminder; empty if ``operation`` is `nil`.
     package let title: String
@@ -101,7 +101,7 @@ package struct UndoSummary: Sendable {
     package var skippedRuns: [SkippedRun] = []
     /// Errors for the numbers that the journal does not contain.
     package var missing: [UseCaseError]
-    /// The lists that the undo could not change, if the run changed nothing else.
+    /// The lists that the undo could not change; empty if the run also changed reminders or labels.
     package var keptLists: [StateUndoView] {
         self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .changedSince } : []
     }

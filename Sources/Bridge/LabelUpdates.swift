@@ -41,7 +41,7 @@ extension LabelUpdates {
     /// The maximum number of updates from one file or one server.
     static let limit = 1000
 
-    /// Adds an update with a valid name; for a label with two updates, the later one counts.
+    /// Adds an update if its name is valid; of two updates of a label, only the later one stays.
     mutating func add(_ update: LabelUpdate) {
         guard update.isAcceptable else { return }
         let key = LabelKey(update.name)
@@ -62,7 +62,7 @@ extension LabelUpdates {
 extension LabelUpdate {
     /// A content line of a VCALENDAR: `X-REMINDAV-LABEL;X-COLOR=#FF5722;X-ID=…;X-UPDATED=20261122T090000Z:Work`.
     ///
-    /// The line is outside the VTODOs, because the text of a reminder must not change.
+    /// The line is outside the VTODOs, because an export must not change the text of a reminder.
     static func line(_ label: Label) -> ContentLine {
         let parameters = [
             Parameter(.labelColor, label.color.hex), Parameter(.labelID, label.id),
@@ -178,7 +178,7 @@ extension StoreTransaction {
 }
 
 extension String {
-    /// Whether the text has the usual form of a UUID; another text of a file does not become an identifier.
+    /// Whether the text has the usual form of a UUID; an identifier of another form in a file is ignored.
     fileprivate var isUUID: Bool {
         let groups = self.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]

@@ -14,7 +14,7 @@ package enum PropertyDisplayName {
     /// The display name of a property with this name in capitals; for an unknown property, the name itself.
     package static func word(for property: String) -> String {
         if let name = self.names[property] { return name }
-        // Thunderbird writes a property with this prefix for each occurrence.
+        // Thunderbird writes a property with this prefix for each snoozed occurrence of a series.
         return property.hasPrefix("X-MOZ-SNOOZE-TIME-") ? "snooze" : property
     }
 

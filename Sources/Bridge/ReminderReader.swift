@@ -41,7 +41,7 @@ struct ReminderReader: Sendable {
         self.view(id: row.id, uid: row.uid, index: row.index, list: list)
     }
 
-    /// A view from the index columns of an object that was read with its text (``ReminderDetail/line``).
+    /// A view for ``ReminderDetail/line`` from the index columns; the text of `record` is not parsed.
     func line(_ record: ObjectRecord, list: String) -> ReminderView {
         self.view(id: record.id, uid: "", index: record.index, list: list)
     }
@@ -50,7 +50,7 @@ struct ReminderReader: Sendable {
         self.view(record, of: Reminder(ICalendarDocument(record.source)), list: list)
     }
 
-    /// A view with all fields; if `text` is `nil`, because it cannot be read, only with the index columns.
+    /// A view with all fields, or with the index columns only if `text` is `nil`, because it cannot be parsed.
     func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
         var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
         guard let text else { return view }

@@ -267,8 +267,9 @@ package struct ListAddition: Hashable, Sendable {
 
 package struct ListChange: Hashable, Sendable {
     package let list: ListView
-    /// The server's value if it differs from the requested one, or empty if the server has none; `nil` if both are
-    /// equal.
+    /// The name or colour that the server has, if it differs from the requested name or colour; otherwise `nil`.
+    ///
+    /// If the server has no colour, the text is empty.
     package var serverValue: String?
 }
 

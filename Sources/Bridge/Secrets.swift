@@ -15,16 +15,17 @@ package struct Secrets: Sendable {
 
     /// The maximum size of a password in bytes of UTF-8.
     ///
-    /// In base64, with the user's name and the other header fields, it fits into the 8 KiB that servers usually accept.
+    /// In base64, with the user's name, it fits into the 8 KiB that servers usually accept for all header fields.
     package static let maximumPasswordBytes = 4096
     let folder: String
     let keyring: Keyring?
     /// The folder with the credentials of a service (systemd.exec(5), `LoadCredential=`); `nil` outside a service.
     let credentials: String?
 
-    /// Stores a secret in the keyring if the keyring opens, or otherwise in a file.
+    /// Stores a password in the keyring if the keyring opens, or otherwise in a file, and returns a reference.
     ///
-    /// The keyring shows `label` to the user. `identifier` is random and reveals nothing about the account.
+    /// A command or the name of a credential is itself the reference, so nothing is stored. The keyring shows `label`
+    /// to the user. `identifier` is random and reveals nothing about the account.
     func keep(
         _ source: PasswordSource,
         identifier: String,

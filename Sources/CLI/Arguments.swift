@@ -123,7 +123,7 @@ extension Arguments {
         return self.marks[mark].wordsBefore..<end
     }
 
-    /// The largest number of words in a date or rule; the longest valid ones have fewer.
+    /// The maximum number of words that are joined to a date or rule; every valid date or rule has fewer words.
     private static let longestPhrase = 16
 
     /// Joins the words in `--due tomorrow 9am` to one value; throws if only some of the words can belong to the value.

@@ -22,7 +22,7 @@ extension ByteSource {
 }
 
 extension [UInt8] {
-    /// The number of bytes after the last line feed.
+    /// The number of bytes after the last line feed or carriage return.
     fileprivate var lengthOfLastLine: Int {
         self.count - (self.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0)
     }

@@ -17,7 +17,7 @@ struct Context: Sendable {
     let now: Instant
     let localZone: @Sendable () throws -> LocalZone
     let openStore: @Sendable (OpenMode) throws -> UseCases
-    /// Opens the store that these options name, for reading only.
+    /// Opens the store that `options` names, for reading only.
     let openReadOnly: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
     /// Opens an address in the browser; returns `false` without a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool

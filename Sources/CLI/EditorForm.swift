@@ -168,14 +168,14 @@ struct EditorForm: Sendable {
     }
 
     private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
-        // A past date is not refused here: the use case accepts the old date of the reminder.
+        // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
         guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
             throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
         }
         return due.moment(localZone: self.zone.name)
     }
 
-    /// The typed title; an escape that the form shows for a control character of the old title becomes this character.
+    /// The typed title; an escape such as `\x1b` becomes its control character if the old title has this character.
     private func titleToStore(_ shown: String) -> String {
         Set(self.title.unicodeScalars.filter(Sanitizer.isDangerous)).reduce(shown) { text, scalar in
             let character = String(scalar)

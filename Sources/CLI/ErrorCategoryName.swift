@@ -1,5 +1,5 @@
 enum ErrorCategoryName {
-    /// The words for an error category's name in the store; a name of another version is split at its capitals.
+    /// The words for an error category's name in the store; a name that is not in `own` is split at its capitals.
     static func shown(_ word: String) -> String {
         Self.own[word] ?? word.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }

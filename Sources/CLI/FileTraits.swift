@@ -12,7 +12,7 @@ struct FileTraits {
         self.attributes = Self.attributes(of: path)
     }
 
-    /// Gives an open file the same attributes, as far as this user may set them; no user gets more rights than before.
+    /// Gives these attributes to an open file, as far as this user may set them; no user gets more rights than before.
     ///
     /// - Throws: if the disk is full, or if the status of the file cannot be read or its mode cannot be set.
     func give(to descriptor: Int32, path: String) throws(FileError) {
@@ -40,7 +40,7 @@ extension FileTraits {
     /// The name of the attribute with the access control list (POSIX 1003.1e).
     private static let accessList = "system.posix_acl_access"
 
-    /// Whether an attribute is copied; the system creates all others for each file.
+    /// Whether an attribute is copied; the system itself sets all other attributes of a new file.
     private static func isKept(_ name: String) -> Bool { name.hasPrefix("user.") || name.hasPrefix("system.") }
 
     private static func attributes(of path: String) -> [(name: String, value: [UInt8])] {

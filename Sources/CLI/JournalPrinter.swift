@@ -268,14 +268,14 @@ extension UndoSummary {
         }
     }
 
-    /// Whether any change can be undone.
+    /// Whether at least one change is undone, or would be undone in a dry run.
     var isPossible: Bool {
         self.lists.contains { $0.outcome == .undone }
             || self.labels.contains { $0.outcome == .undone || $0.outcome == .alreadyApplied }
             || self.changes.contains(where: \.isDone)
     }
 
-    /// Whether there is any change to undo.
+    /// Whether at least one change was not undone before, even if its undo is impossible.
     var hasWork: Bool {
         self.lists.contains { $0.outcome == .undone } || !self.keptLists.isEmpty
             || self.labels.contains { $0.outcome != .undoneBefore }

@@ -188,7 +188,7 @@ struct ListPrinter: Sendable {
         return columns
     }
 
-    /// The part of a row after the title, and the shortened names of labels and lists in the rows before it.
+    /// The part of a row after the title, with a cache of the shortened names of labels and lists for all rows.
     struct RowTail {
         fileprivate var text = StyledText()
         private var names: [String: (name: String, text: String, columns: Int)] = [:]
@@ -207,6 +207,6 @@ struct ListPrinter: Sendable {
         }
     }
 
-    /// The number of labels in a row; more would leave no room for the title.
+    /// The maximum number of labels in a row; more would leave no room for the title.
     private static let labelLimit = 5
 }

@@ -108,14 +108,14 @@ struct ProcessContext: Sendable {
     }
 }
 
-/// Ctrl-C and SIGTERM, which end commands such as `serve` and `daemon`.
+/// Ends a command that runs without limit, such as `serve`, at Ctrl-C or SIGTERM.
 enum Interruption {
-    /// Runs `work` and cancels it at the first signal; a second signal kills the process.
+    /// Runs `work` and cancels it at the first signal; a second signal of the same kind kills the process.
     static func cancels(_ work: @escaping @Sendable () async throws -> Void) async throws {
         let signals = [SIGINT, SIGTERM]
         let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            // The work starts after all signals are handled; a signal before that would be lost.
+            // The work starts after the handlers of all signals are registered; an earlier signal would be lost.
             var left = signals.count
             for await _ in listening {
                 left -= 1

@@ -1,6 +1,6 @@
 import Reminders
 
-/// Makes text from files and servers harmless for a terminal: control characters become `\x1b` or `\u202e`.
+/// Makes text from files and servers harmless for a terminal: control characters become text such as `\x1b`.
 enum Sanitizer {
     /// Escapes text of several lines; line feeds and tabs stay.
     static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
@@ -66,8 +66,10 @@ enum Sanitizer {
         return self.line(String(scalars[..<end])) + "…"
     }
 
-    /// Whether a scalar must be escaped: a control character (C0, DEL, C1 of ECMA-48), a separator, a bidirectional
-    /// control (Unicode Annex 9), or an invisible character.
+    /// Whether a scalar must be escaped, because a terminal may execute it or show it misleadingly.
+    ///
+    /// These are control characters (C0, DEL, C1 of ECMA-48), line separators, bidirectional controls (Unicode Annex 9)
+    /// and invisible characters.
     static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true

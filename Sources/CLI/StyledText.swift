@@ -68,7 +68,7 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
         self.styled.reserveCapacity(parts)
     }
 
-    /// Removes the text and keeps the memory for the next one.
+    /// Removes the text and keeps the memory for the next text.
     mutating func removeAll() {
         self.bytes.removeAll(keepingCapacity: true)
         self.styled.removeAll(keepingCapacity: true)

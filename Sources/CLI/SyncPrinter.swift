@@ -183,7 +183,7 @@ struct SyncPrinter {
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// `.partial` if some lists failed; if all did, the first error's status; `.refused` if deletions were held back.
+    /// `.partial` if some lists failed, the first error's status if all failed, `.refused` if deletions were held back.
     private func status(_ summary: SyncSummary) -> ExitStatus {
         let errors = summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
         if let first = errors.first {

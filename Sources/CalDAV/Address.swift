@@ -2,7 +2,7 @@ internal import HTTP
 
 struct Address {
     let url: URL
-    /// The domain for the DNS search (RFC 6764 §6); `nil` if the user entered no plain domain and no e-mail address.
+    /// The domain for the DNS search (RFC 6764 §6), from a plain domain or an e-mail address; `nil` for any other text.
     let domain: String?
 
     /// URL schemes of other CalDAV programs, each with the equivalent HTTP scheme.

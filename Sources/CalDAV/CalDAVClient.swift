@@ -4,9 +4,9 @@ internal import WebDAV
 /// A client for one account on a CalDAV server (RFC 4791).
 ///
 /// The client sends the password only to the origin of the given address, to the same host after a redirect from `http`
-/// to `https`, and to servers in the user's domain that DNS names. The client repeats a request only to sign in;
-/// ``RequestGate`` repeats a failed request if that is harmless. If the server does not support a report, the client
-/// sends other requests instead.
+/// to `https`, and to servers that DNS names, if they are in the user's domain. After a 401, the client repeats a
+/// request to sign in. With a ``RequestGate``, it also repeats failed requests that may be repeated without harm. If
+/// the server does not support a report, the client sends other requests instead.
 public actor CalDAVClient {
     struct Answer {
         let response: Response
@@ -39,16 +39,16 @@ public actor CalDAVClient {
     var withoutSyncCollection: Set<String> = []
     /// The address of the trash bin in each calendar home, by the home's path key; each listing of a home updates it.
     var trashBins: [String: URL] = [:]
-    /// The objects in all trash bins, which are read at most once after each listing of a home; `nil` before.
+    /// The objects in all trash bins; `nil` until they are read, and again after each listing of a home.
     var trashedObjects: [TrashedObject]?
     /// The text of ``LabelsProperty`` at each calendar home, by the home's path key; each listing of a home updates it.
     var homeLabels: [String: String] = [:]
 
     /// - Parameters:
     ///   - address: a host, a URL of the server, of a list or of a web page, or an e-mail address. Without a scheme,
-    ///     the client uses `http` for this machine and `https` for every other.
-    ///   - credentials: over a protected connection, Basic is sent without a challenge.
-    ///   - transport: belongs to one account, since it keeps cookies.
+    ///     the client uses `http` for this machine and `https` for every other machine.
+    ///   - credentials: over a protected connection, Basic is sent before the server asks for it.
+    ///   - transport: used for this account only, because it stores cookies.
     ///   - capabilities: the abilities that earlier syncs found.
     ///   - allowsInsecure: whether the password may be sent over unencrypted `http` to another machine.
     ///   - scheme: the scheme of the last successful sign-in; `nil` when it is not known.
@@ -86,7 +86,7 @@ public actor CalDAVClient {
 
     func learn(_ ability: Capabilities.Ability, _ isThere: Bool) { self.capabilities.abilities[ability] = isThere }
 
-    /// Remembers names of properties that the server did not store, and returns those that are new.
+    /// Remembers names of properties that the server did not store, and returns the names that were unknown before.
     public func learn(notKept names: Set<String>) -> Set<String> {
         let new = names.subtracting(self.capabilities.notKept)
         let room = max(0, Capabilities.maximumNotKept - self.capabilities.notKept.count)
@@ -234,7 +234,7 @@ public actor CalDAVClient {
         return target
     }
 
-    /// Permits sending the password to a server in the user's own domain that DNS names.
+    /// Permits sending the password to a server that DNS names, and that is in the user's own domain.
     func trust(_ origin: Origin) { self.trusted.insert(origin) }
 
     static func foreignHost(_ url: URL) -> CalDAVError {

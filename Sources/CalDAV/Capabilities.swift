@@ -18,11 +18,13 @@ public struct Capabilities: Hashable, Sendable {
 
     /// Whether the server has each ability; an ability that was never tried has no entry.
     public var abilities: [Ability: Bool] = [:]
-    /// The number of objects in the last successful multiget; `nil` before the first one.
+    /// The number of objects for the next multiget: the last full batch that worked, or half of a refused one.
+    ///
+    /// `nil` while no full batch was answered or refused.
     public var multigetItems: Int?
     /// Names of properties that were written but that the server did not store.
     public var notKept: Set<String> = []
-    /// The largest number of names to remember; programs write about a hundred different properties.
+    /// The largest number of names in ``notKept``; all programs together write about a hundred different properties.
     static let maximumNotKept = 100
     /// Creates capabilities of a server about which nothing is known.
     public init() {}

@@ -6,7 +6,7 @@ extension CalDAVClient {
     /// The changes in a list since a sync token (RFC 6578).
     ///
     /// Returns all members of the list if the server refuses the token, answers implausibly, or has no sync-collection.
-    /// Throws if an answer is truncated, unreadable or partly failed, so such an answer never looks like a change.
+    /// Throws if an answer is truncated, unreadable or partly failed, because its missing members would look deleted.
     ///
     /// - Parameters:
     ///   - list: the list as a recent listing returned it; its sync token shows whether the answer is plausible.
@@ -74,7 +74,7 @@ extension CalDAVClient {
 
     /// Every member of a list with its entity tag, by one PROPFIND; the result has no sync token.
     ///
-    /// For servers without sync-collection, and for a full comparison, because some servers never report deletions.
+    /// Used for servers without sync-collection, and for a full comparison: some servers never report deletions.
     public func listing(of list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {
         let answer = try await self.propfind(
             list.url,
@@ -101,7 +101,9 @@ extension CalDAVClient {
         case notAnswered
     }
 
-    /// Cyrus sends the changes in pages; a server that sends more pages than this would never finish.
+    /// The largest number of pages in which the changes may arrive.
+    ///
+    /// Cyrus sends pages. A server that sends more pages than this would never finish.
     private static let maximumPages = 1000
 
     private func syncCollection(
@@ -196,9 +198,9 @@ extension ResourceChanges {
 extension CalDAVClient {
     /// Every member of a list that was never synced, with the texts if the server sends them.
     ///
-    /// If the listing had a usable token, one calendar-query (RFC 4791 §7.8) reads the list, and the next sync requests
-    /// the changes since that token. A sync-collection takes Radicale twice as long, because it also covers deleted
-    /// members.
+    /// If the sync token in `list` changes with every change of a member, one calendar-query (RFC 4791 §7.8) reads the
+    /// list. The next sync then requests the changes since that token. Radicale takes twice as long for a
+    /// sync-collection, because that report also covers deleted members.
     ///
     /// - Returns: all members. If a server omits members from its query answer, the next full listing finds them.
     public func everything(in list: CalendarCollection) async throws(CalDAVError) -> ResourceChanges {

@@ -72,10 +72,10 @@ extension CalDAVClient {
 }
 
 extension CalDAVClient.Answer {
-    /// The failure in an answer about one resource, or `nil`; the body of any success except 207 is ignored, because
-    /// Radicale sends a body with status 200.
+    /// The failure in an answer about one resource; `nil` for a success.
     ///
-    /// The hrefs in the body are not compared, because Xandikos sends absolute URLs and sabre/dav omits the last slash.
+    /// The body of any success except 207 is ignored, because Radicale sends a body with status 200. The hrefs in a 207
+    /// are not compared, because Xandikos sends absolute URLs and sabre/dav omits the last slash.
     var failureOfOne: CalDAVError? {
         get throws(CalDAVError) {
             guard (200..<300).contains(self.response.status) else { return self.failure() }
@@ -161,9 +161,9 @@ extension CalDAVClient {
         return (true, etag)
     }
 
-    /// Writes properties of a list again if they differ; `nil` and an empty array leave a property unchanged.
+    /// Writes properties of a list if the server has other values; `nil` and an empty array leave a property unchanged.
     ///
-    /// The objects are stored already, so a refusal is ignored, and the next sync reads the server's values.
+    /// A refusal is ignored, because the list's objects are already stored. The next sync reads the server's values.
     public func restore(
         _ list: CalendarCollection,
         named name: String?,

@@ -9,7 +9,7 @@ enum DNSMessage {
     /// The most records that are read from each section; a domain needs fewer.
     private static let maximumRecords = 64
 
-    /// The SRV records; a record with the root as its target means that the service does not exist (RFC 2782).
+    /// The SRV records, except those with the root as the target: they say that there is no such service (RFC 2782).
     static func services(_ message: [UInt8]) -> [ServiceRecord] {
         self.records(message, of: self.srv).compactMap { data in
             guard data.count >= 7, let (target, _) = self.name(message, at: data.startIndex + 6),

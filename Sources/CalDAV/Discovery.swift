@@ -54,7 +54,7 @@ extension CalDAVClient {
                 if isLast || error.code != .transport { throw error }
                 return nil
             }
-            // After a 401 without a scheme, one more address was tried. It sent no 401, so the earlier 401 counts.
+            // After a 401 without a scheme, one more address was tried. It sent no 401, so the earlier 401 is thrown.
             if let bare = search.bareRefusal { throw bare }
         }
         if let bare = search.bareRefusal { throw bare }
@@ -74,8 +74,9 @@ extension CalDAVClient {
         return places
     }
 
-    /// Whether the user's domain contains the host; DNS may be forged, so no other host gets the password (RFC 6764
-    /// §8).
+    /// Whether the user's domain contains the host.
+    ///
+    /// No other host gets the password, because the DNS answer may be forged (RFC 6764 §8).
     private func isOwn(_ place: ServicePlace) -> Bool {
         guard let domain = self.domain else { return false }
         return place.url.host == domain || place.url.host.hasSuffix(".\(domain)")
@@ -266,7 +267,8 @@ extension CalDAVClient {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
         // For a missing collection, Xandikos answers 207 with a 404 inside.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
-        // The user may not see the collection. If the resource type was sent, the status concerns another property.
+        // The user has no right to read the collection. If the resource type was sent, the status concerns only another
+        // property.
         if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }
@@ -287,7 +289,8 @@ extension CalendarCollection {
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
         self.syncToken = properties[SyncToken.self]
         self.ctag = properties[CollectionTag.self]?.text
-        // If a server does not list its reports, sync-collection is assumed after a token, or if none was requested.
+        // If a server does not list its reports, sync-collection is assumed in two cases: the server sent a sync token,
+        // or the request did not ask for the token.
         let mayHaveReport = self.syncToken != nil || state == .tag
         self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
         self.mayAnswerQueries = properties[SupportedReports.self]?.hasCalendarQuery ?? true

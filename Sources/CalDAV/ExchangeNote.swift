@@ -6,9 +6,9 @@ public struct ExchangeNote: Hashable, Sendable, CustomStringConvertible {
     public let method: String
     /// The requested address, or the name in the DNS query.
     public let url: String
-    /// The HTTP status; `nil` when the server did not answer.
+    /// The HTTP status; `nil` when the server did not answer, and for a DNS query.
     public let status: Int?
-    /// The target of a redirect, the authentication schemes in a 401, or the reason why no answer came; else `nil`.
+    /// The target of a redirect, the schemes in a 401, the hosts that DNS names, or the failure; else `nil`.
     public let remark: String?
 
     /// One line, such as `PROPFIND https://dav.example.org/ 301, leads to /dav/`.

@@ -12,7 +12,7 @@ extension CalDAVClient {
     /// Fetches the calendar objects at these addresses by multiget (RFC 4791 §7.9).
     ///
     /// Several batches run at once. If the server refuses a batch, or its answer is unreadable, the client halves the
-    /// batch. It fetches single objects by GET. If an answer omits an object, the client requests the object once more
+    /// batch. The client fetches single objects by GET. If an answer omits an object, the client requests it once more
     /// before it reports the object as missing.
     ///
     /// - Parameter wereRemoved: whether the server has reported every address as removed. Then an object that the
@@ -56,7 +56,7 @@ extension CalDAVClient {
         return result
     }
 
-    /// Fetches an object by one GET, after a write with an unknown result; a 404 does not lead to a deletion here.
+    /// Fetches an object by one GET, after a write with an unknown result; one 404 is enough, as it deletes nothing.
     public func fetchOnce(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult<
         CalDAVError
     > {
@@ -111,8 +111,9 @@ extension CalDAVClient {
         }
     }
 
-    /// Whether a smaller batch may succeed: on most servers, one object with an illegal character fails the whole
-    /// batch.
+    /// Whether a smaller batch may succeed.
+    ///
+    /// On most servers, one object with an illegal character makes the answer to the whole batch unreadable.
     static func mayComeFromSize(_ error: CalDAVError) -> Bool {
         switch error.code {
         case .transport: error.transport == TransportError(.timeout) || error.transport == TransportError(.tooLarge)

@@ -112,7 +112,8 @@ enum Quirks {
         if let current, new == old, current != old { return self.isSameSecond(old, current) }
         guard let (newPrefix, newNumber) = self.split(new) else { return true }
         guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
-        // SOGo's token is a time in seconds. For a list that has become empty it is -1, with the hyphen as the prefix.
+        // SOGo's token is a time in seconds, or -1 for a list that has become empty. For -1, `split` returns the hyphen
+        // as the prefix, so the prefixes differ.
         return oldPrefix != newPrefix || newNumber >= oldNumber
     }
 

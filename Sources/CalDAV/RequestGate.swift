@@ -24,7 +24,7 @@ public struct PacingClock: Sendable {
     }()
 }
 
-/// Delays the requests to one account at the pace of ``RequestPacing``, in the order of their arrival.
+/// Delays the requests to one account as ``RequestPacing`` decides, in the order of their arrival.
 public actor RequestGate {
     private var pacing = RequestPacing()
     private let clock: PacingClock

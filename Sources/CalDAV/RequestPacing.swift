@@ -37,8 +37,9 @@ package struct RequestPacing: Hashable, Sendable {
     static let highestConcurrency = 4
     /// The number of successes in a row after which one more concurrent request is allowed.
     static let successesBeforeRise = 10
-    /// The upper limit of ``neededSuccesses``, which doubles with each failure: without the doubling, a server that can
-    /// handle only one request at a time would fail after every ten requests.
+    /// The upper limit of ``neededSuccesses``, which doubles when the server fails again under concurrent requests.
+    ///
+    /// Without the doubling, a server that can answer only one request at a time would fail after every ten requests.
     static let mostSuccessesBeforeRise = 160
     /// The largest number of attempts for one request.
     static let mostAttempts = 4
@@ -46,15 +47,17 @@ package struct RequestPacing: Hashable, Sendable {
     static let overloadPause = 300
     /// The first pause after a lock, in milliseconds; most locks end within a second.
     static let lockPause = 50
-    /// The longest pause in milliseconds; if the server requests a longer one, only the next sync repeats the request,
-    /// because a user waits.
+    /// The longest pause in milliseconds, because a user waits.
+    ///
+    /// If the server requests a longer pause, the request is not repeated before the next sync.
     static let longestPause = 10_000
     /// The largest sum of all pauses of one sync, in milliseconds.
     static let longestTotalPause = 60_000
     /// The largest random addition to a pause, in percent, so that several clients do not retry at the same moment.
     static let jitterPercent = 50
-    /// After this number of requests have failed at every attempt, without a success of a repeated request in between,
-    /// no request of this sync is repeated, because the server is not expected to recover.
+    /// The number of requests that may fail at every attempt; after them, no request of this sync is repeated.
+    ///
+    /// The server is then not expected to recover. A success of a repeated request sets ``exhausted`` back to 0.
     static let mostExhausted = 3
     package private(set) var concurrency = Self.highestConcurrency
     private var notBefore = Duration.zero

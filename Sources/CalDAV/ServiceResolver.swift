@@ -13,7 +13,7 @@ struct ServicePlace: Hashable {
     let url: URL
     let hasPath: Bool
 
-    /// The URLs to try, in order: the path from DNS if it has one, and the usual paths of servers (RFC 6764 §6).
+    /// The URLs to try, in order: the path from DNS if DNS names one, then the usual paths of servers (RFC 6764 §6).
     var candidates: [URL] {
         self.hasPath
             ? [self.url] + Address.candidates(for: self.url.replacing(path: "/"))

@@ -10,7 +10,7 @@ public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
     case bearer
 }
 
-/// The reason for a 401.
+/// The reason why a sign-in failed.
 public enum SignInFailure: Hashable, Sendable {
     /// The answer names no authentication scheme.
     case noChallenge

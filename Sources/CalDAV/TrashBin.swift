@@ -19,7 +19,7 @@ extension CalDAVClient {
     /// one request, once after each listing of a home. Objects that are deleted later are not needed, because a sync
     /// restores only objects that were deleted before it began. A bin that refuses the request counts as empty.
     ///
-    /// - Throws: every other failure, because the content of the trash bin is then unknown.
+    /// - Throws: for every failure except a refusal, because the content of the trash bin is then unknown.
     public func trashed(from list: CalendarCollection) async throws(CalDAVError) -> [TrashedObject] {
         if self.trashedObjects == nil {
             var found: [TrashedObject] = []

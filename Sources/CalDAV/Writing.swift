@@ -34,7 +34,7 @@ extension CalDAVClient {
     ///
     /// RFC 4791 §5.3.4 forbids an entity tag in the answer to a PUT if the server alters the text, but some servers
     /// send one. So the first new text and the first changed text of an account are read back and compared. The result
-    /// counts for all later texts.
+    /// applies to all later texts.
     ///
     /// - Parameters:
     ///   - isMadeHere: whether this program made the text. A text of another program may come from this server and then
@@ -96,7 +96,7 @@ extension CalDAVClient {
     /// Creates a calendar and finds its final address (RFC 4791 §5.3.1).
     ///
     /// - Parameter segment: the last path segment of the new address, for instance ``randomSegment()``.
-    /// - Returns: the calendar as the server lists it; if it is not listed yet, a collection with the requested values.
+    /// - Returns: the calendar as the server lists it; if it is not listed yet, only its address, name and components.
     public func makeCalendar(
         named name: String,
         color: String?,
@@ -144,10 +144,9 @@ extension CalDAVClient {
         return String((0..<26).map { _ in alphabet[Int(generator.next() & 31)] })
     }
 
-    /// The entity tag for `If-Match`; a weak tag, or a tag that the server ignores, is first compared with the current
-    /// tag of the object.
+    /// The entity tag for `If-Match`; `nil` if the object has only a weak tag, which `If-Match` does not allow.
     ///
-    /// - Returns: `nil` when the object is unchanged but has only a weak tag, which `If-Match` does not allow.
+    /// A weak tag, or a tag that the server ignores in `If-Match`, is first compared with the object's current tag.
     func condition(_ etag: EntityTag, of href: Href, in list: CalendarCollection) async throws(CalDAVError)
         -> EntityTag?
     {
@@ -159,8 +158,9 @@ extension CalDAVClient {
         return now.isWeak ? nil : now
     }
 
-    /// The entity tag in a multistatus answer to a write, such as Xandikos sometimes sends for a PUT; throws if any
-    /// response in it failed.
+    /// The entity tag in a multistatus answer to a write; throws if any response in the answer failed.
+    ///
+    /// Xandikos sometimes sends such an answer to a PUT.
     static func written(_ answer: Answer) throws(CalDAVError) -> EntityTag? {
         let members = try answer.multistatus().members
         for member in members {
@@ -173,8 +173,8 @@ extension CalDAVClient {
 
     /// Moves a calendar object to another list of the account (RFC 4918 §9.9), with the same last path segment.
     ///
-    /// SOGo never changes this segment. All measured servers also keep the entity tag. A server that counts versions
-    /// per list may later use the same tag for another version in the new list.
+    /// SOGo never changes this segment. All measured servers also keep the entity tag. But a server that counts
+    /// versions per list may later use the old tag for another version. So only a tag in the answer is returned.
     ///
     /// - Parameters:
     ///   - etag: the version to move; `nil` moves any version.

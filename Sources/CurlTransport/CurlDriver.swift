@@ -252,7 +252,7 @@ final class CurlDriver: @unchecked Sendable {
             remindav_curl_set_watch(self.curl, easy, onWire),
             remindav_curl_set_pointer(self.curl, easy, CURLOPT_DEBUGDATA, object),
         ].allSatisfy { $0 == CURLE_OK }
-        // The debug function must be set before: without it, libcurl would write to standard error, secrets included.
+        // The debug function is set before CURLOPT_VERBOSE: without the function, libcurl would print secrets.
         guard isAccepted, remindav_curl_set_long(self.curl, easy, CURLOPT_VERBOSE, 1) == CURLE_OK,
             self.setMethod(easy, request, object)
         else { return false }
@@ -280,8 +280,8 @@ final class CurlDriver: @unchecked Sendable {
 
     private func setRules(_ easy: UnsafeMutableRawPointer, for transfer: Transfer, isFresh: Bool) -> Bool {
         let request = transfer.request
-        // To wait for a connection that multiplexes pays off only with HTTP/2. A server that closes each connection
-        // after its answer, as Radicale does, would never receive two requests at once.
+        // CURLOPT_PIPEWAIT waits for a connection that multiplexes, which saves time only with HTTP/2. A server that
+        // closes each connection after its answer, such as Radicale, would then never receive two requests at once.
         let mayShare = request.url.hasPrefix("https:") && !self.oneByOne.contains(transfer.host)
         var results = [
             remindav_curl_set_long(self.curl, easy, CURLOPT_NOSIGNAL, 1),
@@ -316,8 +316,9 @@ final class CurlDriver: @unchecked Sendable {
         return url.scheme == "https" && !url.isLoopback
     }
 
-    /// The encodings in which the server may compress its answer; an empty text means all encodings that libcurl
-    /// supports, and `nil` means that the request does not mention encodings.
+    /// The value for CURLOPT_ACCEPT_ENCODING; `nil` leaves `Accept-Encoding` out of the request.
+    ///
+    /// An empty text means all encodings that libcurl supports, and `identity` means no compression.
     ///
     /// On some servers, compression changes the entity tags of single resources, so only answers to PROPFIND and REPORT
     /// are compressed. If the server runs on this machine, compression costs as much time as all other work of the
@@ -344,7 +345,7 @@ final class CurlDriver: @unchecked Sendable {
             (CURLOPT_CAINFO, self.tls.authorities),
             (CURLOPT_SSLCERT, self.tls.clientCertificate),
             (CURLOPT_SSLKEY, self.tls.clientKey),
-            // Without an option for the password, OpenSSL would ask for one on the terminal, so an empty one is set.
+            // Without this option, OpenSSL would ask for a password on the terminal, so a missing one is set to "".
             (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
         ]
         for (option, text) in texts {

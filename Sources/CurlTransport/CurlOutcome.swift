@@ -23,10 +23,12 @@ enum CurlOutcome {
         }
     }
 
-    /// libcurl's codes for a connection that ends without an answer, for example because the server closes an idle one.
+    /// libcurl's codes for a connection that ends without an answer, for example when the server closes it as idle.
     private static let silentEnds: [CURLcode] = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR]
 
-    /// The verification results of OpenSSL; libcurl compares the host names before it reads this result.
+    /// The meanings of OpenSSL's verification results after a failed check of the certificate.
+    ///
+    /// libcurl compares the host names before it requests this result, so 0 and 1 mean a wrong host.
     private static let verifications: [Int: TransportError.Code] = [
         0: .certificateWrongHost,  // X509_V_OK
         1: .certificateWrongHost,  // the result was not requested yet

@@ -15,8 +15,9 @@ public struct ServerCertificate: Hashable, Sendable {
     public let validUntil: String
     /// The SHA-256 of the whole certificate, as browsers and `openssl x509 -fingerprint -sha256` show it.
     public let fingerprint: String
-    /// The SHA-256 of the public key as `sha256//` and base64, for ``TLSOptions/pinnedKey``; a renewed certificate with
-    /// the same key has the same pin.
+    /// The SHA-256 of the public key as `sha256//` and base64, for ``TLSOptions/pinnedKey``.
+    ///
+    /// A renewed certificate with the same key has the same pin.
     public let pin: String
 
     /// - Parameter fields: libcurl's description of the certificate, as `name:value`.

@@ -6,8 +6,9 @@ public import HTTP
 public struct TLSOptions: Sendable {
     /// The path of a PEM file with trusted authorities, in addition to the system's.
     public var authorities: String?
-    /// The only accepted public key of the server (``ServerCertificate/pin``); with it, the authorities, dates and
-    /// names of the certificate are not checked.
+    /// The only accepted public key of the server (``ServerCertificate/pin``); `nil` accepts every trusted certificate.
+    ///
+    /// With a pinned key, the authorities, dates and names of the certificate are not checked.
     public var pinnedKey: String?
     /// The path of a PEM file with the client certificate.
     public var clientCertificate: String?

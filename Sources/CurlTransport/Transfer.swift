@@ -108,8 +108,9 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Counts all received bytes, also the framing between the pieces of a body, which no other callback sees and which
-    /// can be endless.
+    /// Counts all received bytes, including the framing between the pieces of a body.
+    ///
+    /// No other callback sees the framing, which can be endless.
     func arrived(_ count: Int) {
         self.received.wireBytes += count
         if self.received.wireBytes > self.limits.wireBytes { self.received.violation = .tooLarge }
@@ -152,8 +153,9 @@ final class Transfer: @unchecked Sendable {
     private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }
 }
 
-/// Distinguishes a server that is computing from one that is stuck: until the first byte of the answer, the total
-/// silence counts; during a transfer, the average speed counts.
+/// Distinguishes a server that is computing from a server that is stuck.
+///
+/// Until the first byte of the answer, a long silence is allowed. During a transfer, the average speed is measured.
 private struct Pace {
     private let limits: TransportLimits
     private var start: Double?

@@ -4,8 +4,9 @@ internal import HTTP
 public struct TransportLimits: Hashable, Sendable {
     /// The longest time in seconds to establish a connection with its encryption; every working network is faster.
     public var connectSeconds = 15.0
-    /// The longest time in seconds from the last byte of the request to the first byte of the answer; a Radicale with
-    /// 10,000 reminders and a cold cache computes for 100 s, and would start the computation again after a timeout.
+    /// The longest time in seconds from the last byte of the request to the first byte of the answer.
+    ///
+    /// A Radicale with 10,000 reminders and a cold cache computes for 100 s. It would start again after a timeout.
     public var firstByteSeconds = 300.0
     /// The longest time in seconds to the first byte of the answer to a small request, which needs no long work.
     public var smallFirstByteSeconds = 30.0

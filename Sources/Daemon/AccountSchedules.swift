@@ -67,7 +67,7 @@ struct AccountSchedules {
     }
 
     /// - Parameter unsent: the unsent changes of all accounts; `nil` when they cannot be read.
-    /// - Returns: whether the outcome differs from that of the previous sync.
+    /// - Returns: whether the outcome differs from that of the previous sync; the first sync is compared with `done`.
     mutating func ended(
         _ id: AccountID,
         _ outcome: SyncSchedule.Outcome,

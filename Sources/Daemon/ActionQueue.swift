@@ -40,7 +40,7 @@ final class MessageQueue<Message: Sendable>: Sendable {
     }
 }
 
-/// Writes the user's actions on its own thread with its own connection, so that a locked store delays no alarm.
+/// Writes the user's actions to the store on its own thread and connection, so that a locked store delays no alarm.
 final class ActionQueue: Sendable {
     private struct State {
         var localZone: String

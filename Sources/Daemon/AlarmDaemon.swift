@@ -8,11 +8,10 @@ import Reminders
 import SQLiteStore
 import Store
 
-/// The main loop of the daemon: it waits for events, passes them to ``AlarmScheduler`` and other components, and
-/// carries out their effects.
+/// The main loop of the daemon: it waits for events, passes them to its components, and carries out their effects.
 ///
-/// Only the thread that calls ``run()`` may use it. Slow work takes place on other threads and in other processes,
-/// whose results arrive as messages.
+/// The most important component is ``AlarmScheduler``. Only the thread that calls ``run()`` may use this object. Slow
+/// work takes place on other threads and in other processes, and its results arrive as messages.
 final class AlarmDaemon {
     private let folder: String
     private var settings: DaemonSettings
@@ -76,7 +75,7 @@ final class AlarmDaemon {
         }
         self.storeIdentity = SystemFiles.identity(Self.storeFile(folder))
         try sources.folders.add(folder)
-        // Without access to /etc, the daemon keeps its time zone.
+        // If /etc cannot be watched, the daemon does not follow changes of the time zone.
         _ = try? sources.folders.add(TimeZoneFollower.folder)
     }
 
@@ -287,7 +286,7 @@ final class AlarmDaemon {
         self.detector.rest(from: end, after: end - start)
     }
 
-    /// Handles some of the changed reminders; due alarms can fire between two calls.
+    /// Passes the next changed reminders to the scheduler, not all at once: due alarms can fire between two calls.
     private func handleChanges() {
         guard !self.changed.isEmpty else { return }
         let some = self.changed.prefix(self.changesAtOnce)
@@ -421,7 +420,9 @@ final class AlarmDaemon {
         )
     }
 
-    /// Opens a reminder, and writes the action `seen` when the program has started; a summary cannot be opened.
+    /// Opens a reminder; when the opening program has started, the action `seen` is written to the reminder.
+    ///
+    /// `reminder` is `nil` for a notification of several reminders, which cannot be opened.
     private func open(_ reminder: ReminderID?, seen: PendingAction?) {
         guard let number = reminder?.rawValue else { return }
         let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]

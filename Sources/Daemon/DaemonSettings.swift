@@ -9,13 +9,14 @@ package struct DaemonSettings: Hashable, Sendable {
     package var scheduler = SchedulerSettings()
     /// The command that delivers alarms without a notification service; `nil` for none.
     package var notifyCommand: [String]?
-    /// The command that opens a reminder, whose number is appended; `nil` for the desktop's program for `reminders:`
-    /// addresses.
+    /// The command that opens a reminder; the number of the reminder is appended as its last argument.
+    ///
+    /// If it is `nil`, the desktop's program for `reminders:` addresses opens the reminder.
     package var openCommand: [String]?
     /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
     package var syncSeconds: Int? = 15 * 60
     package var muted = MuteRules()
-    /// The store's folder that the settings file names; the daemon only reports a change of this setting.
+    /// The store's folder that the settings file names; after a change, the daemon reports it and uses the old store.
     package var store: String?
     package init() {}
 
@@ -57,8 +58,9 @@ package struct DaemonEnvironment: Sendable {
     /// Prints an alarm on the terminal; `nil` when there is no terminal.
     let printAlarm: (@Sendable (AlarmNotice) -> Void)?
     let encode: @Sendable (AlarmNotice) -> [UInt8]
-    /// Returns the command line of a process that syncs one account of the store in a folder, with the exit statuses of
-    /// `remindav sync`; `nil` when the path of this program is unknown.
+    /// Returns the command line of a process that syncs one account of the store in the folder `store`.
+    ///
+    /// The process has the exit statuses of `remindav sync`. `nil` when the path of this program is unknown.
     let syncCommand: (@Sendable (_ account: String, _ store: String) -> [String])?
     let isService: Bool
     let report: @Sendable (DaemonLogEvent) -> Void
@@ -93,7 +95,7 @@ package struct DaemonEnvironment: Sendable {
 package struct AlarmNotice: Hashable, Sendable {
     /// The reminder; `nil` for a summary of several reminders.
     package let reminder: ReminderID?
-    /// Plain text without markup; the same applies to ``body``.
+    /// Plain text without markup, as in ``body``.
     package let title: String
     package let body: String
     package let priority: Priority
@@ -118,12 +120,12 @@ package enum DaemonLogEvent: Sendable {
     case unknownZone
     /// The reminders cannot be read; the daemon tries again.
     case storeError(any Error)
-    /// The delivery state cannot be written, which is tried again; until then, a crash may make alarms fire twice.
+    /// The delivery state cannot be written; the daemon tries again. Until it succeeds, a crash may repeat alarms.
     case deliveryStateError(any Error)
     /// The delivery state was damaged; it was replaced by an empty one.
     case deliveryStateRecreated
     case notifyCommandFailed(status: Int32?)
-    /// A sync ended otherwise than the previous one of its account; `status` is `nil` without an exit status.
+    /// A sync had another outcome than the account's previous sync; `status` is `nil` without an exit status.
     case synced(SyncSchedule.Outcome, status: Int32?)
     /// `isChosen` is true for a program from the settings; `status` is `nil` when the program could not be run.
     case openCommandFailed(isChosen: Bool, status: Int32?)

@@ -28,7 +28,8 @@ struct DeliveryLog {
 
     /// Updates the failure of delivery, and writes it if it has changed.
     ///
-    /// `reason` is `nil` when the current service has not failed. `isReported` is whether the log has the reason.
+    /// `reason` is `nil` when the current service has not failed. `isReported` says whether the daemon's log already
+    /// contains the reason.
     mutating func update(
         _ scheduler: AlarmScheduler,
         reason: String?,

@@ -47,7 +47,7 @@ package struct Desktop: Sendable {
 
 /// The time limits of commands that wait for the desktop.
 enum DesktopTimeouts {
-    /// The limit for the connection and for each call, in seconds; a service has enough time to start.
+    /// The limit for connecting to the bus and for each call, in seconds; it is long enough for the start of a service.
     static let callSeconds = 5.0
     /// The limit for a whole answer, in seconds; it is less than the sum of the other limits, because a user waits.
     static let seconds = 8
@@ -61,7 +61,7 @@ enum DesktopTimeouts {
 }
 
 extension DesktopNotification {
-    /// The notification names no desktop file, because GNOME would close it at the end of this command.
+    /// This test names no desktop file: GNOME would close a notification with a desktop file when the command ends.
     fileprivate static let test = DesktopNotification(
         title: "Reminders",
         body: "This is a test. Your reminders are shown like this when they are due."

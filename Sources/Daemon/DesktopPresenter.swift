@@ -15,7 +15,7 @@ extension DesktopNotifier: NotificationPresenter {
 }
 
 extension DesktopNotifier {
-    /// Accepts clicks on the notifications of an earlier run, if the same service instance is still running.
+    /// Accepts clicks on notifications of an earlier daemon, if the notification service has not restarted since.
     func adopt(_ state: DeliveryState) {
         let keys = Set(NotificationAction.ofReminder.map(\.key))
         for notification in state.slots.values.compactMap(\.notification) + state.closing {

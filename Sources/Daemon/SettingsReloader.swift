@@ -55,7 +55,7 @@ final class SettingsReloader {
             if isTouched || !changes.gone.isEmpty { effects += self.follow(now) }
         }
         let isReading = self.readAt.map { $0 <= now } ?? false
-        // Before each reading, the folders are looked up again: inotify does not report the removal of a folder in use.
+        // The folders are looked up again, because inotify does not report the removal of a folder that a process uses.
         if isReading || self.rewatch.isDue(at: now) {
             let (isNew, failure) = self.watch(now)
             effects += failure
@@ -105,7 +105,7 @@ final class SettingsReloader {
 
     /// Watches the folders that lead to the file, and no other folders.
     ///
-    /// - Returns: whether the watched folders have changed, and the first failure.
+    /// - Returns: whether the watched folders have changed, and the first failure if none was reported before.
     private func watch(_ now: Int64) -> (isNew: Bool, failure: [Effect]) {
         var isNew = false
         var failures: [SystemError] = []
@@ -137,9 +137,9 @@ final class SettingsReloader {
     }
 }
 
-/// The path components that lead to a file: its own name, the names of links, or the first missing name.
+/// The names to watch for a file: its own name, the names of links that lead to it, and the first missing name.
 struct FileTrail: Hashable {
-    /// The names by folder; the paths of the folders contain no links.
+    /// The names, by the path of their folder; these paths contain no links.
     private(set) var names: [String: Set<String>] = [:]
     /// The folder of the file; `nil` when the folder is missing, or when the file is a pipe or a device.
     private(set) var folder: String?

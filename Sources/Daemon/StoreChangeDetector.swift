@@ -61,7 +61,7 @@ struct StoreChangeDetector {
 
     mutating func sleeps(at now: Instant) { self.asleep = now }
 
-    /// Called after the daemon has waited; writes during its previous work are reported only now.
+    /// Called after each wait of the daemon, which learns only now of writes that happened while it worked.
     mutating func wakes(at now: Instant) {
         let latest = now.adding(seconds: -Self.latencySeconds)
         let hasSlept = self.asleep.map { $0 < latest } ?? true
@@ -72,7 +72,7 @@ struct StoreChangeDetector {
     var next: Int64? { self.needsScan ? self.notBefore : nil }
     func isDue(at now: Int64) -> Bool { self.needsScan && now >= self.notBefore }
 
-    /// Sets the time of the next scan, so that scans take at most a tenth of the time.
+    /// Plans a pause before the next scan: ten times the length of the last scan, within the limits in `DaemonLimits`.
     mutating func rest(from now: Int64, after length: Int64) {
         self.backoff.succeeded()
         self.notBefore = now + min(max(10 * length, DaemonLimits.shortestRest), DaemonLimits.longestRest)

@@ -12,7 +12,7 @@ final class StoredReminders {
     private var clocks: [String: TimeZoneResolver] = [:]
     private var names: ListNames?
     private var budgets: [(reminder: ReminderID, budget: StepBudget)] = []
-    /// Reminders whose alarms are incomplete, since the last call of ``removeUnplanned()``.
+    /// Reminders whose search for alarms exceeded its budget since the last call of ``removeUnplanned()``.
     private var unplanned: [ReminderID] = []
     private var excesses = 0
 
@@ -32,7 +32,8 @@ final class StoredReminders {
 
     /// Passes an event to the scheduler, with one snapshot of the store for all lookups of the event.
     ///
-    /// After an error, the scheduler is unchanged. An event that affects many reminders may throw ``Terminating``.
+    /// After an error, the scheduler is unchanged. While the process is terminating, an event that affects many
+    /// reminders throws ``Terminating``.
     func handle(_ event: SchedulerEvent, by scheduler: inout AlarmScheduler) throws -> [SchedulerEffect] {
         defer { self.countExcesses() }
         let isInterruptible = event.concernsMany

@@ -24,10 +24,9 @@ struct SyncRunner {
         }
     }
 
-    /// Handles the end of a sync.
+    /// Records the end of a sync; returns an event for the log if the outcome differs from the previous sync.
     ///
-    /// `unsent` is `nil` when the store cannot be read. The result is not empty if the outcome differs from the
-    /// previous one.
+    /// `unsent` has the unsent changes of all accounts, or is `nil` when the store cannot be read.
     mutating func ended(
         _ account: AccountID,
         _ outcome: ChildProcesses.Outcome,
@@ -47,9 +46,9 @@ struct SyncRunner {
     }
 }
 
-/// The times of syncs.
+/// The pauses before syncs and the time limit of a sync.
 enum SyncLimits {
-    /// The first syncs begin within this many seconds after the start, because the desktop starts at the same time.
+    /// An account's first sync is delayed by up to this many seconds, because the desktop starts at the same time.
     static let startSeconds = 20
     /// Changes are sent after this many seconds without another change, because an edit often follows another.
     static let calmSeconds = 5

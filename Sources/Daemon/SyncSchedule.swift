@@ -35,7 +35,7 @@ package struct SyncSchedule: Sendable {
     private var firstChange: Int64?
     private(set) var isRunning = false
     private(set) var isUnreachable = false
-    /// The changes that the last run did not send; a new run for them would not send them either.
+    /// The changes that the last run did not send; they request no new run, which would probably not send them either.
     private var tried: Set<UnsentChange> = []
     private var unsent: Set<UnsentChange> = []
     /// The unsent changes at the start of the current run.
@@ -90,7 +90,7 @@ package struct SyncSchedule: Sendable {
         self.wanted = min(now + Int64(SyncLimits.calmSeconds) * Self.second, latest)
     }
 
-    /// With other addresses or routes, a server that was unreachable may be reachable.
+    /// Requests a run if the server was unreachable, because new addresses or routes may lead to it.
     mutating func networkChanged(at now: Int64) {
         guard self.isUnreachable else { return }
         let moment = now + Int64(SyncLimits.networkSeconds) * Self.second

@@ -6,7 +6,7 @@ package enum DayPhrase: Hashable, Sendable {
     case date(CalendarDate)
     /// This number of days after today: `tomorrow`, `in 2 weeks`.
     case days(Int)
-    /// This number of months after today: `next month`, `in a year`. If the month lacks that day, its last day counts.
+    /// This number of months after today: `next month`, `in a year`. A month without that day gives its last day.
     case months(Int)
     /// The first day after today with this weekday: `friday` and `next friday`.
     case weekday(Weekday)
@@ -14,14 +14,14 @@ package enum DayPhrase: Hashable, Sendable {
     case yearly(month: Int, day: Int)
     /// The first day with this day number that is not past: `the 1st`. A month without that day is skipped.
     case monthly(day: Int)
-    /// The first date that is not past and is this weekday of its month: `last friday of the month`. The ordinal -1 is
-    /// the last weekday.
+    /// The first date that is not past and is this weekday of its month: `last friday of the month`.
+    /// The ordinal -1 is the last weekday.
     case monthlyWeekday(ordinal: Int, Weekday)
     case endOfMonth
     /// The phrase names only a time of day. The day is today, or tomorrow if that time is past.
     case soonest
 
-    /// - Parameter isPast: whether the time of the phrase is past if the phrase means the given day.
+    /// - Parameter isPast: returns whether the due time is past if the phrase means the given day.
     package func date(from today: CalendarDate, isPast: (CalendarDate) -> Bool) -> CalendarDate {
         switch self {
         case .date(let date): return date

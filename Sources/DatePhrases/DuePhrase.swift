@@ -53,7 +53,7 @@ package struct DuePhraseParser: Sendable {
         return DuePhrase(due: first.due, rule: rule)
     }
 
-    /// A limit for the time: the parser tries to split the phrase at each word; no useful phrase has more words.
+    /// The maximum number of words in a phrase, because the parser tries to split the phrase at each word.
     private static let maximumWords = 32
 
     /// The words after a rule that introduce its first date, its last date or its length.
@@ -143,8 +143,8 @@ extension DueChoice {
 extension RecurrenceRule {
     /// The first date of the rule from `start` on: the due time of a repeating reminder for which the user gave none.
     ///
-    /// The interval is ignored here, so `every 2 weeks on mon` begins with the first Monday. If the rule's dates cannot
-    /// be computed, the result is `start`.
+    /// The interval is ignored, so `every 2 weeks on mon` begins with the first Monday. If the rule's dates cannot be
+    /// computed, the result is `start`.
     package func firstDue(from start: DueChoice) -> DueChoice {
         guard let date = start.writtenDay else { return start }
         let time = if case .local(_, let clock) = start { clock } else { ClockTime(secondsOfDay: 0) }

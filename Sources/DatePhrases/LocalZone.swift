@@ -5,8 +5,9 @@ package import Recurrence
 package struct LocalZone: Sendable {
     package let name: String
     package let offsetSeconds: @Sendable (Instant) -> Int
-    /// The instant of a wall-clock time; a time in a gap has the offset before the gap, and a time in an overlap is the
-    /// first of its two instants (RFC 5545 §3.3.5).
+    /// The instant of a wall-clock time (RFC 5545 §3.3.5).
+    ///
+    /// A time in a gap has the offset before the gap. A time in an overlap is the first of its two instants.
     package let instant: @Sendable (CalendarDate, ClockTime) -> Instant
 
     package init(

@@ -1,6 +1,6 @@
 enum PhraseReading<Value> {
     case understood(Value)
-    /// The parser knows all words, but the phrase is impossible or ambiguous. The text is the reason.
+    /// The phrase matches the grammar, but it is impossible or ambiguous. The text is the reason.
     case refused(String)
     case unknown
 
@@ -9,7 +9,7 @@ enum PhraseReading<Value> {
 
 /// The context of a phrase; in some contexts a phrase needs more words, because shorter ones may have another meaning.
 enum PhraseCaution: Hashable, Sendable {
-    /// The phrase is the whole value of an option, so each accepted form is valid.
+    /// The phrase is the whole value of an option, so `9:30` needs no `at`, and `3 days` needs no `in`.
     case trusting
     /// The phrase ends a title and follows a repeat rule, so `9:30` can only be a time.
     case behindRule

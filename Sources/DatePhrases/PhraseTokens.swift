@@ -8,7 +8,7 @@ struct PhraseTokens {
         let written: Substring
     }
 
-    /// A limit in bytes; the longest useful phrase has a fraction of this length.
+    /// The maximum length of a phrase in bytes; useful phrases are much shorter.
     static let longestText = 512
     private let words: [Word]
     private(set) var position = 0

@@ -18,7 +18,9 @@ extension RepeatParser {
         }
     }
 
-    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ];  the unit selects one
+    // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ]
+    //
+    // The first alternative is for weeks, the second for months, and the last two are for years.
     mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
         var rule = rule
         if rule.frequency == .yearly, self.words.skip("in") {
@@ -44,7 +46,7 @@ extension RepeatParser {
 
     // every-item = ordinal-item [ "of" "the" "month" ]
     //
-    // Without "of the month", only a first or last weekday has one meaning.
+    // Without "of the month", only a first or last weekday is unambiguous: `every last friday`.
     mutating func everyItem() -> RecurrenceRule? {
         guard let item = self.words.ordinalItem() else { return nil }
         if !self.words.skip("of", "the", "month") {

@@ -44,7 +44,9 @@ struct RepeatParser {
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
     }
 
-    /// The rule of three or more weekdays without `every`: `mon wed fri`; two weekdays may be alternatives.
+    /// The rule of at least three weekdays without `every`: `mon wed fri`.
+    ///
+    /// Two weekdays may be alternatives.
     mutating func weekdaysAlone() -> RecurrenceRule? {
         let days = self.words.weekdays(withoutCommas: true)
         guard days.count > 2, Set(days).count == days.count, self.words.isAtEnd else { return nil }

@@ -32,7 +32,7 @@ package enum SkippedDates {
 
     private static let advice = "; 'every month on the last day' means the end of each month."
 
-    /// The sentence for a rule with several days; each month has at least one of these days.
+    /// The sentence for a rule with several days of the month; `missing` are the days that some months lack.
     private static func sentence(_ missing: [Int], _ months: Set<Int>) -> String {
         let days = missing.map { "the \($0 == 31 ? "31st" : "\($0)th")" }.joined(separator: " and ")
         let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped where"

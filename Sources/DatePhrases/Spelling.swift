@@ -15,7 +15,7 @@ package enum Spelling {
         return best?.candidate
     }
 
-    /// No word that is compared is longer; this bounds the time, which grows with the product of both lengths.
+    /// The maximum number of compared letters of a word, because the time grows with the product of two lengths.
     private static let longest = 64
 
     private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -166,7 +166,7 @@ struct WhenParser {
         guard let named = self.words.namedDay() else { return nil }
         // The year 2000 is a leap year, so 29 February is accepted.
         guard let date = CalendarDate(year: named.year ?? 2000, month: named.month, day: named.day) else {
-            // The parser goes on with a placeholder day. In a title, the error counts only if the rest can be parsed.
+            // The parser goes on with a placeholder day. In a title, this error is reported only if the rest is valid.
             self.refusal = "'\(self.text)': there is no such day."
             return .endOfMonth
         }

@@ -1,6 +1,6 @@
 /// The address of the session bus (D-Bus specification, "Server Addresses").
 package struct BusAddress: Hashable, Sendable {
-    /// The maximum length of an address in bytes; a socket path has at most 108 bytes, and a list has few addresses.
+    /// The maximum length in bytes; a text has a few addresses, each with a socket path of at most 108 bytes.
     static let longest = 4096
     let text: String
 

@@ -8,7 +8,8 @@ internal import Synchronization
 ///
 /// Callers put events into the mailbox and wake the thread through a pipe. All other work happens on the thread.
 /// ``NotificationProtocol`` and ``Reconnection`` make the decisions. The class is Sendable because only the thread uses
-/// the state outside the mailbox. Callers write to the pipe, and the thread closes it, only under the mailbox's lock.
+/// the state outside the mailbox. Callers write to the pipe only under the mailbox's lock. The thread marks the mailbox
+/// as gone under this lock before it closes the pipe.
 final class BusDriver: @unchecked Sendable {
     typealias Outcome = Result<NotificationProtocol.Answer, DesktopBusError>
     /// Called once: on the thread, or on the caller's thread if the thread has ended.

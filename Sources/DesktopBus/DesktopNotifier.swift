@@ -36,7 +36,7 @@ package final class DesktopNotifier: Sendable {
         }
     }
 
-    /// Closes a notification; an error means that the notification or its service is gone, so it is not reported.
+    /// Closes a notification; an error is not reported, because it means that the notification or its service is gone.
     ///
     /// If the notification existed, the service also sends an event that it was closed.
     package func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {

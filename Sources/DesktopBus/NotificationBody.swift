@@ -76,7 +76,7 @@ enum NotificationBody {
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029: keepsLines ? "\n" : " "
         case 0x09: " "
-        // The replacement shows that a character was removed: the next ones may be the rest of an escape sequence.
+        // The replacement shows that a character was removed: the next characters may belong to an escape sequence.
         case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: "\u{FFFD}"
         case 0xFEFF: nil
         // sd-bus does not send noncharacters.
@@ -89,7 +89,7 @@ enum NotificationBody {
 
 /// The changes of the writing direction that apply at a position in a text (Unicode Standard Annex 9, section 2).
 ///
-/// Each change ends at the end of its line at the latest. An end without a corresponding begin is dropped.
+/// Each change ends at the end of its line at the latest. An end without a corresponding start is dropped.
 struct Directions {
     private enum Kind {
         case embedding, isolate

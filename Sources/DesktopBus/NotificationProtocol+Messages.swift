@@ -19,7 +19,7 @@ extension NotificationProtocol {
             guard case (.string(BusCall.service)?, .string(let owner)?) = (message.values.first, message.values.last),
                 message.values.count == 3
             else { return }
-            // The owner is unknown until the answer to GetNameOwner. This signal has the owner too.
+            // The signal states the owner, even if it arrives before the answer to GetNameOwner.
             return self.ownerChanged(to: owner, now)
         }
         guard let owner = self.service.owner, message.sender == owner, message.path == BusCall.servicePath,

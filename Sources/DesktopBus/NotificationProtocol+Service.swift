@@ -20,7 +20,9 @@ extension NotificationProtocol {
         self.absent(error, now)
     }
 
-    /// Handles a missing service; if no service is installed, there is no new start, but the bus reports a new owner.
+    /// Records that the service is missing; a new start is planned, except if no service is installed.
+    ///
+    /// A service that starts without this program is noticed, because the bus reports a new owner.
     mutating func absent(_ error: DesktopBusError, _ now: Int) {
         self.startFailures += 1
         let pause = Reconnection.pause(after: self.startFailures, limits: self.limits)
@@ -41,7 +43,7 @@ extension NotificationProtocol {
         }
         let settled = self.lastChange.map { self.deadline(self.limits.settleSeconds, $0) } ?? now
         self.lastChange = now
-        // If the name often changes its owner, a new owner is used only after it has kept the name for a while.
+        // If the name changes its owner again soon, the new owner is used only after it has had the name for a while.
         if settled > now {
             self.service = .settling(owner: owner, until: self.deadline(self.limits.settleSeconds, now))
         } else {

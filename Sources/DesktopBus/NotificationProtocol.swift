@@ -40,7 +40,7 @@ struct NotificationProtocol: Sendable {
         case report(DesktopEvent)
         /// Broadcast the number for the program's icon.
         case sendCount(Int)
-        /// A request is waiting: connect now, unless the pause since the last attempt is too short.
+        /// A request is waiting: connect now, if the shortest pause has passed since the last attempt.
         case connect
         /// Close the connection, which is unusable; the event ``Event/lost(_:)`` follows.
         case drop(DesktopBusError)
@@ -148,7 +148,7 @@ struct NotificationProtocol: Sendable {
 
     func isOpen(_ tag: Int) -> Bool { self.calls[tag] != nil }
 
-    /// The time of the next work without an event; `nil` for never.
+    /// The time at which the event ``Event/time`` must arrive at the latest; `nil` for never.
     var wake: Int? {
         var times = self.waiting.map(\.deadline) + self.calls.values.compactMap(\.deadline)
         switch self.service {

@@ -16,7 +16,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes base64 and ignores white space; `nil` if the text is incomplete or has another character.
+    /// Decodes base64 and ignores white space; `nil` if the text is incomplete or has a character outside the alphabet.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let letters = text.utf8.filter { $0 > 32 }
         let digits = letters.prefix { $0 != UInt8(ascii: "=") }

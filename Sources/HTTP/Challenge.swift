@@ -8,8 +8,9 @@ package struct Challenge: Hashable, Sendable {
     /// The largest number of challenges; a server offers two or three methods, perhaps with several algorithms each.
     private static let maximumChallenges = 32
 
-    /// The first ``maximumChallenges`` challenges of the `WWW-Authenticate` fields, in order; the rest of a field after
-    /// an unreadable challenge is ignored.
+    /// The first ``maximumChallenges`` challenges of the `WWW-Authenticate` fields, in order.
+    ///
+    /// In a field, all text after an unreadable challenge is ignored.
     package static func read(_ headers: Headers) -> [Challenge] {
         var challenges: [Challenge] = []
         for value in headers.values(of: .wwwAuthenticate) {

@@ -29,7 +29,7 @@ package struct Digest: Sendable {
 
     /// Selects the strongest supported challenge; `nil` when the server offers none.
     ///
-    /// - Parameter clientNonce: an unpredictable hexadecimal text for all requests.
+    /// - Parameter clientNonce: an unpredictable text of letters and digits, used in all requests.
     package init?(_ challenges: [Challenge], clientNonce: String) {
         let known = challenges.compactMap { Self($0, clientNonce: clientNonce) }
         guard let best = known.first(where: { $0.algorithm == .sha256 }) ?? known.first else { return nil }

@@ -4,8 +4,9 @@ enum Excerpt {
     /// The largest number of listed texts; longer lists are not readable.
     static let mostWords = 5
 
-    /// Whether an excerpt has a space in place of the scalar; the joiners U+200C and U+200D stay, because letters and
-    /// emoji need them.
+    /// Whether an excerpt has a space in place of the scalar.
+    ///
+    /// The joiners U+200C and U+200D stay, because letters and emoji need them.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
@@ -16,8 +17,9 @@ enum Excerpt {
 }
 
 extension StringProtocol {
-    /// A form of the text that is safe in a message: shortened, on one line, without control characters; every text of
-    /// a server must be shown in this form.
+    /// A form of the text that is safe in a message: shortened, on one line, without control characters.
+    ///
+    /// Every text of a server must be shown in this form.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         var count = 0

@@ -58,7 +58,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key, but `/a` and `/a/` have not.
+    /// The canonical form of the path: `/a%40b`, `/a@b` and `/%61@b` have the same key, but `/a` and `/a/` differ.
     public var pathKey: String { Self.key(of: self.path) }
 
     package static func key(of path: String) -> String {
@@ -68,7 +68,7 @@ public struct URL: Hashable, Sendable, CustomStringConvertible {
             .joined(separator: "/")
     }
 
-    /// A URL of the same host with another path; illegal characters are encoded, and dot segments are removed.
+    /// A URL of the same origin with another path; illegal characters are encoded, and dot segments are removed.
     public func replacing(path: String) -> URL {
         let (path, query) = Self.readPath(path[...])
         return URL(scheme: self.scheme, host: self.host, port: self.port, path: path, query: query)

@@ -18,7 +18,7 @@ struct Conversation: Sendable {
     private enum Phase: Sendable {
         case expectingHead
         case readingBody(Request)
-        /// The body is too long; the answer can only be sent after the body, so the other chunks are read and dropped.
+        /// The body is too long; its remaining chunks are dropped, because the answer can only be sent after the body.
         case droppingBody(count: Int)
         case handling
         case ready(Response)
@@ -69,7 +69,7 @@ struct Conversation: Sendable {
         }
     }
 
-    /// Handles the end of the body, or the call after the connection was resumed.
+    /// Returns the step after the end of the body, or after the connection was resumed.
     mutating func proceed() -> Step {
         switch self.phase {
         case .readingBody(var request):

@@ -19,7 +19,7 @@ enum Refusal: Int, Sendable {
 
 /// The checks of a request that libmicrohttpd 0.9.75 does not make (RFC 9112 §3, §6).
 ///
-/// A request that two programs could interpret differently is refused.
+/// A request that a proxy and this server could interpret differently is refused.
 struct RequestRules: Sendable {
     /// The host names that are allowed in addition to ``loopbackNames``, in lower case, without port.
     var hosts: Set<String>

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Answers HTTP requests on 127.0.0.1; only this file calls libmicrohttpd.
 ///
-/// One thread of the library reads and writes. The handler runs as a task while its connection is suspended. `HEAD`
-/// gets the length of the handler's body without the body. No request is logged: a target may contain a feed's token.
+/// One thread of libmicrohttpd reads requests and writes answers. The handler runs as a task while its connection is
+/// suspended. The answer to `HEAD` has the length of the handler's body, but not the body. No request is logged,
+/// because a target may contain a feed's token.
 package final class Server: Sendable {
     /// `Request.url` is the request target as received, without percent-decoding, such as `/feed/x.ics?style=todo`.
     package typealias Handler = @Sendable (Request) async -> Response
@@ -18,9 +19,9 @@ package final class Server: Sendable {
     /// Starts to listen on 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - port: the port; 0 lets the system choose an unused one, which ``port`` then contains.
-    ///   - hosts: the allowed names in `Host` besides `localhost`, `127.0.0.1` and `[::1]`, without port: the names of
-    ///     a reverse proxy. A request with another name gets status 421.
+    ///   - port: the port; 0 lets the system choose an unused port. The property ``port`` contains the chosen port.
+    ///   - hosts: the allowed names in `Host` besides `localhost`, `127.0.0.1` and `[::1]`, without port, such
+    ///     as the name of a reverse proxy. A request with another name gets status 421.
     ///   - hostAdvice: a sentence in the body of the answer with status 421; empty for none.
     ///   - handler: called for each well-formed request; several calls may run at the same time.
     package init(
@@ -66,15 +67,16 @@ package final class Server: Sendable {
         table.open(port: self.port)
     }
 
-    /// Stops accepting requests, waits for the running handlers and up to ``ServerLimits/graceSeconds`` for their
-    /// answers, and closes every connection; a second call does nothing.
+    /// Stops accepting requests, and closes every connection after a wait; a second call does nothing.
+    ///
+    /// It waits for the running handlers, then up to ``ServerLimits/graceSeconds`` for the writing of their answers.
     package func stop() async {
         guard self.table.close() else { return }
         self.sweeper.cancel()
         let library = self.table.library
         let listener = library.pointee.quiesce_daemon(self.daemon.pointer)
-        // The wait runs in its own task, because a sleep in a cancelled task returns at once. The library would abort
-        // the process if it were stopped with a suspended connection.
+        // The wait runs in its own task, because a sleep in a cancelled task returns at once. Without the wait,
+        // `stop_daemon` would abort the process if a connection is suspended.
         await Task { [table = self.table] in await table.waitUntilIdle() }.value
         library.pointee.stop_daemon(self.daemon.pointer)
         if listener >= 0 { close(listener) }
@@ -82,8 +84,10 @@ package final class Server: Sendable {
     }
 }
 
-/// A daemon or a connection of libmicrohttpd: any thread may stop the daemon, which ``ConnectionTable/close()`` allows
-/// once, and any thread may resume a connection, which exists while it is suspended.
+/// A pointer to the daemon or to a connection of libmicrohttpd.
+///
+/// Any thread may stop the daemon; ``ConnectionTable/close()`` allows this only once. Any thread may resume a suspended
+/// connection, because libmicrohttpd does not free the connection while it is suspended.
 private struct LibraryPointer: @unchecked Sendable {
     let pointer: OpaquePointer
 }
@@ -136,7 +140,7 @@ private final class ConnectionTable: Sendable {
         }
     }
 
-    /// Counts one more handler; if the server is closing, the method returns `false`, and no handler may start.
+    /// Counts a new running handler; returns `false` if the server is closing, so that no handler may start.
     func startHandler() -> Bool {
         self.state.withLock { state in
             guard !state.isClosing else { return false }
@@ -148,7 +152,7 @@ private final class ConnectionTable: Sendable {
     var requestTime: WaitingConnections.Span { .seconds(self.limits.requestSeconds) }
     var answerTime: WaitingConnections.Span { .seconds(self.limits.answerSeconds) }
 
-    /// Closes connections whose time limit is over, once a second, until its task is cancelled.
+    /// Closes the connections whose deadline is over, once a second, until the task that runs this method is cancelled.
     func endWaiting() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
@@ -354,8 +358,8 @@ private func collectHeader(
 extension Response {
     /// The headers, without those that libmicrohttpd writes itself.
     ///
-    /// After a status of 400 to 499, the connection is closed. libmicrohttpd 0.9 does not detect every smuggled request
-    /// (RFC 9112 §11.2), and the server does not read such a request after the connection has ended.
+    /// After a status of 400 to 499, the connection is closed, because the bytes behind a bad request may be a smuggled
+    /// request (RFC 9112 §11.2). libmicrohttpd 0.9 does not detect every smuggled request.
     fileprivate var fieldsToSend: [(name: String, value: String)] {
         let fields = self.headers.filter { !Self.framing.contains($0.name) }.map { ($0.name.wire, $0.value) }
         return (400..<500).contains(self.status) ? fields + [("Connection", "close")] : fields

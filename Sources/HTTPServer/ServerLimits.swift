@@ -1,11 +1,12 @@
-/// The resources that an unknown client may use; a server on 127.0.0.1 serves the calendar programs of one user: about
-/// a dozen connections, with requests of a few hundred bytes.
+/// The limits that protect the server against hostile clients.
+///
+/// The calendar programs of one user need about a dozen connections, with requests of a few hundred bytes.
 package struct ServerLimits: Hashable, Sendable {
-    /// The maximum number of connections; a further one closes the connection that waits longest for its request.
+    /// The maximum number of connections; one more closes the connection that has waited longest for a request.
     ///
     /// There is no limit per address, because all clients on this machine or behind a proxy have the same address.
     package var connections = 64
-    /// The maximum number of connections while all of them are being answered; further clients wait.
+    /// The maximum number of connections when none can be closed, because all are being answered; further clients wait.
     package var answeredConnections = 128
     /// The memory for the request line and the headers of one connection, in bytes; longer headers get status 431.
     package var connectionMemoryBytes = 32 * 1024
@@ -13,10 +14,11 @@ package struct ServerLimits: Hashable, Sendable {
     package var bodyBytes = 1024 * 1024
     /// A connection on which no byte is sent or received for this many seconds is closed.
     package var timeoutSeconds = 10
-    /// The seconds in which a request must arrive completely, including the wait for its first byte; with the timeout
-    /// alone, a client could hold a connection for days with single bytes.
+    /// The seconds in which a request must arrive completely, including the wait for its first byte.
+    ///
+    /// With ``timeoutSeconds`` alone, a client could occupy a connection for days by sending a byte now and then.
     package var requestSeconds = 10
-    /// The seconds in which an answer must be created and sent, so that no slow reader holds a connection for days.
+    /// The seconds in which an answer must be created and sent, so that a slow client occupies no connection for days.
     package var answerSeconds = 120
     /// The seconds that ``Server/stop()`` waits for answers that are being written.
     package var graceSeconds = 5

@@ -2,7 +2,7 @@ import Glibc
 
 /// The connections of a server, with the deadlines for their requests and answers.
 struct WaitingConnections: Sendable {
-    /// The address of the library's connection object.
+    /// The address of libmicrohttpd's connection object.
     typealias ID = UInt
     typealias Span = Swift.Duration
     typealias Moment = ContinuousClock.Instant
@@ -12,7 +12,7 @@ struct WaitingConnections: Sendable {
         var deadline: Moment
         /// When the wait for a request began; `nil` while a request is answered.
         var waitsSince: Moment?
-        /// Whether the server has shut down the socket; the library then notices this and closes the connection.
+        /// Whether the server has shut down the socket; libmicrohttpd detects this and closes the connection.
         var isEnded = false
     }
 
@@ -36,7 +36,7 @@ struct WaitingConnections: Sendable {
         self.states[id]?.waitsSince = nil
     }
 
-    /// Must be called before the library closes the socket, so that a socket number never means another connection.
+    /// Must be called before libmicrohttpd closes the socket, because a new connection may then get the same number.
     mutating func closed(_ id: ID) { self.states[id] = nil }
 
     mutating func end(at now: Moment) {

@@ -13,7 +13,7 @@ package protocol JSONRecord: JSONEncodable {
 package struct JSONMember<Record>: Sendable {
     package let key: String
     package let type: JSONType
-    /// `"key": ` as bytes, quoted only once.
+    /// The quoted key with `": "`, as bytes; computed once for all records.
     private let prefix: [UInt8]
     private let write: @Sendable (Record, inout JSONWriter) -> Void
 
@@ -100,7 +100,7 @@ extension JSONEncodable {
 }
 
 extension JSONWriter {
-    /// A whole document; an array has one element on each line; any other value is on one line.
+    /// A whole document on one line.
     package static func document(_ value: some JSONEncodable) -> [UInt8] {
         var writer = Self()
         value.write(to: &writer)
@@ -108,6 +108,7 @@ extension JSONWriter {
         return writer.bytes
     }
 
+    /// A whole document with an array, one element on each line.
     package static func document(_ elements: [some JSONEncodable]) -> [UInt8] {
         var writer = Self()
         let end = elements.isEmpty ? "" : "\n"

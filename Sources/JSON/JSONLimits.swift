@@ -8,9 +8,9 @@ package struct JSONLimits: Hashable, Sendable {
     package var elements: Int
     /// The largest number of bytes in a string.
     package var stringBytes: Int
-    /// The largest number of bytes in a string that belongs to a name in ``longNames``.
+    /// The largest number of bytes in a string that is the value of a member in ``longNames``.
     package var longStringBytes: Int
-    /// The names of the members with longer strings.
+    /// The names of the members to which ``longStringBytes`` applies instead of ``stringBytes``.
     package var longNames: Set<String>
     /// The largest number of stored errors about omitted elements.
     package var errors: Int

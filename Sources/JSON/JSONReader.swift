@@ -37,12 +37,13 @@ package struct JSONReader {
     private var position = 0
     private var line = 1
     private var values = 0
-    /// Arrays up to this depth leave out unreadable objects; deeper arrays are unreadable as a whole.
+    /// Arrays up to this depth leave out unreadable objects; a deeper array with such an object is itself unreadable.
     private var recoveryDepth = -1
     /// Whether the comma after a broken element may be missing, and whether a comma may follow the last element.
     private var isLenient: Bool { self.recoveryDepth >= 0 }
-    /// Whether the search for the end of a broken object has reached the end of the text; it is not repeated, because a
-    /// search for each broken object would take quadratic time.
+    /// Whether a search for the closing brace of a broken object has reached the end of the text.
+    ///
+    /// Then no more searches are made, because one search for each broken object would take quadratic time.
     private var isBeyondBalance = false
     /// The errors about omitted objects, at most ``JSONLimits/errors``.
     package private(set) var errors: [JSONError] = []
@@ -60,10 +61,10 @@ package struct JSONReader {
         return value
     }
 
-    /// All objects and arrays up to the end of the text, which has either one array of objects or one object on each
-    /// line.
+    /// All objects and arrays up to the end of the text.
     ///
-    /// An unreadable object in an array is left out and reported in ``errors``.
+    /// The text has either one array of objects, or one object on each line. An unreadable object is left out and
+    /// reported in ``errors``.
     ///
     /// - Parameter recoveryDepth: the largest depth of arrays that leave out unreadable objects.
     package mutating func sequence(recoveryDepth: Int) throws(JSONError) -> [JSONValue] {
@@ -97,8 +98,7 @@ package struct JSONReader {
         }
     }
 
-    /// Skips a broken object up to its closing brace; without a closing brace, up to the next line that begins with a
-    /// brace or with the end of the array.
+    /// Skips a broken object up to its closing brace; without one, up to the next line that begins with `{` or `]`.
     private mutating func recover() throws(JSONError) {
         let (start, line) = (self.position, self.line)
         if !self.isBeyondBalance {

@@ -1,6 +1,8 @@
-/// Collects JSON text and passes it on in pieces (RFC 8259); the caller writes commas and brackets, except in arrays.
+/// Collects JSON text (RFC 8259), which ``removePiece(atLeast:)`` returns in pieces.
+///
+/// The caller writes commas and brackets, except with ``array(_:open:separator:close:_:)``.
 package struct JSONWriter {
-    /// The number of bytes from which a piece is passed on.
+    /// The number of collected bytes from which ``removePiece(atLeast:)`` returns a piece.
     package static let pieceBytes = 1 << 16
     package private(set) var bytes: [UInt8] = []
     package init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }
@@ -39,8 +41,7 @@ package enum JSONString {
     package enum Escaping: Sendable {
         /// Escapes the characters that JSON requires, and those that a terminal would interpret.
         case terminal
-        /// Escapes the special characters of XML and all characters outside printable ASCII, so that no server changes
-        /// the text.
+        /// Escapes the special characters of XML and all non-ASCII characters, so that no server changes the text.
         case ascii
     }
 

@@ -80,7 +80,7 @@ extension AlarmScheduler {
 
     /// Removes unshown alarms that are in the future again, after the clock was put back; they fire at their time.
     ///
-    /// Unshown alarms that are still in the past stay in the list.
+    /// Unshown alarms that are still in the past stay in their ``Slot``.
     mutating func withdrawFutureAlarms(_ now: Instant, _ world: ReminderSource) throws {
         for reminder in self.records.slots.keys.sorted() { try self.withdrawFutureAlarms(now, of: reminder, world) }
     }
@@ -132,8 +132,9 @@ extension AlarmScheduler {
 
     // MARK: Alarms at other times
 
-    /// Applies another time zone or other alarm settings: delivered alarms stay delivered at their new times, and
-    /// alarms that move into the past are delivered now.
+    /// Applies another time zone or other alarm settings.
+    ///
+    /// Delivered alarms stay delivered at their new times, and alarms that move into the past are delivered now.
     mutating func change<Part: Equatable>(
         _ part: WritableKeyPath<AlarmBasis, Part>,
         to value: Part,
@@ -243,10 +244,10 @@ extension AlarmPlan {
             .first { $0.id.occurrence == delivered.occurrence }
     }
 
-    /// Returns the last alarms after `from` up to and including `to`, sorted by time, and whether these are all of
-    /// them; the result has at least `maximumDelivered` alarms if that many exist.
+    /// Returns the last alarms after `from` up to and including `to`, sorted by time, and whether none was left out.
     ///
-    /// So a reminder that repeats each minute does not compute half a million alarms after a year without a scan.
+    /// The result has at least `maximumDelivered` alarms if that many exist. The search goes back in growing steps,
+    /// because a reminder that repeats each minute has half a million alarms in a year without a scan.
     func latest(after from: Instant, upTo to: Instant) -> (alarms: [ReminderAlarm], isAll: Bool) {
         var width = 3600
         while true {

@@ -3,7 +3,7 @@ import ICalendar
 extension AlarmScheduler {
     // MARK: The service
 
-    /// Handles a change of the service instance: a new one has no notifications, so the old ones are shown again.
+    /// Handles the start or end of the service; a new instance has no notifications, so the old ones are shown again.
     mutating func serve(_ service: String?, _ now: Instant, _ world: ReminderSource) throws {
         guard service != self.service else { return }
         self.screen.loseService()

@@ -24,7 +24,7 @@ extension AlarmScheduler {
         self.remove(reminder)
     }
 
-    /// Removes the ``Slot`` of a reminder; the caller handles its notification, if there is one.
+    /// Removes the ``Slot`` of a reminder; the caller closes the slot's notification if it is still on the screen.
     mutating func remove(_ reminder: ReminderID) {
         let wasSummarized = self.records.slots[reminder]?.place == .summary
         self.record(.slot(reminder, nil))
@@ -94,7 +94,7 @@ extension AlarmScheduler {
         try self.showSummary(usesFallback, now, world)
     }
 
-    /// In quiet hours, holds back reminders with new alarms or without a notification; others may be updated.
+    /// In quiet hours, holds back reminders with unshown alarms or without a notification; outside, releases them.
     private mutating func updateInQuietHours() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }

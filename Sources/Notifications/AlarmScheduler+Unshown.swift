@@ -6,8 +6,9 @@ extension AlarmScheduler {
         return own + (self.screen.summary.failures > 0 ? self.screen.summarized.count : 0)
     }
 
-    /// The number of reminders whose notification is not confirmed on the screen yet, for any reason; reminders that
-    /// wait for the end of quiet hours do not count.
+    /// The number of reminders whose notification is not confirmed on the screen yet, for any reason.
+    ///
+    /// Reminders that wait for the end of quiet hours are not included.
     package var showingCount: Int {
         let waiting = self.screen.waiting
         let requested = self.screen.displays.count { reminder, display in

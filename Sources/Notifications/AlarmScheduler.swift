@@ -12,7 +12,7 @@ import Reminders
 ///   a later alarm of its reminder. A notification that was on the screen when the program or the service ended is
 ///   shown again.
 /// - If the clock is put back by less than `SchedulerLimits.memorySeconds`, no alarm fires twice. If it is put back
-///   further, the clock had been wrong, and alarms that were delivered too early fire again.
+///   further, the clock was wrong before, so alarms that were delivered too early fire again.
 /// - An alarm that is past when its reminder is added or edited fires only if it became due after the previous scan of
 ///   the store.
 /// - An alarm does not fire if its reminder is completed, deleted, rescheduled or acknowledged. Its notification
@@ -22,7 +22,7 @@ package struct AlarmScheduler: Sendable {
     package private(set) var records: DeliveryState
     package internal(set) var settings: SchedulerSettings
     var next = NextAlarms()
-    /// The reminders with a past alarm that is not acknowledged, shown or not; muted reminders are not included.
+    /// The reminders with an unacknowledged past alarm, even if it was never shown; muted reminders are not included.
     var unacknowledged: Set<ReminderID> = []
     var screen = Screen()
     var service: String?
@@ -94,7 +94,7 @@ package struct AlarmScheduler: Sendable {
                 settings.mutedLists != self.settings.mutedLists || settings.mutedLabels != self.settings.mutedLabels
             self.settings = settings
             try self.change(\.alarms, to: settings.alarms, now, world)
-            // A change of mute rules requires a check of all reminders, because muted reminders are not counted.
+            // A change of mute rules requires a check of all reminders, because `unacknowledged` omits muted reminders.
             var reminders = Set(self.records.slots.keys)
             if isOfAll { reminders.formUnion(self.next.reminders) }
             for reminder in reminders.sorted() { try self.check(reminder, since: nil, now, world) }

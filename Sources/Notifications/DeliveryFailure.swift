@@ -22,7 +22,7 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "Failed to schedule notification: \(self.reason)" }
     package var isOpen: Bool { self.over == nil }
 
-    /// Returns the failure; `nil` when it is not over, but no daemon runs and every alarm is acknowledged.
+    /// Returns the failure, or `nil` if it is obsolete: every alarm is acknowledged, and no daemon runs to end it.
     ///
     /// - Parameter unacknowledged: the number of unacknowledged reminders; `nil` when it is unknown.
     package func standing(isRunning: Bool, unacknowledged: Int?) -> Self? {

@@ -116,7 +116,7 @@ package struct Slot: Hashable, Sendable {
     package var shown: DeliveredAlarm?
     /// The alarms that are not shown yet, sorted by time, at most `SchedulerLimits.maximumDelivered`.
     package var unshown: [DeliveredAlarm] = []
-    /// The start of the period before ``unshown`` with more unshown alarms, which are not listed; `nil` for none.
+    /// The start of the period with older unshown alarms that did not fit into ``unshown``; `nil` when all alarms fit.
     package var unlisted: Instant?
     package var isMissed = false
     /// The notification; `nil` while its number is unknown.
@@ -139,10 +139,10 @@ package struct Slot: Hashable, Sendable {
         self.unlisted = [self.unlisted, unlisted, cut].compactMap { $0 }.min()
     }
 
-    /// Moves these alarms from ``unshown`` to ``shown``, which has the last of them.
+    /// Removes these alarms from ``unshown``, and stores the last of them in ``shown``.
     mutating func show(_ alarms: [DeliveredAlarm]) {
         guard let last = alarms.last else { return }
-        // The notification of this alarm also covers all earlier alarms, but no later ones that are not listed.
+        // The notification of the last alarm covers all earlier alarms, but not the later part of the unlisted period.
         let isBeforeListed = self.unshown.first.map { last.fires < $0.fires } ?? false
         self.unlisted = isBeforeListed ? self.unlisted.map { max($0, last.fires.adding(seconds: 1)) } : nil
         self.unshown.removeAll(where: alarms.contains)

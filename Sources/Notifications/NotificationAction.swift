@@ -27,7 +27,7 @@ public struct NotificationAction: Hashable, Sendable {
         return (action, { .snooze(at: $1, until: $1.adding(seconds: seconds)) })
     }
 
-    /// Opens the reminder, or all due reminders; it has its effect after a window has opened.
+    /// Opens the reminder, or the due reminders of a summary; alarms are acknowledged after a window has opened.
     static let open = Self(key: "default", label: "Open")
     /// The actions of a reminder's notification, in display order.
     package static let ofReminder = Self.table.map(\.action)
@@ -86,8 +86,7 @@ package struct PendingAction: Hashable, Sendable {
         self.occurrence = occurrence
     }
 
-    /// Whether the action must be written before this alarm of its reminder is shown, because the action may prevent
-    /// the alarm.
+    /// Whether the action may prevent this alarm of its reminder, so that the action must be written first.
     func comes(before alarm: DeliveredAlarm?) -> Bool {
         guard case .acknowledge(let moment) = self.effect, let alarm else { return true }
         return alarm.fires <= moment

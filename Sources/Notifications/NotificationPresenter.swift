@@ -9,7 +9,7 @@ public protocol NotificationPresenter: Sendable {
     /// The notification stays until the user or ``close(_:then:)`` closes it.
     ///
     /// - Parameter report: called once, with the id of the notification on the screen, or with the reason why the
-    ///   notification could not be shown. The scheduler shows it again after a pause.
+    ///   notification could not be shown. In the second case, the scheduler tries again after a pause.
     func show(
         _ notification: Notification,
         then report: @escaping @Sendable (Result<NotificationID, any Error>) -> Void

@@ -1,7 +1,7 @@
 package import ICalendar
 package import Recurrence
 
-/// The time of day without new notifications, in local time; it includes midnight if it ends before it begins.
+/// The time of day without new notifications, in local time; it includes midnight if ``to`` is earlier than ``from``.
 package struct QuietHours: Hashable, Sendable {
     package let from: ClockTime
     /// The end, which is not part of the quiet hours; if it equals ``from``, there are no quiet hours.

@@ -8,7 +8,7 @@ package enum SchedulerEvent: Hashable, Sendable {
     /// The timer fired, the clock was set, or the machine woke up; the scheduler only looks at the current time.
     case clock
     case zoneChanged(String)
-    /// These reminders are new, changed or deleted; alarms that became due after `since` fire.
+    /// These reminders are new, changed or deleted; alarms that became due after `since` fire (none for `nil`).
     case changed([ReminderID], since: Instant? = nil)
     case settings(SchedulerSettings)
     /// The notification service runs as this instance; `nil` when no service runs or the connection is lost.
@@ -47,13 +47,13 @@ package enum SchedulerEffect: Hashable, Sendable {
     case save([DeliveryState.Change])
     case show(Notification)
     case close(NotificationID)
-    /// Deliver an alarm to the notify command or the terminal, because there is no notification service; the event
-    /// `deliveredByFallback` or `notShown` follows.
+    /// Deliver an alarm to the notify command or the terminal, because there is no notification service.
+    ///
+    /// The event `deliveredByFallback` or `notShown` follows.
     case deliverByFallback(Notification)
     /// Write an action to its reminder; the event `written` or `notWritten` follows.
     case write(number: Int, PendingAction)
-    /// Open a reminder, or the due reminders for `nil`; when a window has opened, the event `opened` with `seen`
-    /// follows.
+    /// Open a reminder, or the due reminders for `nil`; after a window has opened, the event `opened` follows.
     case open(ReminderID?, seen: PendingAction?)
     /// Report that an action was given up, after too many attempts or because it can never be written.
     case gaveUp(PendingAction)

@@ -14,11 +14,12 @@ package enum SchedulerLimits {
     package static let maximumPerMinute = 300
     /// A delivered alarm is remembered for this many seconds before and after its time.
     ///
-    /// If the clock is put back by less, no alarm fires twice. If it is put back further, the clock had been wrong, and
-    /// alarms that were delivered too early fire again. Two local times on earth differ by at most 26 hours.
+    /// If the clock is put back by less, no alarm fires twice. If it is put back further, the clock was wrong before:
+    /// alarms that were delivered too early fire again. A new time zone moves local times by at most 26 hours.
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
-    /// The maximum number of remembered delivered alarms of a reminder, and of unshown alarms in its ``Slot``: a few
-    /// for each hour of two days.
+    /// The maximum number of remembered delivered alarms of a reminder, and of unshown alarms in its ``Slot``.
+    ///
+    /// This is enough for two alarms in each hour of ``memorySeconds``.
     package static let maximumDelivered = 100
     /// The seconds to wait for a notification service before the notify command or the terminal is used instead.
     package static let patienceSeconds = 10
@@ -35,7 +36,8 @@ package enum SchedulerLimits {
     /// The maximum number of titles in the summary of several reminders.
     package static let maximumNamed = 5
 
-    /// The largest change of an alarm's time, in seconds, when the time zone or the time for all-day alarms changes,
-    /// with a margin for summer time.
+    /// The largest change of an alarm's time, in seconds, after another time zone or another time for all-day alarms.
+    ///
+    /// Local times differ by at most 26 hours, and one hour is a margin for summer time.
     static let longestMoveSeconds = 27 * 3600
 }

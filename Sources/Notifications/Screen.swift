@@ -36,7 +36,7 @@ struct Screen: Sendable {
 
     var displays: [ReminderID: Display] = [:]
     var summary = Display()
-    /// Reminders with a place of their own whose notification must be requested or checked.
+    /// Reminders with the place ``Slot/Place/own`` whose notification must be requested or checked.
     var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
     var held: Set<ReminderID> = []

@@ -1,7 +1,7 @@
 import Glibc
 
 package enum LocalPort {
-    /// A program on this machine accepts a connection within a millisecond, unless its queue of connections is full.
+    /// The longest wait for a connection; a program on this machine accepts at once, unless its queue is full.
     private static let waitMilliseconds: Int32 = 1000
 
     /// Whether a program accepts connections at this port of 127.0.0.1; the method connects and sends nothing.

@@ -245,7 +245,7 @@ extension Subprocess {
         return entrance
     }
 
-    /// Creates a pipe that child processes inherit only as a standard stream, so that its end of file is seen.
+    /// Creates a pipe that child processes inherit only as a standard stream; other copies would hide the end of file.
     static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard unsafe remindav_pipe(&ends) == 0 else { throw .last("pipe") }

@@ -110,7 +110,7 @@ package final class WakeSources {
         let ready = Set(entries.filter { $0.revents != 0 }.map(\.fd))
         events.readable = ready.intersection(others)
         if ready.contains(self.clock.number) {
-            // If the clock was set, the read fails. Both cases are the same event.
+            // If the clock was set, the read fails. The event is the same as after the requested time.
             _ = Self.drain(self.clock.number)
             events.clock = true
         }

@@ -10,8 +10,7 @@ public struct Occurrences: Sendable {
     var exceptionRules: [RuleCursor]
     let hasExceptions: Bool
     let budget: StepBudget?
-    /// The number of dates of an exception rule to pass one by one before a new search skips the others; most rules
-    /// need fewer.
+    /// The number of dates of an exception rule that are tested singly before ``RuleCursor/skip(through:)`` is used.
     private static let nearExceptions = 4
 
     /// The next occurrence, in the form and time zone of the start; `nil` after the last one.
@@ -57,7 +56,7 @@ public struct Occurrences: Sendable {
         return try self.exceptionRules[index].peek().map(self.place) == local
     }
 
-    /// The earliest date that the rules and RDATE still have; each of them drops this date.
+    /// The earliest remaining date of the rules and RDATE; it is removed from all of them.
     private mutating func nextCandidate() throws(RecurrenceError) -> Int? {
         if self.rules.count == 1, self.dates.isEmpty { return try self.rules[0].next().map(self.place) }
         var earliest = self.dates.first
@@ -73,8 +72,9 @@ public struct Occurrences: Sendable {
         return local
     }
 
-    /// Returns `local`, or the midnight before it in an all-day series: HOURLY with INTERVAL=36 then gives the days
-    /// 0, 1, 3, 4, 6 and so on.
+    /// Returns `local`, or in an all-day series the midnight at or before `local`.
+    ///
+    /// An all-day series with FREQ=HOURLY and INTERVAL=36 then has occurrences on the days 0, 1, 3, 4, 6 and so on.
     private func place(_ local: Int) -> Int {
         guard self.clock.start.isDate else { return local }
         return local - local.flooredRemainder(by: ClockTime.secondsPerDay)

@@ -6,7 +6,7 @@ public import ICalendar
 /// that the rules do not produce is no occurrence. RFC 5545 does not define this case; libical and dateutil decide in
 /// the same way. Without rules, the start is an occurrence in addition to the dates of RDATE.
 public struct RecurrenceSet: Sendable {
-    /// The largest number of steps in a search: of tested hours, minutes or seconds, or of periods counted for COUNT.
+    /// The largest number of steps in a search; a step tests an hour, minute or second, or counts a period for COUNT.
     ///
     /// Rules that repeat by days or longer periods need no limit, because the calendar repeats after 400 years. A
     /// SECONDLY rule with INTERVAL=86399 needs 86,400 steps to reach every time of day. 100,000 steps take 10 ms.
@@ -35,7 +35,7 @@ public struct RecurrenceSet: Sendable {
     ///   - exceptions: all values of EXDATE. A date excludes all occurrences of that day.
     ///   - exceptionRules: all EXRULEs of RFC 2445; their occurrences are excluded.
     ///   - countsStart: whether the start is always an occurrence, and the first one for COUNT (RFC 5545 §3.3.10).
-    ///   - resolver: knows the time zones. A time without a zone, or in an unknown one, is in the start's time zone.
+    ///   - resolver: converts times. A time without a zone, or in an unknown one, is in the start's time zone.
     ///   - budget: the limit of steps of all searches together. `nil` means that only each search has a limit.
     public init(
         start: CalendarDateOrDateTime,
@@ -150,8 +150,9 @@ public struct RecurrenceSet: Sendable {
         return count
     }
 
-    /// The rules to search; if the start counts as the first occurrence and the rule does not produce it, the rule's
-    /// COUNT is reduced by one.
+    /// The rules to search.
+    ///
+    /// If the start counts as the first occurrence but the rule does not produce it, COUNT is reduced by one.
     private var countedRules: [RecurrenceRule] {
         get throws(RecurrenceError) {
             guard self.countsStart, self.rules.count == 1, let count = self.rules[0].count else { return self.rules }

@@ -2,13 +2,14 @@ import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// The reminder at its first open occurrence, or at its last completed one; a reminder without repetition is
-    /// unchanged.
+    /// The reminder at its first open occurrence, or else at its last completed or cancelled one.
+    ///
+    /// A reminder without repetition is unchanged.
     ///
     /// Occurrences are in the order of their dates, which overrides may have moved. Title, notes, priority, labels and
     /// alarms come from the override of the occurrence, or from the preceding override with RANGE=THISANDFUTURE, or
     /// from the main VTODO. An occurrence is not open if EXDATE names it, if an override completes or cancels it
-    /// (Thunderbird), or if it is before the next date that KOrganizer stores in its own property.
+    /// (Thunderbird), or if it is before KOrganizer's next date (``Name/kdeNextOccurrence``).
     public func current(zones: TimeZoneResolver) -> Reminder {
         guard self.hasOtherDates, !self.main.status.isClosed || self.main.recurrenceID != nil,
             let series = try? ReminderSeries(self, zones: zones),
@@ -25,7 +26,7 @@ extension Reminder {
         self.object.todos.count > 1 && self.object.todos.contains { $0.recurrenceID != nil }
     }
 
-    /// Whether the current occurrence may differ from the main VTODO; in most series, both have the same dates.
+    /// Whether the current occurrence may differ from the main VTODO; in most series, it does not differ.
     private var hasOtherDates: Bool {
         if self.hasOverrides || self.main.valued(.rdate) != nil { return true }
         guard self.main.valued(.rrule) != nil else { return false }
@@ -49,7 +50,7 @@ extension Component {
     package var status: Status {
         let word = self.first(.status)?.value.trimmingSpaces.uppercased()
         if word == "CANCELLED" { return .cancelled }
-        // A PERCENT-COMPLETE outside 0 to 100 has no clear meaning and counts as 0.
+        // A PERCENT-COMPLETE outside 0 to 100 has no clear meaning and is read as 0.
         let percent = self.first(.percentComplete)?.integer.flatMap { (0...100).contains($0) ? $0 : nil } ?? 0
         if word == "COMPLETED" || percent == 100 || self.first(.completed)?.stamp != nil { return .completed }
         return word == "IN-PROCESS" || percent > 0 ? .inProgress : .pending

@@ -2,11 +2,11 @@ public import ICalendar
 import Recurrence
 
 extension CalendarObject {
-    /// Joins several resources with one UID to one object: the series, and overrides in resources of their own.
+    /// Joins resources with the same UID to one object: the resource with the series, and resources with overrides.
     ///
-    /// Nextcloud Tasks may write such resources, although RFC 4791 §4.1 forbids them. No line is lost. The overrides
-    /// follow the last to-do of the series, with the time zones that they use. If two overrides replace the same
-    /// occurrence, the one with the latest change counts.
+    /// Nextcloud Tasks may write such resources, although RFC 4791 §4.1 forbids them. The overrides are inserted after
+    /// the last to-do of the series, and the time zones that they use are added. If two overrides replace the same
+    /// occurrence, only the one with the latest change remains.
     ///
     /// - Returns: `nil` if the UIDs differ, or if two resources have a to-do without RECURRENCE-ID.
     public static func joining(_ resources: [CalendarObject]) -> CalendarObject? {

@@ -39,8 +39,8 @@ public struct ListCalendar: Sendable {
 
     /// The group in which a list shows a reminder.
     ///
-    /// - Parameter effective: the end of the snooze, or else the due time, where a date counts as its first moment;
-    ///   `nil` for a reminder without both.
+    /// - Parameter effective: the end of the snooze, or else the due time or the first moment of the due date;
+    ///   `nil` for a reminder without a snooze and a due time.
     public func group(of status: Status, effective: Instant?) -> ListGroup {
         if status.isClosed { return .completed }
         guard let effective else { return .undated }

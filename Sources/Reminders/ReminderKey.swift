@@ -9,8 +9,9 @@ public struct ReminderKey: Hashable, Sendable {
     /// The largest length in bytes; a file name may have 255 bytes, including `.ics` and other suffixes.
     public static let longest = 200
 
-    /// Throws if the text is empty or longer than ``longest``, begins with another character than a letter or digit, or
-    /// has a character other than ASCII letters, digits and `-_.@+`.
+    /// Throws if the text is empty or longer than ``longest``, or has a character that is not allowed.
+    ///
+    /// It must begin with an ASCII letter or digit. All other characters are ASCII letters, digits or `-_.@+`.
     public init(_ text: String) throws(ReminderKeyError) {
         guard let first = text.utf8.first, Self.letters.contains(first), text.utf8.count <= Self.longest,
             text.utf8.allSatisfy({ Self.letters.contains($0) || Self.marks.contains($0) })

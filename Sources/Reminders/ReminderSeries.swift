@@ -6,7 +6,7 @@ struct ReminderSeries {
     let series: Series
     let zones: TimeZoneResolver
 
-    /// The largest total size of EXDATE and RDATE in bytes: a date for each day of 25 years; a file may contain more.
+    /// The largest total size of EXDATE and RDATE in bytes, enough for a date on each day of 25 years.
     static let maximumDateOctets = 160_000
 
     init(
@@ -37,7 +37,7 @@ struct ReminderSeries {
         try self.series.occurrences(fromID: self.kdeNext, from: from) { !$0.status.isClosed }
     }
 
-    /// The open occurrences that one component describes, from this RECURRENCE-ID on; `nil` means all of them.
+    /// The open occurrences that one component describes, from the RECURRENCE-ID `first` on; `nil` means all of them.
     func open(
         describedBy component: Component,
         fromID first: CalendarDateOrDateTime? = nil
@@ -61,8 +61,9 @@ struct ReminderSeries {
         return last.map(self.focus)
     }
 
-    /// The open occurrence with this name (``AlarmID/occurrence``), the first other open occurrence, and whether the
-    /// named occurrence precedes the other.
+    /// The open occurrence with this name (``AlarmID/occurrence``); `nil` when there is none.
+    ///
+    /// `other` is the first open occurrence with another name; `isFirst` is whether the named occurrence precedes it.
     func open(
         named name: String
     ) throws(RecurrenceError) -> (occurrence: Occurrence, other: Occurrence?, isFirst: Bool)? {

@@ -1,6 +1,6 @@
 package import ICalendar
 
-/// The data of one reminder that the statistics count.
+/// The data of one reminder from which ``ReminderStatistics`` computes its numbers.
 package struct CountedReminder: Sendable {
     package var status: Status
     /// The due time, or the first moment of the due date; `nil` when the reminder has no due time.
@@ -99,7 +99,7 @@ package struct ReminderStatistics: Hashable, Sendable {
         self.labels = labels.sorted { $0.key.text < $1.key.text }.map(\.value)
     }
 
-    /// The number of reminders completed in the last `days` days including today; at most ``days`` days count.
+    /// The number of reminders completed in the last `days` days including today; ``completedByDay`` limits the period.
     package func completed(inLast days: Int) -> Int {
         self.completedByDay.suffix(days).reduce(0) { $0 + $1.completed }
     }

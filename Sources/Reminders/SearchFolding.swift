@@ -101,8 +101,9 @@ extension SearchFolding {
         return bases
     }()
 
-    /// Each line has a base letter, the lower-case letters that Unicode 14 decomposes to it, and letters with a stroke,
-    /// which have no decomposition but are the same letter in collation (DUCET).
+    /// Each line has a base letter, the lower-case letters that Unicode 14 decomposes to it, and letters with a stroke.
+    ///
+    /// A letter with a stroke (`đ`) has no decomposition, but Unicode's default collation sorts it as the base letter.
     private static let table = """
         aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ
         bḃḅḇƀ

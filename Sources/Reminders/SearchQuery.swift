@@ -1,6 +1,6 @@
 /// A query of words: a reminder matches if each word occurs in any of its fields.
 public struct SearchQuery: Hashable, Sendable {
-    /// The largest number of words, since each is searched in each reminder; users type fewer.
+    /// The largest number of words, because a search looks for each word in each reminder; users type fewer words.
     public static let maximumWords = 32
 
     /// The words after folding, in UTF-8.
@@ -16,7 +16,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// The match of a reminder with the query; `nil` when a word occurs in no field.
     ///
-    /// Each word counts for the first field that contains it: the title, then the labels, then the other texts.
+    /// A word is searched in the title, then in the labels, then in the other texts, until one of them contains it.
     ///
     /// - Parameter others: returns the other texts with the names of their fields (``Reminder/searchTexts``); called
     ///   only if the title and the labels do not contain all words.

@@ -21,7 +21,7 @@ package struct SubstringPrefilter {
 }
 
 private struct FoldedSource {
-    /// A word in the parameters of each text in quoted-printable, which is not decoded here.
+    /// A word in the parameters of each text in quoted-printable, an encoding that only the parser decodes.
     static let encoding = Array("quoted".utf8)
     private static let backslash = UInt8(ascii: "\\")
     private static let lineFeed = UInt8(ascii: "\n")

@@ -25,7 +25,7 @@ extension WireText {
 
 /// The address of a calendar object on a server (RFC 4918 §8.3), usually an absolute path.
 ///
-/// Servers write the same path in several ways; ``WebDAV`` compares the decoded paths.
+/// Servers write the same path in several ways; the target `WebDAV` compares the decoded paths.
 public struct Href: WireText {
     /// The address as received, or as chosen for a new object.
     public let wire: String

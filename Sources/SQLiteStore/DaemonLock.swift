@@ -47,8 +47,8 @@ package final class DaemonLock: Sendable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         guard StoreFiles.isOwn(descriptor) else { return false }
-        // If the process in the file no longer runs, the lock is free. A test with `flock` would then hold the lock for
-        // a moment and could make a daemon that starts at that moment fail.
+        // If the process in the file no longer runs, the lock is free, and `flock` is not called. `flock` would hold
+        // the lock for a moment, and a daemon that starts at that moment would fail.
         guard let holder = self.holder(descriptor), kill(holder, 0) == 0 || errno == EPERM else { return false }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// The delivery state of the daemon, in the file `delivery.db` in the store's folder.
 ///
 /// The state has its own file, because every write to the store's file would wake the daemon (docs/decisions/0025).
-/// Only the process with the ``DaemonLock`` uses the file.
+/// Only the process with the ``DaemonLock`` writes to the file.
 package final class DeliveryStateFile: @unchecked Sendable {
     package struct Content: Sendable {
         package var state = DeliveryState()
@@ -20,7 +20,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    /// Whether the file was damaged, so that it was renamed and replaced by a new one.
+    /// Whether the file, or an older version's `rings.db`, was damaged, so that it was renamed and a new file created.
     package let wasRecreated: Bool
     // The connection is used only while `lock` is held. This makes the class Sendable.
     private let connection: SQLiteConnection
@@ -56,7 +56,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    /// Reads the last recorded failure, without changing or locking the file.
+    /// Reads the last recorded failure without changing the file; locks are used only if a write-ahead log has data.
     ///
     /// - Returns: `nil` when the file is missing or contains no failure.
     package static func failure(folder: String) throws(DatabaseError) -> DeliveryFailure? {
@@ -91,7 +91,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
         let old = version == 0 && !wasRecreated ? try OldDeliveryState.read(files.oldDelivery) : nil
         self.wasRecreated = wasRecreated || old?.isDamaged ?? false
-        // Only a new file is written to here, so that the daemon can start with an existing file on a full disk.
+        // An existing file is not written to, so that the daemon can start on a full disk.
         if version == 0 {
             try connection.transaction(.write(.survivesPowerLoss)) { () throws(DatabaseError) in
                 try connection.execute(Self.tables)
@@ -99,7 +99,7 @@ package final class DeliveryStateFile: @unchecked Sendable {
                 try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
             }
         }
-        // If an earlier run was killed before this step, the old file still exists and is removed now.
+        // The old file was imported above, or by an earlier run that was killed before this step.
         guard access(files.oldDelivery, F_OK) == 0 else { return }
         for end in ["", "-wal", "-shm"] {
             let path = files.oldDelivery + end

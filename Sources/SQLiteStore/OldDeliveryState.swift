@@ -73,7 +73,7 @@ private struct OldFields {
 
     mutating func instant() -> Instant? { self.number().map { Instant(secondsSince1970: $0) } }
 
-    /// Reads an optional text: an empty field is absent, "=" precedes an existing text, other fields are malformed.
+    /// Reads an optional text: `""` yields an inner `nil`, `"=text"` yields `text`, any other field an outer `nil`.
     private mutating func optionalText() -> String?? {
         guard let text = self.text() else { return nil }
         if text.isEmpty { return .some(nil) }

@@ -10,7 +10,7 @@ final class SQLiteConnection: Database {
     enum Access {
         case readWrite
         case readOnly
-        /// For read-only media: SQLite uses no locks and creates no files beside the database.
+        /// For reading without locks; SQLite creates no files beside the database, so read-only media are possible.
         case immutable
         /// A new database in memory, which is deleted with the connection.
         case inMemory
@@ -250,7 +250,7 @@ final class SQLiteConnection: Database {
         StatementLog.append(sql)
         #endif
         let statement = Statement(handle)
-        // If the known statement is in use, because `body` runs the same SQL, this second one is not stored.
+        // If the known statement is in use, because the body of `forEach` runs the same SQL, the new one is not stored.
         if known == nil { self.statements[sql] = statement }
         return statement
     }

@@ -23,8 +23,9 @@ package struct StoreFiles {
         self.folder = String(path)
     }
 
-    /// Whether the folder is not writable and the write-ahead log has no unfinished changes; only then may SQLite read
-    /// the database without its log.
+    /// Whether the folder is not writable and the write-ahead log is empty or missing.
+    ///
+    /// Only then may SQLite read the database without its log.
     var isOnReadOnlyMedia: Bool {
         access(self.folder, W_OK) != 0 && !self.hasUnfinishedLog
     }
@@ -75,13 +76,13 @@ package struct StoreFiles {
         close(file)
         defer { self.remove(new) }
         try fill(new)
-        // On a file system without locks, another process may have created the database meanwhile and use its log.
+        // On a file system without locks, another process may have created the database meanwhile. Its log must stay.
         if stat(self.database, &status) == 0 { return }
         // A write-ahead log without its database is renamed, because SQLite would apply it to the new database.
         if self.logBytes > 0 { try self.setLogAside() }
         unlink("\(self.database)-shm")
-        // `link` never replaces a file that another process has just created. A file system without hard links has no
-        // locks either; `rename` is then safe only because a store is rarely created by two processes.
+        // `link` never replaces a file that another process has just created. On a file system without hard links,
+        // `rename` could replace such a file, but two processes rarely create a store at the same time.
         if link(new, self.database) != 0, errno != EEXIST, rename(new, self.database) != 0 {
             throw DatabaseError(system: errno)
         }

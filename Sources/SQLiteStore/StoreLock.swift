@@ -8,7 +8,7 @@ private let unlocked = Glibc.flock()
 
 /// The right of one process at a time to sync a store, or one account of the store.
 ///
-/// Several processes may each sync one account. The right to the whole store excludes all other rights. Reading
+/// Several processes may each sync a different account. The right to the whole store excludes all other rights. Reading
 /// and editing need no right, because SQLite serializes transactions. The right ends with this object or the process.
 public final class StoreLock: SyncLease {
     private let descriptor: Int32

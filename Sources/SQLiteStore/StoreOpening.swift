@@ -3,7 +3,7 @@ public import Store
 extension ReminderStore {
     /// How long a statement waits for another process, in milliseconds; only an import of about 100 MB writes longer.
     public static let standardBusyTimeoutMilliseconds: Int32 = 5000
-    /// How long a completion, `doctor` and a look at the daemon's state wait, in milliseconds; they work without it.
+    /// How long shell completion, `doctor` and ``DeliveryStateFile/failure(folder:)`` wait, in milliseconds.
     static let shortBusyTimeoutMilliseconds: Int32 = 100
 
     /// Opens the store in `folder`, creates it when it is missing, and runs missing migrations.

@@ -32,8 +32,9 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The kind of failure.
     public let code: Code
-    /// A numeric reason: `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and failures without a database, else
-    /// SQLite's extended result code; 0 when no number is available.
+    /// A numeric reason: `errno` or SQLite's extended result code; 0 when no number is available.
+    ///
+    /// It is `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and system calls outside SQLite.
     public let detail: Int32
     /// The message of the system or of SQLite for ``detail``; the message contains no data of the store.
     private let reason: String?

@@ -6,8 +6,9 @@ import Synchronization
 public enum Durability: Sendable {
     /// The data is on the disk when `write` returns (`synchronous=FULL`, one flush): for all changes of users.
     case survivesPowerLoss
-    /// The operating system has the data when `write` returns (`synchronous=NORMAL`); the steps of a sync use this
-    /// case: the next sync repeats lost steps, and a flush for each step would take longer than the network requests.
+    /// The operating system has the data when `write` returns (`synchronous=NORMAL`): for the steps of a sync.
+    ///
+    /// The next sync repeats lost steps. A flush for each step would take longer than the network requests.
     case survivesKill
 }
 

@@ -10,8 +10,8 @@
 
 /// One row of a result; the row is valid only during the call that it is passed to.
 ///
-/// Columns are read by name. Reading them in their order is fastest: a name is first compared with that of the next
-/// column.
+/// Columns are read by name. Reading them in their order is fastest, because a name is first compared with the name of
+/// the next column.
 @safe package final class Row {
     /// The names of the columns, in the order of the statement.
     package let names: [String]
@@ -33,7 +33,7 @@
 
     deinit { unsafe self.cells.deallocate() }
 
-    /// Passes the cells to the engine, which sets them to the values of the next row.
+    /// Calls `body`, which sets the cells to the values of the next row.
     package func fill(_ body: (UnsafeMutableBufferPointer<Cell>) -> Void) {
         self.next = 0
         unsafe body(self.cells)

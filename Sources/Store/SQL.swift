@@ -41,8 +41,8 @@ extension Database {
 
     /// Updates the row in which the columns of `key` have the given values, or inserts a row.
     ///
-    /// The method does not use `ON CONFLICT (key) DO UPDATE`: in a database that several users share, the unique keys
-    /// have more columns.
+    /// The method does not use `ON CONFLICT (key) DO UPDATE`. In a future database for several users, such as
+    /// PostgreSQL, the unique keys have more columns than `key`.
     func upsert(_ table: String, key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) {
         if try self.update(table, where: key, row) > 0 { return }
         let sql = SQL.insert(into: table, key.map(\.key) + row.map(\.key))

@@ -1,10 +1,11 @@
 package import ICalendar
 import Reminders
 
-/// Identifies a component in every version of an object, by one key for each level from the outermost component
-/// inwards: RECURRENCE-ID for an occurrence, UID for an alarm, and the content for any other component.
+/// The path to a component of an object, for finding the same component in another version of the object.
+///
+/// The key of a VTODO contains its RECURRENCE-ID. The key of an inner component contains its UID or else its content.
 package struct ComponentPath: Hashable, Sendable {
-    /// The keys from the outermost component inwards; empty for the to-do itself.
+    /// The keys from the outermost component inwards; an empty array means the main VTODO, too.
     package let keys: [String]
 
     package init(_ keys: [String]) { self.keys = keys }
@@ -55,11 +56,11 @@ struct KeyedComponents {
         }
     }
 
-    /// The component that corresponds to the component with `key` in another version of the object.
+    /// The component of this version that corresponds to the component with `key` in the version `other`.
     ///
-    /// If RECURRENCE-ID has another form in the other version, such as UTC instead of a zone, the instant identifies
-    /// the occurrence. If an alarm has received a UID in the meantime, for example by a snooze, the alarm's content
-    /// identifies the alarm.
+    /// If RECURRENCE-ID has another form in `other`, such as UTC instead of a zone, the instant identifies the
+    /// occurrence. If only one version of an alarm has a UID, for example after a snooze, the content identifies the
+    /// alarm.
     func counterpart(of key: String, in other: Self) -> Component? {
         if let same = self[key] { return same }
         let known =

@@ -3,8 +3,9 @@ package import Store
 
 /// The rule that decides which side wins if both sides changed one property to different values.
 package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The side with the later change wins. If a side does not state the time of its change, the server wins, because
-    /// other programs already see its value.
+    /// The side with the later change wins.
+    ///
+    /// If a side does not state the time of its change, the server wins, because other programs already see its value.
     case lastModifiedWins = "newer"
     case here
     case server
@@ -25,7 +26,9 @@ package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
 package struct PropertyConflict: Hashable, Sendable {
     /// The value of the property on one side; empty when that side removed the property.
     package struct Value: Hashable, Sendable {
-        /// The unfolded content lines, separated by line feeds; for a property that occurs only once, its value alone.
+        /// The unfolded content lines, separated by line feeds.
+        ///
+        /// If the ``PropertyGroup`` has one name and the component one such property, the text is only the value.
         package let text: String
         /// The original bytes of these content lines.
         package let lines: [UInt8]

@@ -6,8 +6,7 @@ import Store
 ///
 /// A value in another form, such as a time in UTC or a list in another order, counts as stored.
 enum DroppedProperties {
-    /// The default values of properties, which a server may drop without a loss (RFC 5545 §3.8.1.3, §3.8.1.8,
-    /// §3.8.1.9).
+    /// The values that mean the same as a missing property, so that a server may drop them (RFC 5545 §3.8.1).
     private static let defaults: [Name: String] = [
         .classification: "PUBLIC", .percentComplete: "0", .priority: "0", .status: "NEEDS-ACTION",
     ]
@@ -50,8 +49,7 @@ enum DroppedProperties {
         return conflicts + self.conflicts(own.components, other.components, path)
     }
 
-    /// Whether a property of the group is missing in the server's component, or whether the server's list of values
-    /// lacks some of the sent values.
+    /// Whether the server's component lacks a property of the group, or some values of a sent list.
     private static func isLess(
         _ unit: PropertyGroup,
         _ other: GroupedProperties,
@@ -81,16 +79,17 @@ enum DroppedProperties {
 
 /// Restores the values of a sent text that the server shortened when it stored the text.
 ///
-/// Another program may edit a to-do without changing LAST-MODIFIED. Therefore only a difference that no user would make
-/// counts as a change by the server itself: missing characters in a property that users do not edit as text.
+/// Another program may edit a to-do without changing LAST-MODIFIED. So a difference counts as a change by the server
+/// itself only if no user would make it: missing characters in a property that users do not edit as text.
 enum OwnValues {
     /// Standard properties that some servers serialize in another form.
     ///
     /// Radicale 3.9 drops parameters, and Xandikos drops trailing zeros in GEO; both rewrite rules and durations.
     private static let structural: Set<Name> = [.attach, .attendee, .duration, .geo, .organizer, .rrule, .trigger]
 
-    /// Whether the server only rewrote or shortened the sent property: parameters are reordered or missing, or the
-    /// value has another form or lacks its end.
+    /// Whether the server only rewrote or shortened the sent property.
+    ///
+    /// Then parameters are reordered or missing, or the value has another form or lacks its end.
     private static func isReduced(_ other: Property, from own: Property) -> Bool {
         guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
         let (sent, stored) = (own.value.utf8, other.value.utf8)

@@ -53,7 +53,7 @@ struct FinishingPhase: SyncPhase {
         let writer = self.context.writer
         try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
             [tags] tombstone async throws(RemoteError) in
-            // The series' resource is deleted after its overrides, so that a later sync can repeat all deletions.
+            // The resource of the series is deleted last: if a deletion fails, the next sync repeats all of them.
             for override in overrides[tombstone.uid.exact] ?? [] {
                 _ = try await writer.delete(override.href, ifMatch: override.etag)
             }
@@ -65,8 +65,9 @@ struct FinishingPhase: SyncPhase {
         }
     }
 
-    /// Requests the entity tags of reminders to delete if they are unknown; a deletion without a tag could remove
-    /// another program's later change.
+    /// Requests the unknown entity tags of reminders that have to be deleted on the server.
+    ///
+    /// A deletion without an entity tag could remove another program's later change.
     ///
     /// - Returns: the tags, and the UIDs of reminders that have changed or could not be read.
     private mutating func versions(
@@ -118,8 +119,8 @@ struct FinishingPhase: SyncPhase {
             for override in overrides { try transaction.forgetOverride(override, in: list) }
             try transaction.forget(tombstone, in: list)
         }
-        // A resource that counted as unreadable because it has the same UID may now be the only one with this UID, so
-        // the next sync reads it again.
+        // Another resource may have counted as unreadable because it has the deleted UID. It may now be the only one
+        // with this UID, so the next sync reads it again.
         let unreadable = try context.store.read { try $0.unreadable(in: list) }
         if unreadable.contains(where: { $0.reason == UnreadableItem.doubledUID }) {
             try self.recorder.listAgain(for: tombstone.uid)
@@ -128,11 +129,12 @@ struct FinishingPhase: SyncPhase {
         self.recorder.reportProgress()
     }
 
-    /// If the server has no resource at a moved reminder's address, keeps the tombstone, without its entity tag, for
-    /// one more sync.
+    /// Keeps the tombstone for one more sync, without its entity tag, if the reminder was moved to another list.
     ///
-    /// Another program may have changed the resource's address since the listing. The next sync then finds the resource
-    /// by its UID; without the tombstone, the resource would count as new.
+    /// The server has no resource at the address, but another program may have changed the address since the listing.
+    /// The next sync then finds the resource by its UID. Without the tombstone, the resource would count as new.
+    ///
+    /// - Returns: whether the tombstone stays.
     private func staysForNow(_ tombstone: Tombstone) throws(DatabaseError) -> Bool {
         guard tombstone.etag != nil else { return false }
         let context = self.context
@@ -181,8 +183,9 @@ struct FinishingPhase: SyncPhase {
 
     // MARK: The token
 
-    /// Prevents saving the token if reminders were not deleted because their entity tags are unknown: with a new token,
-    /// the server would not report them again, and they would never be deleted.
+    /// Prevents saving the token if reminders were not deleted because their entity tags are unknown.
+    ///
+    /// After a new token, the server would not report these reminders again, and they would never be deleted.
     private mutating func askAgainForUnnamed() throws(DatabaseError) {
         let unnamed = self.recorder.unnamedDeletions
         guard !unnamed.isEmpty, let state = try self.context.state() else { return }
@@ -192,8 +195,8 @@ struct FinishingPhase: SyncPhase {
     private func saveToken() throws(DatabaseError) {
         let (context, list, learned) = (self.context, self.learned.state.list, self.learned)
         let (hasCutTexts, holdsDeletions) = (self.recorder.hasCutTexts, learned.plan.holdsLocalDeletions)
-        // Without a token, each sync lists everything until the user confirms the held deletions. If a text arrived
-        // incompletely, its resource may be one that the server reports only in a full listing.
+        // Without a token, each sync lists everything until the user confirms the held deletions. After an incomplete
+        // text in a full listing, the next sync lists again: the server may never report the resource as changed.
         let isListedAgain = hasCutTexts && learned.isVerified && (list.syncToken != nil || list.ctag != nil)
         if holdsDeletions || isListedAgain {
             return try context.record { transaction throws(DatabaseError) in

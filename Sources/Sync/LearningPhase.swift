@@ -11,8 +11,7 @@ struct LearnedChanges: Sendable {
     let token: SyncToken?
     /// Whether every requested text arrived.
     let isComplete: Bool
-    /// New entity tags of reminders that have to be deleted on the server, by UID; only tags that differ from the
-    /// stored ones.
+    /// Entity tags of reminders that have to be deleted on the server, by UID; only tags that the store lacks.
     let deletionTags: [ByteExactString: EntityTag]
     /// Whether the local state was compared with a full listing.
     let isVerified: Bool
@@ -31,8 +30,9 @@ struct LearnedChanges: Sendable {
 struct LearningPhase: SyncPhase {
     var recorder: SyncRecorder
     var evidence = UploadEvidence()
-    /// Whether the server has lost its history: it sent a full listing, not changes, or the list's CTag became a lower
-    /// number.
+    /// Whether the server seems to have lost its history, for example because it was restored from a backup.
+    ///
+    /// The signs are a full listing instead of changes, a lower CTag, and changes that contradict a full listing.
     var isServerReset = false
     /// Whether this sync compares everything, and therefore also fetches resources that were unreadable before.
     var rereadsSetAside = false
@@ -48,8 +48,9 @@ struct LearningPhase: SyncPhase {
     ///
     /// The answer then repeats the sent texts (about 70 kB), which costs most servers less than a separate request.
     static let ownTextsAtMost = 100
-    /// If the last sync sent more texts than this, the texts that the server's changes do not mention are not
-    /// requested; the weekly listing checks them.
+    /// If the last sync sent at most this number of texts, this sync requests those that the changes do not mention.
+    ///
+    /// Otherwise, only the weekly listing checks them.
     static let unconfirmedAtMost = ListFilling.minimumItems - 1
 
     /// - Returns: `nil` when the list no longer exists locally.
@@ -86,7 +87,7 @@ struct LearningPhase: SyncPhase {
         self.recorder.report.repaired = SyncPlan.unreported(state, reported: changes, all: all, key: context.key)
         // If the changes and the full listing contradict each other, a missing reminder does not prove a deletion.
         self.isServerReset = self.isServerReset || self.recorder.report.repaired > 0
-        // The token is older than the listing, so the next sync sees changes made after the token.
+        // The token is older than the listing, so the next sync also gets the changes made between the two requests.
         return ResourceChanges(changed: all.changed, token: changes.token, isComplete: true)
     }
 
@@ -108,10 +109,10 @@ struct LearningPhase: SyncPhase {
 
     /// Requests every resource that was reported as removed; returns the changes, corrected by the answers.
     ///
-    /// The report of a removal may be wrong. For each address, Nextcloud reports only the operation with the highest
-    /// number, which is the deletion. If an object was deleted and restored, or moved away and back, Nextcloud reports
-    /// it as removed. Unknown addresses are also requested, because an object may have been deleted locally and then
-    /// restored on the server.
+    /// The report of a removal may be wrong. Nextcloud numbers the kinds of operations, a deletion highest, and reports
+    /// the highest number for each address. So it reports an object that was deleted and restored, or moved away and
+    /// back, as removed. Unknown addresses are also requested, because an object may have been deleted locally and
+    /// then restored on the server.
     ///
     /// A resource that still exists counts as changed. A resource that cannot be read counts as unchanged; then the
     /// token is not saved, so that the next sync requests it again.

@@ -79,11 +79,10 @@ enum MergeDecision {
         return CalendarObject(base)?.meaning != remote.object.meaning
     }
 
-    /// Whether no other program wrote the server's version: it is the base, or this program sent it in one request for
-    /// the whole list.
+    /// Whether the server's version is the base, or comes from this program's request for the whole list.
     ///
-    /// Radicale rewrites each object of such a request and shortens some values. If the object still has the time stamp
-    /// that was sent, no other program changed it.
+    /// Then no other program wrote it. Radicale rewrites each object of such a request and shortens some values. If the
+    /// object still has the time stamp that was sent, no other program changed it.
     private static func isOwnVersion(
         _ local: CalendarObject,
         _ base: [UInt8]?,

@@ -5,10 +5,10 @@ import Store
 // Reminders that were edited, and that another program or this user moved between two lists of the account.
 
 extension ThreeWayMerge {
-    /// Merges the edit in one list with the change in the other list; `nil` if that is not possible yet.
+    /// Merges the edit in one list with the change in the other list; `nil` if a text is missing or cannot be parsed.
     ///
-    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its new list. Then nothing
-    ///   is merged until the new list has been compared, because the server's copy may lack later local changes.
+    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its new list. Then the
+    ///   result is `nil`: a sync has to compare the new list first, because its copy may lack later local changes.
     static func acrossLists(
         base: [UInt8]?,
         local: [UInt8]?,
@@ -38,14 +38,14 @@ struct NewItemFacts {
 
     /// Whether the reminder must not be sent as new, because the server has it in another list.
     ///
-    /// There are two cases. Two machines completed the same occurrence while the series was moved between the lists, so
-    /// each machine made a copy of the occurrence. Or this machine kept an edited reminder that the server had deleted,
-    /// and another machine kept it too and moved it. If a user wants one reminder in two lists, the result is `false`:
-    /// both lists have the series, and no journal shows a deletion.
+    /// There are two cases. In the first, two machines completed the same occurrence while the series was moved between
+    /// the lists, so each machine made a copy of the occurrence. In the second, the server deleted an edited reminder,
+    /// this machine and another one kept it, and the other machine moved it. If a user wants one reminder in two lists,
+    /// the result is `false`, because both lists have the series and ``wasSynchronized`` is `false`.
     ///
     /// - Parameters:
-    ///   - leaving: UIDs of series that the server no longer has in this list, and that the sync will remove locally.
-    ///   - mayLeave: whether this sync removes these series; if not, completed copies of their occurrences also wait.
+    ///   - leaving: UIDs of series that the server no longer has in this list, so that a sync removes them locally.
+    ///   - mayLeave: whether this sync may remove these series. If not, copies of their occurrences are not sent.
     func isKeptElsewhere(leaving: Set<ByteExactString>, mayLeave: Bool) -> Bool {
         if !mayLeave, let series, leaving.contains(series) { return true }
         guard let copy else { return false }

@@ -44,7 +44,7 @@ struct PropertyGroup {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// An unknown property counts as a list only if one version has it more than once.
+    /// An unknown property or RRULE is a `set` only if one version has it more than once.
     private static func kind(of names: [Name], in components: [GroupedProperties]) -> Kind {
         if names.allSatisfy(self.stamps.contains) { return .stamp }
         guard names.count == 1, PropertyDefinition.of(names[0]).mayRepeat else { return .single }
@@ -72,8 +72,8 @@ struct PropertyGroup {
 
     /// The side that completed the to-do first; `nil` if the group lacks COMPLETED, or a side is not completed.
     ///
-    /// Two completions of a to-do have the same meaning, so there is no conflict. If a time is missing, the server's
-    /// version wins, because other programs already see it.
+    /// Two completions of a to-do have the same meaning, so there is no conflict. A missing time counts as later. If
+    /// the times are equal or both missing, the server's version wins, because other programs already see it.
     func doneFirst(_ local: Component, _ remote: Component) -> SyncSide? {
         guard self.names.contains(.completed), local.status == .completed, remote.status == .completed else {
             return nil
@@ -94,7 +94,7 @@ struct PropertyGroup {
     }
 }
 
-/// The properties of a component, by group, so that a group finds its properties in one step.
+/// The properties of a component, by the first name of their ``PropertyGroup``.
 struct GroupedProperties {
     let component: Component
     /// The first name of each group, in the order of the properties.

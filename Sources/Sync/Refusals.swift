@@ -2,7 +2,7 @@ import ICalendar
 import Store
 
 package struct RefusalRule: Sendable {
-    /// The abilities of the server, as a text; a refusal no longer counts when this text has changed.
+    /// The address, components and limits of the collection as a text; a refusal no longer counts if the text changes.
     let abilities: String
     let sendsAgain: Bool
     /// Describes an error in one sentence without a full stop.

@@ -24,7 +24,7 @@ enum RefusedUIDDecision: Hashable {
 
     /// `attempt` counts from 1.
     ///
-    /// One answer that the UID is in use is no proof, so the UID changes only after the second.
+    /// One answer that the UID is in use is no proof, so the UID changes only after the second such answer.
     init(
         _ uid: ByteExactString,
         _ error: RemoteError,
@@ -46,12 +46,12 @@ enum RefusedUIDDecision: Hashable {
 }
 
 extension SendingPhase {
-    /// Handles new reminders that the server refused, possibly because of their UIDs.
+    /// Repeats the upload of new reminders that the server refused, possibly because of their UIDs.
     ///
     /// If the server's trash bin contains the UID, the server restores the object, and a conditional PUT overwrites it.
-    /// A reminder gets another UID in two cases: the server does not restore the object, or the server reports twice
-    /// that the UID is in use although neither the address nor a trash bin has it. Every other reminder stays in
-    /// ``contested`` and is sent again with its UID.
+    /// A reminder gets another UID in two cases. Either the server does not restore the object, or it reports twice
+    /// that the UID is in use, although no object at the address or in the trash bin has the UID. Every other reminder
+    /// stays in ``contested`` and is sent again with its UID.
     mutating func resolveRefusedUIDs() async throws {
         let refused = self.contested.filter { contested in
             let error = contested.error

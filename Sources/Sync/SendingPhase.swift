@@ -11,7 +11,7 @@ struct Upload: Sendable {
     let base: [UInt8]?
 }
 
-/// An upload that failed, possibly because the resource on the server was not as expected.
+/// An upload that needs the server's present text, after a conflict, an unknown outcome, or without an entity tag.
 struct ContestedUpload: Sendable {
     let upload: Upload
     let error: RemoteError
@@ -39,12 +39,12 @@ struct SendingPhase: SyncPhase {
     mutating func run() async throws -> LearnedChanges? {
         try self.recreateItems()
         if let rest = try await self.fillList() { self.learned = rest }
-        // If a text could not be fetched, it may belong to a reminder that is new here, so no new reminders are sent.
+        // A text that could not be fetched may have the UID of a new local reminder, so no new reminders are sent then.
         try await self.send(self.learned.plan, mayCreate: self.learned.isComplete)
         return self.learned
     }
 
-    /// Prepares to send reminders that the server no longer has, except those that another list has.
+    /// Prepares to send reminders that the server no longer has, or merges their edits into copies in other lists.
     private mutating func recreateItems() throws {
         let plan = self.learned.plan
         let leaving = Set(plan.recreations.map(\.uid.exact))
@@ -87,8 +87,7 @@ struct SendingPhase: SyncPhase {
             guard error.kind == .unknownOutcome || error.kind == .refused else { throw error }
         }
         guard outcome != .notOffered else {
-            // If an earlier sync began such a request, the server may still complete it, so the store keeps its mark
-            // for the request.
+            // If an earlier sync sent such a request, the server may still complete it, so `isFillingBegun` stays true.
             if !list.isFillingBegun {
                 try context.record { transaction throws(DatabaseError) in try transaction.markMadeHere(context.list) }
             }
@@ -280,7 +279,7 @@ struct SendingPhase: SyncPhase {
     ///
     /// Only an object that the server once had can have been moved to another list. A new object with the UID of an
     /// object in another list is a separate reminder. The address stays the same, so that a late success of the first
-    /// attempt is noticed. It changes only if the server refuses the address although it is unused.
+    /// attempt is noticed. The address changes only if the server refuses it although no object has it.
     private mutating func forget(_ upload: Upload, after error: RemoteError) throws(DatabaseError) {
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let list = recorder.context.list

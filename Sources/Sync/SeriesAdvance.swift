@@ -5,7 +5,7 @@ import Store
 enum SeriesAdvance {
     /// The side that has moved the series further, and so includes the completions of the other side.
     ///
-    /// - Returns: `nil` except if both sides moved the series to later dates that differ, in the same time zone.
+    /// - Returns: `nil` unless both sides moved the series to different later dates and did not change the time zone.
     static func furtherSide(base: Component?, local: Component, remote: Component) -> SyncSide? {
         guard let base else { return nil }
         let versions = [base, local, remote]
@@ -23,8 +23,9 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether the completion of an occurrence may have caused the change: a completion moves dates and alarms, and
-    /// lowers COUNT.
+    /// Whether the completion of an occurrence may have caused the change.
+    ///
+    /// A completion moves dates and alarms, and lowers COUNT.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
         guard self.names == [.rrule] else { return false }

@@ -8,12 +8,13 @@ import Store
 /// RFC 4791 §4.1 requires one resource per UID. Nextcloud Tasks writes completed occurrences to a second resource, and
 /// some servers accept this (docs/decisions/0006-completing-a-repeating-reminder.md).
 struct SeriesResources {
-    /// The largest total size of a series' override resources in bytes: one override a day for twenty years.
+    /// The largest total size of a series' override resources in bytes, enough for one override a day for twenty years.
     static let maximumOverrideBytes = 4 << 20
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
-    /// The address of each series on the server, by UID; if the resource of the series is missing, the address of a
-    /// resource with an override.
+    /// The address of each reminder on the server, by UID.
+    ///
+    /// This is the resource of the series, or a resource with an override if the resource of the series is missing.
     private var places: [ByteExactString: Href] = [:]
     private var items: [ByteExactString: SyncItem] = [:]
     private var overrides: [ByteExactString: [OverrideResource]] = [:]
@@ -46,8 +47,10 @@ struct SeriesResources {
         }
     }
 
-    /// The changed resources, preceded by resources that have to be read with them: a series that has lost an override
-    /// resource, and the override resources of a series that the server no longer has.
+    /// The changed resources, preceded by the resources that have to be read with them.
+    ///
+    /// If an override resource changed or vanished, the resource of its series is read too. If the server no longer has
+    /// the resource of a series, its override resources are read.
     static func adding(
         to changed: [Href],
         _ state: SyncState,
@@ -160,8 +163,9 @@ struct SeriesResources {
         return (result, rejected)
     }
 
-    /// The resource that represents the reminder: preferably one with the series, and among several of these, the one
-    /// that an earlier sync recorded.
+    /// The resource that represents the reminder: one with the series if there is any, else one with overrides.
+    ///
+    /// Of several such resources, the one that an earlier sync recorded is chosen.
     private func first(_ members: [RemoteObject], uid: ByteExactString) -> RemoteObject? {
         let masters = members.filter { !$0.object.isOnlyOverrides }
         let candidates = masters.isEmpty ? members : masters

@@ -6,8 +6,9 @@ import Reminders
 /// The new UID is derived from the old one alone. So two devices choose the same new UID, and every device finds the
 /// reminder by its old UID.
 package enum SuccessorUID {
-    /// The largest number of successive replacements of one UID that are followed; each replacement requires a deletion
-    /// on the server and an undo.
+    /// The largest number of successive replacements of one UID.
+    ///
+    /// More are unlikely, because each one requires that the reminder is deleted on the server and restored by an undo.
     static let longestChain = 8
 
     package static func make(after uid: String) -> String { NameUUID.make("successor\n\(uid)") }

@@ -61,7 +61,7 @@ package struct SyncContext: Sendable {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.unsentItems(in: self.list) }
     }
 
-    /// Writes data in a transaction that a power failure may lose: the next sync can read the data again.
+    /// Writes data in a transaction that a power failure may undo; the next sync can then get the data again.
     func record<Outcome: Sendable>(
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
@@ -87,7 +87,7 @@ package struct SyncContext: Sendable {
         try self.journal(note, in: transaction)
     }
 
-    /// The object in another list of the account to which this reminder may have been moved; `nil` when there is none.
+    /// The object that this reminder may have become by a move to another list of the account; `nil` for none.
     ///
     /// If the server had the object and the reminder at the same time, they are separate reminders with the same UID,
     /// and both stay. An object that was never on the server does not count.

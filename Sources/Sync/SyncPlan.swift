@@ -41,14 +41,15 @@ package struct SyncPlan: Sendable {
     package private(set) var remoteDeletions: [Tombstone] = []
     /// UIDs of reminders that were deleted locally but changed on the server.
     package private(set) var returned: Set<ByteExactString> = []
-    /// Tombstones to remove: the reminder was deleted on both sides, or it was deleted locally and changed on the
-    /// server, or another object now has its address.
+    /// Tombstones to remove, because the server has nothing left to delete or the reminder comes back.
+    ///
+    /// The reminder was deleted or changed on the server, too, or another object now has its address.
     package private(set) var forgotten: [Tombstone] = []
-    /// Reminders that were moved to another list locally and no longer exist on the server: their tombstones stay until
-    /// the other list is synced, because another program's change may still restore them.
+    /// Tombstones of reminders that were moved to another list locally and no longer exist on the server.
+    ///
+    /// They stay until the other list is synced, because another program's change may still restore the reminders.
     package private(set) var movedAway: [Tombstone] = []
-    /// New entity tags of reminders that have to be deleted on the server, by UID; only tags that differ from the
-    /// stored ones.
+    /// Entity tags of reminders that have to be deleted on the server, by UID; only tags that the store lacks.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
     /// Reminders that were moved to another list locally and changed on the server.
     package private(set) var movedCopies: [(remote: RemoteObject, tombstone: Tombstone)] = []
@@ -57,11 +58,11 @@ package struct SyncPlan: Sendable {
     package private(set) var vanishedUnreadable: [Href] = []
     /// Reminders that were deleted locally, and that have a new entity tag but the same content on the server.
     package private(set) var refreshed: [(remote: RemoteObject, tombstone: Tombstone)] = []
-    /// Resources with only overrides that no longer exist on the server; their removal has no effect on a local
-    /// reminder.
+    /// Override resources that no longer exist on the server; their removal has no effect on a local reminder.
     package private(set) var vanishedOverrides: [OverrideResource] = []
-    /// UIDs of reminders that lost their main resource on the server, but still have resources with overrides that were
-    /// not read; the next sync decides about them.
+    /// UIDs of series that lost their own resource on the server, but still have override resources that were not read.
+    ///
+    /// The next sync decides about them.
     package private(set) var postponed: Set<ByteExactString> = []
     package private(set) var held = HeldDeletions()
     /// Reminders that were edited locally but no longer exist on the server: they wait for the user's confirmation.
@@ -124,7 +125,7 @@ package struct SyncPlan: Sendable {
         let changed = SeriesResources.adding(to: new, state, changes, key: key)
         let (removed, tracked) = (Set(changes.removed.map(key)), known.trackedKeys)
         guard !removed.isEmpty || changes.isComplete && !tracked.isEmpty else { return changed }
-        // After a removal, a resource that was unreadable as a duplicate of a UID may be the only one with the UID.
+        // After a removal, a resource that counted as unreadable because of its UID may be the only one with this UID.
         let present = Set(changes.changed.map { key($0.href) })
         let isAnyGone = !removed.isEmpty || tracked.contains { !present.contains($0) }
         guard isAnyGone else { return changed }
@@ -190,7 +191,7 @@ package struct SyncPlan: Sendable {
             } else if let tombstone = known.tombstonesByUID[object.uid.exact], known.moved.contains(object.uid.exact) {
                 self.movedCopies.append((object, tombstone))
             } else if known.sameAsDeleted.contains(object.uid.exact), let tombstone = known.tombstones[key] {
-                // The server has the last local version, with an entity tag that was unknown.
+                // The server has the last local version, with an entity tag that the store did not know.
                 self.deletionTags[object.uid.exact] = object.etag
                 self.refreshed.append((object, tombstone))
             } else if let tombstone = known.tombstones[key] ?? known.tombstonesByUID[object.uid.exact] {
@@ -353,8 +354,8 @@ private struct KnownItems {
         }
     }
 
-    /// The keys of all addresses that the server had in the last sync.
+    /// The keys of all addresses in the local state, except those of unreadable resources.
     var trackedKeys: [String] { Array(self.items.keys) + Array(self.tombstones.keys) + self.overrides }
-    /// The keys of all addresses with a known entity tag.
+    /// The keys among ``trackedKeys`` whose address has a known entity tag.
     var agreedKeys: [String] { self.trackedKeys.filter { self.etags[$0] != nil } }
 }

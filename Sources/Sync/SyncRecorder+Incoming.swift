@@ -5,7 +5,7 @@ import Store
 
 // Functions that record remote changes in the store.
 extension SyncRecorder {
-    /// Records a remote object that is new here, or that replaces a reminder without local changes.
+    /// Records a remote object that is new in the store, or that replaces a reminder without local changes.
     mutating func record(
         pull remote: RemoteObject,
         replacing item: SyncItem?,
@@ -54,7 +54,7 @@ extension SyncRecorder {
         case nil: break
         }
         try self.recordDropped(from: texts.base, of: item, in: remote, transaction)
-        // If another program moved the reminder to this list, the store has its base under the former list.
+        // If the reminder was moved to this list locally, the tombstone in the former list has its base.
         let list = self.context.list
         var agreed = texts.base
         if agreed == nil { agreed = try transaction.baseBeforeMove(of: item.id, to: list, uid: item.uid) }
@@ -115,8 +115,8 @@ extension SyncRecorder {
 
     /// The text to store for a reminder without local changes if the server shortened values of the sent text.
     ///
-    /// Radicale shortens some values in every write. So the next version on the server is merged with the stored text.
-    /// The result is not sent, because the server would shorten it again.
+    /// Radicale shortens some values in every write. So the server's next version is merged with the stored text, which
+    /// still has the full values. The result is not sent, because the server would shorten it again.
     ///
     /// - Returns: `nil` means that the server's text is stored.
     private func keptText(
@@ -148,8 +148,9 @@ extension SyncRecorder {
         return sending.kind == .added || sending.after == sent
     }
 
-    /// Records the properties that the server dropped from `sent` as conflicts, if the upload was answered without an
-    /// entity tag.
+    /// Records the properties that the server dropped from `sent` as conflicts.
+    ///
+    /// The server can have altered the text only if it answered the upload without an entity tag.
     private mutating func recordDropped(
         from sent: [UInt8]?,
         of item: SyncItem,

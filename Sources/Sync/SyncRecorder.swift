@@ -147,11 +147,10 @@ struct SyncRecorder: Sendable {
         return (id, pulled)
     }
 
-    /// Whether the server's object has the same meaning as the locally deleted object; `false` if no object with its
-    /// UID was deleted.
+    /// Whether the server's object has the same meaning as the locally deleted object with its UID; `false` for none.
     ///
-    /// An interrupted sync may have sent the last local text without recording it, so the server's object may equal the
-    /// text or the base.
+    /// An interrupted sync may have sent the last local text without recording it. So the server's object may equal
+    /// this text or the base.
     func isAsDeleted(_ object: RemoteObject) throws(DatabaseError) -> Bool {
         try self.context.store.read { snapshot throws(DatabaseError) in
             guard let texts = try snapshot.textsOfTombstone(in: self.context.list, uid: object.uid) else {

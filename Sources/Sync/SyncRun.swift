@@ -86,8 +86,9 @@ package struct ListSync: Sendable {
 
     // MARK: Between the phases
 
-    /// Whether the server lacks a locally changed reminder: it may have been moved to a list that was read before the
-    /// move, or that was not read because it had not changed.
+    /// Whether the server lacks a locally changed reminder in this list.
+    ///
+    /// Another program may have moved it to a list that the sync read before the move, or left unread as unchanged.
     package var missesEdited: Bool { !(self.learned?.plan.recreations.isEmpty ?? true) }
     /// Whether the first phase read all texts that it requested.
     package var isWhole: Bool { self.error == nil && self.learned?.isComplete ?? true }
@@ -99,7 +100,8 @@ package struct ListSync: Sendable {
 
     /// Locally deleted reminders that the last phase deletes on the server, or moves if another list has received them.
     ///
-    /// Each has its entity tag. A series in several resources is left out, because a MOVE request moves one resource.
+    /// Reminders without a known entity tag are left out. So are series in several resources, because a MOVE request
+    /// moves only one resource.
     var departures: [(tombstone: Tombstone, etag: EntityTag)] {
         guard let learned = self.learned else { return [] }
         return learned.plan.remoteDeletions.compactMap { tombstone in

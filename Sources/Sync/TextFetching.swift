@@ -27,14 +27,14 @@ extension SyncContext {
         var result = first
         result.texts.removeAll(where: \.isCutShort)
         result += FetchResult(texts: whole, failures: second.failures)
-        // If a resource is missing in the second fetch, the next sync handles it.
+        // A resource that is missing in the second fetch stays in `cut`, so the next sync requests it again.
         return CheckedTexts(result: result, cut: cut.filter { !settled.contains(self.key(of: $0.href)) })
     }
 
     /// Fetches the texts of resources that the server has just listed.
     ///
-    /// A listed resource that the server then reports as missing is fetched once more, because the server would not
-    /// mention it again until it changes.
+    /// A listed resource that the server then reports as missing is fetched once more. Otherwise, the server would not
+    /// mention the resource again until it changes.
     func texts(of hrefs: [Href], listed: ResourceChanges) async throws(RemoteError) -> CheckedTexts {
         guard !hrefs.isEmpty else { return CheckedTexts() }
         var fetched = try await self.fetch(hrefs)
@@ -77,7 +77,9 @@ extension SyncContext {
         return (objects, rejected)
     }
 
-    /// Whether the keys of an object are short enough, or the list has had the long ones since before the limit.
+    /// Whether UID and address are within ``KeyLimits``, or the list already has the object.
+    ///
+    /// An older version without this limit may have stored an object with a longer UID or address.
     private func accepts(_ uid: String, _ href: Href) -> Bool {
         if KeyLimits.allows(uid), KeyLimits.allows(href.wire) { return true }
         let stored = try? self.store.read { snapshot in

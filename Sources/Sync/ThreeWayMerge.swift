@@ -11,11 +11,11 @@ package struct MergeResult: Sendable {
 
 /// Merges the local and the remote version of a calendar object with their base, property by property.
 ///
-/// If only one side changed a property, that side's lines are used. Lists, such as labels, exceptions, relations and
-/// alarms, are merged as sets. If both sides changed a property differently, the policy decides, and the conflict is
-/// reported. If both sides moved a series to later dates, the later date wins, unless the policy names a side.
-/// Occurrences are paired by the instant of RECURRENCE-ID, and alarms by UID. If one side removed a component that the
-/// other side changed, the component stays, because an edit overrides a deletion.
+/// If only one side changed a property, that side's lines are used. Properties and components that may repeat, such as
+/// labels and alarms, are merged as sets. If both sides changed a property differently, the policy decides, and the
+/// conflict is reported. If both sides moved a series to later dates, the later date wins, unless the policy names a
+/// side. Occurrences are paired by the instant of RECURRENCE-ID, and alarms by UID. If one side removed a component
+/// that the other side changed, the component stays, because an edit overrides a deletion.
 package struct ThreeWayMerge {
     private let remote: CalendarObject
     private let winner: SyncSide
@@ -197,7 +197,7 @@ package struct ThreeWayMerge {
 }
 
 extension Component {
-    /// Whether two versions of a component have the same meaning.
+    /// Whether two versions differ at most in time stamps and in the form of values, such as durations.
     fileprivate func hasSameMeaning(as other: Component) -> Bool {
         let isSameForm = self.recurrenceID?.value == other.recurrenceID?.value
         // An acknowledgement does not count as a change of the alarm.

@@ -13,11 +13,14 @@ enum MissingUploadDecision: Hashable {
     /// The server has dropped the upload at least twice, so the user is told.
     case sendAgainAndReport
 
+    /// Decides that the object is sent again, unless the server is known to have had it before or after the upload.
+    ///
+    /// In that case, another program may have deleted the object. Xandikos does not mention the deletion of a new
+    /// object, because it computes sync tokens from the content.
+    ///
     /// - Parameters:
-    ///   - etag: the entity tag of the upload's answer; a server that returns an entity tag has stored the object.
-    ///   - sendings: the last two uploads of the object, the latest first. An object that existed before the upload may
-    ///     have been deleted by another program. Xandikos computes sync tokens from the content, so it does not mention
-    ///     a new object that was deleted again.
+    ///   - etag: the entity tag in the upload's answer; a server that returns an entity tag has stored the object.
+    ///   - sendings: the last two uploads of the object, the latest first.
     init(etag: EntityTag?, sendings: [ChangeNote]) {
         guard sendings.first?.kind == .added, etag == nil else {
             self = .keep

@@ -45,8 +45,7 @@ package enum UndoObstacle: Hashable, Sendable {
 /// gets new time stamps, so that it is newer than the server's version.
 package struct Undo: Sendable {
     package let change: ChangeNote
-    /// The text with which a change of kind ``ChangeKind/added`` added the reminder; `nil` if the text is unknown, or
-    /// for a change of another kind.
+    /// The first text of the reminder, if the change added the reminder; `nil` if unknown, or for other changes.
     package let added: [UInt8]?
     /// The present text; `nil` when the reminder is deleted.
     package let current: [UInt8]?
@@ -77,8 +76,10 @@ package struct Undo: Sendable {
         self.wasDeletedThere = wasDeletedThere
     }
 
-    /// Decides which step undoes the change; a changed text is restored by a merge, in which the text after the change
-    /// is the base, the text before it is one side, and the present text is the other side, which wins every conflict.
+    /// Decides which step undoes the change.
+    ///
+    /// If the text was changed again later, a merge restores the former text. The text after the change is the base,
+    /// the text before the change is the local side, and the present text is the remote side, which wins each conflict.
     package func step(in context: EditingContext) -> UndoStep {
         switch self.change.kind {
         case .added: self.takingAway

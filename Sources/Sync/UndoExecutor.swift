@@ -59,7 +59,7 @@ package struct UndoExecutor: Sendable {
         }
         let localChanges = Set(records.filter(Self.isLocalChange).map(Self.place))
         for record in records {
-            // The sending was the consequence of a local change that is also undone here.
+            // The sending of a local change that this call also undoes needs no undo of its own.
             let isSending = record.note.side == .remote && record.note.kind == .changed
             let isConsequence = isSending && localChanges.contains(Self.place(record))
             guard record.undoneAt == nil else {

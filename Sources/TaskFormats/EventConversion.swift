@@ -55,7 +55,7 @@ package enum EventConversion {
 
     static func uid(of event: String) -> String { NameUUID.make("event\n\(event)") }
 
-    /// The length of the event in seconds; `nil` if it depends on the rules of a time zone.
+    /// The length of the event in seconds; `nil` without DTSTART, or if it depends on the rules of a time zone.
     package static func seconds(of event: Component) -> Int? {
         if let length = event.first(.duration).flatMap({ CalendarDuration(wire: $0.value.trimmingWhiteSpace) }) {
             return length.days * ClockTime.secondsPerDay + length.seconds
@@ -66,7 +66,7 @@ package enum EventConversion {
         return Int(end.localSeconds - start.localSeconds)
     }
 
-    /// Converts alarms that count from the event's end; they must count from its start, because the to-do has no end.
+    /// Makes alarms relative to the event's end relative to its start, because DUE of the to-do is the event's start.
     private static func alarmEdits(of event: Component) -> [Edit] {
         guard let length = self.seconds(of: event) else { return [] }
         return event.components(.valarm).flatMap { alarm -> [Edit] in

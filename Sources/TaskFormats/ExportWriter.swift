@@ -4,7 +4,7 @@ import Reminders
 
 /// The export formats other than iCalendar.
 package enum ExportForm: String, Sendable, CaseIterable {
-    /// A JSON object with lists, labels and reminders; each of them is on one line.
+    /// A JSON object; each list, each label and each reminder is on a line of its own.
     case json
     /// A table (RFC 4180).
     case csv
@@ -25,7 +25,7 @@ package struct ExportWriter: Sendable {
     ///
     /// - Parameters:
     ///   - form: the output format.
-    ///   - lists: the lists of the reminders in their order; only JSON contains them.
+    ///   - lists: the lists in the order of the output; only JSON contains them.
     ///   - labels: the label data; only JSON contains them.
     ///   - words: formats an RRULE value as text.
     package init(

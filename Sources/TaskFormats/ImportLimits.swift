@@ -16,7 +16,7 @@ package struct ImportLimits: Hashable, Sendable {
     package var fieldBytes = 1 << 20
     /// The maximum size of a calendar object in our own export, in bytes; it equals the limit for a file.
     ///
-    /// The store accepted each object before, and the iCalendar parser limits its lines and components.
+    /// The store accepted each object before the export, and the iCalendar parser limits its lines and components.
     package var calendarBytes = 32 << 20
     /// The maximum number of lists in our own export; more lists would be unusable.
     package var lists = 1000
@@ -28,7 +28,7 @@ package struct ImportLimits: Hashable, Sendable {
     package var perTask = 256
     /// The maximum size of a label in bytes, because every task may repeat the label; Todoist allows 120 characters.
     package var labelBytes = 1024
-    /// The maximum size of all texts of a task in bytes; HTML notes are stored as HTML and as plain text.
+    /// The maximum size of all texts of a task in bytes, because HTML notes are stored as HTML and as plain text.
     package var taskBytes = 2 << 20
     /// The maximum number of stored findings; a hostile file could cause one for each row.
     package var findings = 10_000

@@ -4,9 +4,9 @@ package import Reminders
 /// A task of another program with the properties of a VTODO.
 package struct ImportedTask: Hashable, Sendable {
     package let line: Int
-    /// The UID is derived from the identifier in the other program, so it is the same in every import.
+    /// The UID in our own export, or else a UID derived from the task's identifier or text; equal in every import.
     package let uid: String
-    /// The title is one line and not empty.
+    /// The title, which is not empty; only a title from our own export may have several lines.
     package var title: String
     package var list: String?
     package var notes: [String] = []
@@ -184,7 +184,7 @@ extension ImportedTask {
         if text.contains(where: { !$0.isWhitespace }) { self.notes.append(text) }
     }
 
-    /// Stores a value in a separate property; `name` is the program's name for the value.
+    /// Stores a value in the property `X-‹program›-‹name›`; `name` is the other program's name for the value.
     mutating func keep(_ text: String, program: String, as name: String) {
         let letters = name.uppercased().unicodeScalars.map { scalar -> Character in
             ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
@@ -229,7 +229,7 @@ extension ImportedTask {
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else if self.rule != nil {
-                // A rule counts from DTSTART, so DTSTART is the due time, and the start becomes an X- property.
+                // The dates of a rule begin at DTSTART. So DTSTART gets the due time, and an X- property the start.
                 self.keep(start.wire, program: "REMINDAV", as: "START")
                 self.start = nil
             } else {

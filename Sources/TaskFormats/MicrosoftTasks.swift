@@ -206,7 +206,8 @@ extension ImportedTaskBuilder {
 enum MicrosoftRecurrence {
     /// Converts a `patternedRecurrence` to a rule.
     ///
-    /// - Returns: `nil` if the type of its pattern or range is unknown, or if a required member is missing.
+    /// - Returns: `nil` if the type of its pattern is unknown, or if a required member is missing. A rule has no end if
+    ///   the type of its range is not `endDate` or `numbered`.
     static func rule(_ recurrence: JSONObject) -> RecurrenceRule? {
         guard let pattern = recurrence["pattern"]?.object, var rule = self.rule(pattern: pattern) else { return nil }
         guard let range = recurrence["range"]?.object else { return rule }
@@ -250,7 +251,7 @@ enum MicrosoftRecurrence {
         }
     }
 
-    /// The maximum interval in the largest unit: a thousand years.
+    /// The maximum interval, which is a thousand years in the largest unit.
     private static let maximumInterval = 1000
 
     private static func monthly(

@@ -15,8 +15,9 @@ struct TableReader {
     private let separator: UInt8
     private var position = 0
     private var line = 1
-    /// Whether a quotation mark had no closing mark; each later quoted field must then end on its line, because a
-    /// search through the rest of the file for each field would take quadratic time.
+    /// Whether a quotation mark had no closing mark; each later quoted field must then end on its line.
+    ///
+    /// A search through the rest of the file for each field would take quadratic time.
     private var isBeyondQuotes = false
     private(set) var findings: FindingList
     private(set) var skipped = 0
@@ -92,8 +93,8 @@ struct TableReader {
             if byte == UInt8(ascii: "\"") {
                 self.position += 1
                 guard self.position < self.bytes.count, self.bytes[self.position] == byte else {
-                    // Some programs do not double quotation marks in a field, so the text after this mark belongs to
-                    // it.
+                    // Some programs do not double quotation marks in a field, so the text after this mark also belongs
+                    // to the field.
                     return field + self.plain()
                 }
             } else if byte == 0x0A || byte == 0x0D {

@@ -21,9 +21,9 @@ extension TaskFormat {
 extension ImportedTaskBuilder {
     /// Reads the tasks of an export.
     ///
-    /// A template with the status `recurring` is a series, and its occurrences are tasks that name it as `parent`. The
-    /// rule generates open occurrences with the title of the series, so these tasks are left out. The series begins
-    /// with the first of these tasks.
+    /// A template with the status `recurring` is a series, and its occurrences are tasks that name it as `parent`. If
+    /// all open occurrences of a series have one title, they are left out, because the rule generates them. The series
+    /// is due with its first open occurrence.
     mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {
@@ -87,7 +87,9 @@ extension ImportedTaskBuilder {
         return todo
     }
 
-    /// Adds an open occurrence: in place of its series if the file lacks the template; alone if several are open.
+    /// Adds an open occurrence in place of its series (`isSeries`), or leaves it out because the rule generates it.
+    ///
+    /// If the titles of the open occurrences differ, the occurrence is added as a task without a rule.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))

@@ -60,7 +60,7 @@ extension ImportedTaskBuilder {
         for label in members.texts("labels") { todo.add(label: label) }
         for (kind, names) in [("section", around.sections), ("project", around.projects)] {
             guard let own = members.text("\(kind)_id") else { continue }
-            // The inbox, which holds tasks without a project, has an empty name here, so it adds no label.
+            // The inbox contains tasks without a project. `TodoistContext` gives it an empty name, so it adds no label.
             if let name = names[own] {
                 todo.add(label: name)
             } else {
@@ -110,7 +110,7 @@ extension ImportedTaskBuilder {
         todo.completedAt = done
         todo.createdAt = self.stamp(members.text("added_at", "created_at", "date_added"), "added_at", &todo)
         let updated = self.stamp(members.text("updated_at"), "updated_at", &todo)
-        // An older API states no modification time, so the latest of completion and creation counts.
+        // An older API states no modification time, so the later of the completion and the creation is used.
         todo.updatedAt = updated ?? [done, todo.createdAt].compactMap { $0 }.max()
     }
 

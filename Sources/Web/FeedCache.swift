@@ -44,10 +44,11 @@ final class FeedBody: Sendable {
 /// cache compares the revisions of the reminders, because most writes, such as the record of a sync, change no
 /// reminder. Requests that arrive while a body is being created wait for that body.
 actor FeedCache {
-    /// The maximum size of all stored bodies in bytes, which is enough for nine feeds of 10,000 reminders with their
-    /// gzip forms; if the size is exceeded, all bodies are dropped.
+    /// The maximum size of all bodies with their gzip forms in bytes; above it, all finished bodies are dropped.
+    ///
+    /// It is enough for nine feeds of 10,000 reminders.
     private static let maximumKeptBytes = 64 << 20
-    /// Each body counts twice, because its gzip form is at most as long (usually a quarter of the body).
+    /// The size of a body is doubled for its gzip form, which is at most as long as the body (usually a quarter).
     private static let formsOfBody = 2
     private typealias Made = (revisions: FeedRevisions, body: FeedBody)
 

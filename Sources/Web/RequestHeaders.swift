@@ -8,8 +8,9 @@ struct EntityTags {
     /// The tags without `W/`, because If-None-Match uses the weak comparison (RFC 9110 §8.8.3.2).
     private(set) var tags: Set<String> = []
 
-    /// Reads all lines of the field as one list; an invalid element ends the list, and a client whose tag is not read
-    /// gets the whole feed, which is always correct.
+    /// Reads the tags in all lines of the field; the rest of a line after an invalid element is ignored.
+    ///
+    /// A client whose tag is ignored gets the whole feed, which is always correct.
     init(_ fields: [String]) {
         for field in fields { self.read(field) }
     }
@@ -45,8 +46,9 @@ struct EntityTags {
 enum ContentCoding: Sendable {
     case identity, gzip
 
-    /// Chooses gzip if the client prefers it to identity; Outlook gets identity, because its subscriptions fail with
-    /// gzip although it requests gzip.
+    /// Chooses gzip if the client prefers it to identity, unless the client is Outlook.
+    ///
+    /// Outlook requests gzip, but its subscriptions fail with gzip.
     init(_ headers: Headers) {
         let agent = headers[.userAgent] ?? ""
         let isOutlook = agent.contains("Outlook") || agent.contains("Microsoft Office")
@@ -71,7 +73,7 @@ struct AcceptEncoding {
 
     /// Whether gzip is accepted and identity is not preferred to it.
     ///
-    /// A coding without a weight of its own has the weight of `*`. Without `*`, identity is the last choice.
+    /// Without a weight of its own, gzip has the weight of `*`, and identity has the weight 0.
     var prefersGzip: Bool {
         let gzip = self.weights["gzip"] ?? self.weights["x-gzip"] ?? self.weights["*"] ?? 0
         return gzip > 0 && gzip >= self.weights["identity"] ?? 0

@@ -79,7 +79,7 @@ package struct ResourceID: DAVProperty {
 /// `DAV:current-user-principal` (RFC 5397 §3).
 package enum CurrentUserPrincipal: DAVProperty, Hashable {
     case href(String)
-    /// The request was not authenticated; Cyrus sends this; other servers answer 401.
+    /// The request was not authenticated; Cyrus sends this element, and other servers answer 401.
     case unauthenticated
     package static let name = QualifiedName.dav("current-user-principal")
 
@@ -192,7 +192,7 @@ package struct ResourceType: DAVProperty {
     /// Whether the collection contains the user's own calendar objects.
     ///
     /// SOGo's `personal/` is both a calendar and a scheduling outbox, so the outbox type does not exclude a calendar. A
-    /// subscription to another feed and Nextcloud's trash are excluded.
+    /// subscription to a calendar of another server and Nextcloud's trash are excluded.
     package var isCalendar: Bool {
         self.types.contains(.calDAV("calendar")) && self.types.isDisjoint(with: Self.foreign)
     }

@@ -3,8 +3,8 @@ internal import XML
 
 /// A change of one property, the only one in its request.
 ///
-/// If a server supported only one of two changes in a request, it would apply only this change, although RFC 4918
-/// forbids that (Xandikos), or refuse both.
+/// If a request had two changes and the server supported only one, Xandikos would apply that change, although RFC 4918
+/// forbids this. Other servers would refuse both changes.
 package enum PropertyChange: Sendable {
     case displayName(String)
     /// `nil` removes the colour.
@@ -45,7 +45,7 @@ package enum RequestBody {
 
     /// Requests the changes in a collection since `token`; with `nil`, every member.
     ///
-    /// The request sets no limit: at a limit, Xandikos and Nextcloud return a token that skips the rest.
+    /// The request sets no limit: at a limit, Xandikos and Nextcloud return a token that skips the remaining changes.
     // RFC 6578 §3.2: <!ELEMENT sync-collection (sync-token, sync-level, limit?, prop)>
     package static func syncCollection(since token: SyncToken?, properties: [any DAVProperty.Type]) -> [UInt8] {
         let state = Element(.dav("sync-token"), text: token?.wire ?? "")

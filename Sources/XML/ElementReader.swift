@@ -158,7 +158,7 @@ private func reader(of user: UnsafeMutableRawPointer?) -> (xmlParserCtxtPtr, Ele
 
 private func onError(_ user: UnsafeMutableRawPointer?, _ error: xmlErrorPtr?) {
     guard let error, let (_, reader) = reader(of: user) else { return }
-    // Warnings do not stop the reading, for example about an odd namespace name in SOGo.
+    // Warnings and errors about namespaces do not stop the reading: SOGo, for example, sends an odd namespace name.
     guard error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
         error.pointee.domain != Int32(bitPattern: XML_FROM_NAMESPACE.rawValue)
     else { return }

@@ -1,6 +1,6 @@
 package struct ElementWriter: Sendable {
     private let prefixes: [(namespace: String, prefix: String)]
-    /// - Parameter prefixes: declared on the outermost element. Another namespace is declared at each use.
+    /// - Parameter prefixes: declared on the outermost element. A namespace without a prefix is declared at each use.
     package init(prefixes: [(namespace: String, prefix: String)]) { self.prefixes = prefixes }
 
     package func bytes(_ root: Element) -> [UInt8] {

@@ -22,7 +22,7 @@ enum XMLSource {
             default: throw XMLError(.encoding)
             }
         }
-        // libxml2 would assume another encoding for a NUL in the first bytes, or for another first byte.
+        // After any other first byte, or with a NUL in the first four bytes, libxml2 would assume another encoding.
         guard let first = text.first, first == UInt8(ascii: "<") || self.isSpace(first), !text.prefix(4).contains(0)
         else { throw XMLError(.notWellFormed) }
         return text
@@ -80,7 +80,7 @@ enum XMLSource {
 private struct TagScan {
     private let limits: XMLLimits
     private var names: Set<UInt64> = []
-    /// The hash of the last name for each slot; a document repeats few names, so most names are found here.
+    /// The last noted hash for each value of its ten low bits, to recognise most repeated names without a set lookup.
     private var recent = [UInt64](repeating: 0, count: 1024)
     init(limits: XMLLimits) { self.limits = limits }
 
@@ -144,8 +144,9 @@ private struct TagScan {
         return true
     }
 
-    /// Reads a name and returns whether it declares a namespace, because libxml2 then stores the attribute's value too;
-    /// `nil` if there is no name.
+    /// Reads a name and returns whether it declares a namespace; `nil` if there is no name.
+    ///
+    /// For a namespace declaration, libxml2 also stores the attribute's value.
     private mutating func readName(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool? {
         let start = index
         var hash = Self.seed
@@ -166,7 +167,7 @@ private struct TagScan {
     }
 
     private static let namespaceMark = Array("xmlns".utf8)
-    /// The start value of FNV-1a differs in each process, so different names with the same hash cannot be prepared.
+    /// The start value of FNV-1a differs in each process, so a server cannot choose different names with the same hash.
     private static let seed = UInt64(bitPattern: Int64("FNV-1a".hashValue))
     private static func mix(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
 

@@ -13,7 +13,7 @@ extension UseCases {
         )
     }
 
-    /// A connection to the server of an account, with cookies of its own; `gate` is `nil` for a single request.
+    /// A connection to an account's server with separate cookies; `gate` delays the requests, and `nil` delays none.
     func client(for account: AccountRecord, gate: RequestGate? = nil) throws -> CalDAVClient {
         try self.client(
             address: account.url,

@@ -82,7 +82,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
 
     /// Changes the setting; `none` clears it.
     ///
-    /// - Throws: `fileNotReadable` or `badSetting`; the subject is the value or the name of the setting.
+    /// - Throws: `fileNotReadable` with the path as its subject; `badSetting` with a subject such as `--completes yes`.
     func set(_ value: String, in settings: inout AccountSettings) throws(UseCaseError) {
         let value = value == "none" ? nil : value
         if let value {
@@ -117,12 +117,14 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A limit in bytes; a file with all certificate authorities of a system has some hundred KiB.
+    /// The maximum size of a PEM file in bytes; all certificate authorities of a system need some hundred KiB.
     fileprivate static let fileLimit = 4 << 20
 }
 
 extension AccountSettings {
-    /// The file with the client key; `nil` if the key is not encrypted (RFC 7468 §11, or OpenSSL's older form).
+    /// The path of the file with the client key if the key is encrypted; otherwise `nil`.
+    ///
+    /// The forms of an encrypted key are those of RFC 7468 §11 and of older versions of OpenSSL.
     var encryptedKey: String? {
         guard let path = self.clientKey ?? self.clientCertificate,
             let bytes = SystemFiles.read(path, limit: AccountSetting.fileLimit)

@@ -43,7 +43,8 @@ struct AccountSync {
         runs = await self.rereadingOtherLists(runs, pairs)
         runs = await self.together(runs) { await $0.sync?.acceptRemoteDeletions() }
         runs = await self.moving(runs)
-        // If a list could not be read, items that other lists lack may be in it. A deleted list contains no items.
+        // If a list could not be read, it may contain items that other lists lack, so these items are not sent as new.
+        // A list that the server deleted contains no items.
         let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
         runs = await self.together(runs) { await $0.sync?.send(mayRecreate: isWhole) }
         // A moved item stays in its old list until the new list has it, even if the new list could not be read.

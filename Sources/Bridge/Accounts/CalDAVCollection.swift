@@ -111,8 +111,8 @@ struct CalDAVCollection: RemoteReading, RemoteWriting {
                 CalendarObject(ICalendarDocument(stored))?.meaning == object?.meaning
             }
         } catch {
-            // Some servers answer 404 instead of 412 for a removed resource. As a conflict, this answer makes the sync
-            // fetch the resource again.
+            // Some servers answer 404 instead of 412 for a removed resource. After the error `conflict`, the sync
+            // fetches the resource again.
             throw error.kind == .vanished ? RemoteError(.conflict, error.underlying) : error
         }
     }

@@ -26,7 +26,7 @@ package struct FoundAccount: Sendable {
     package var principal: String? { self.discovery.principal?.text }
     /// The calendar home sets (RFC 4791 §6.2.1).
     package var homes: [String] { self.discovery.homes.map(\.text) }
-    /// The given address if the server answered 403 for it, so that the lists were found elsewhere; otherwise `nil`.
+    /// The given address if the server answered 403 for it and the lists were found elsewhere; otherwise `nil`.
     package var forbidden: String? { self.discovery.forbidden?.text }
     /// The collections on the server, in the order of ``lists``.
     var collections: [CalendarCollection] { self.discovery.lists.taskLists }

@@ -5,9 +5,10 @@ import Store
 
 /// Syncs the colours of an account's labels with the user's other machines.
 ///
-/// One property of the calendar home contains the colours. Every listing includes this property, so a sync without
-/// changes needs no extra request. The later update of a label wins. If the server does not store such a property,
-/// colours are not synced. If the sync of the colours fails, the account's sync still counts as complete.
+/// One property of the calendar home contains the colours. Each request for the lists of the home also reads this
+/// property, so a sync without changes needs no extra request. The later update of a label wins. If the server does
+/// not store the property, colours are not synced. If the sync of the colours fails, the account's sync still counts
+/// as complete.
 struct LabelSync: Sendable {
     let store: ReminderStore
     let account: AccountRecord
@@ -49,7 +50,9 @@ struct LabelSync: Sendable {
         await self.client.keep(labels: document, in: home)
     }
 
-    /// The server's updates with future times replaced by now, without updates that change only a label's time.
+    /// The server's updates, with future times replaced by now.
+    ///
+    /// An update with a future time is left out if it changes neither the name nor the colour.
     private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var valid: LabelUpdates = [:]
         for (key, update) in theirs {
@@ -93,7 +96,7 @@ struct LabelSync: Sendable {
 }
 
 extension AccountSync {
-    /// Syncs the labels and ignores errors; the next sync tries again, and the report of the reminders is not lost.
+    /// Syncs the labels and ignores errors, so that the sync still reports its reminders; the next sync tries again.
     func syncLabels() async {
         guard !self.request.isDryRun else { return }
         let randomBytes = self.useCases.configuration.randomBytes

@@ -40,9 +40,9 @@ extension AccountSync {
         return try self.lists().map { list in (list, Self.key(list).flatMap { byKey[$0] }) }
     }
 
-    /// The collection of a list after its address changed: the only new one with its DAV:resource-id (RFC 5842).
+    /// Finds a list with a changed address: the only unpaired collection with the list's DAV:resource-id.
     ///
-    /// The name does not identify a list, because a new list may have the old name.
+    /// RFC 5842 defines DAV:resource-id. The name does not identify a list, because a new list may have the old name.
     private static func moved(_ list: ListRecord, among unpaired: [CalendarCollection]) -> CalendarCollection? {
         guard let identity = list.identity else { return nil }
         let same = unpaired.filter { $0.resourceID == identity }

@@ -13,6 +13,6 @@ enum ServerRest {
         return asked.max().map { min($0, self.longestSeconds) }
     }
 
-    /// Whether the pause goes on; an `end` too far in the future comes from a wrong clock and does not count.
+    /// Whether the pause goes on; `false` for an `end` that is later than any pause, because of a wrong clock.
     static func lasts(until end: Int64, at now: Int64) -> Bool { (1...Int64(self.longestSeconds)).contains(end - now) }
 }

@@ -88,7 +88,7 @@ extension UseCases {
         return account
     }
 
-    /// Takes the lease to sync one account, or all; `nil` for a store in memory.
+    /// Acquires the lease to sync one account, or all accounts; returns `nil` for a store in memory.
     func lockForSync(of account: AccountID? = nil) throws -> (any SyncLease)? {
         do throws(DatabaseError) {
             return try self.store.acquireSyncLease(account: account)

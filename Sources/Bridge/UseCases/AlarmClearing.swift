@@ -21,9 +21,9 @@ public struct AlarmClearing: Hashable, Sendable {
         public let count: Int
     }
 
-    /// The reminders with acknowledged alarms, by number.
+    /// The reminders with acknowledged alarms, in the order of their numbers.
     public internal(set) var cleared: [Cleared] = []
-    /// The read-only lists, by name.
+    /// The read-only lists with unacknowledged alarms, in the order of their names.
     public internal(set) var kept: [Kept] = []
     /// The number of the journal run, for undo; `nil` when no reminder was changed.
     public internal(set) var run: Int64?
@@ -33,7 +33,7 @@ extension UseCases {
     /// Acknowledges the fired alarms of all open reminders in one run of the journal; later alarms still fire.
     ///
     /// - Parameters:
-    ///   - moment: alarms up to this time are acknowledged, including it; `nil` means now.
+    ///   - moment: alarms that fired at or before this time are acknowledged; `nil` means now.
     ///   - settings: the settings with which the alarms fired.
     ///   - muted: the lists and labels to leave out.
     public func clearAlarms(

@@ -60,7 +60,8 @@ extension UseCases {
     package static func check(_ bytes: [UInt8], zones: ZoneDatabase) -> [IssueView] {
         let document = ICalendarDocument(bytes)
         guard document.isICalendar else { return [IssueView(ParseIssue(notICalendar: bytes))] }
-        // The check of time zones below reports a missing VTIMEZONE only if this machine does not know the zone.
+        // The text check reports every missing VTIMEZONE. The check of time zones below reports it only if this machine
+        // does not know the zone.
         let issues = document.checked().filter { $0.code != .missingTimeZone }
         let lines = Set(issues.lazy.filter { $0.code.severity != .info }.map(\.line))
         var found = issues.map { IssueView($0) }
@@ -76,7 +77,9 @@ extension UseCases {
         return Self.limited(found.sorted { ($0.line, $0.code) < ($1.line, $1.code) })
     }
 
-    /// All errors, and only the first findings of each other kind; the last listed finding of a kind counts the others.
+    /// All errors, and the first ``IssueList/limit`` other findings of each kind.
+    ///
+    /// ``IssueView/more`` of the last one is the number of omitted findings of its kind.
     private static func limited(_ issues: [IssueView]) -> [IssueView] {
         var listed: [IssueView] = []
         var places: [String: (count: Int, last: Int)] = [:]

@@ -62,9 +62,9 @@ extension StoreSnapshot {
         return list
     }
 
-    /// The default list; `nil` if there is none or if it cannot accept new reminders.
+    /// The default list; `nil` if there is none, or if the recorded list cannot accept new reminders.
     ///
-    /// - Parameter setting: the name of the default list in the settings, which precedes the recorded list.
+    /// - Parameter setting: the name of the default list in the settings, which is used instead of the recorded list.
     func usableDefaultList(_ setting: String?) throws(DatabaseError) -> ListRecord? {
         let lists = try self.lists()
         if let setting { return try? lists.named(setting) }

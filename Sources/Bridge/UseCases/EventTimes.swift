@@ -11,7 +11,7 @@ struct EventTimes {
     private let dates: RecurrenceSet?
     private let floor: Instant
 
-    /// - Parameter seconds: the length of the event; `nil` means that it is unknown; one day is then assumed.
+    /// - Parameter seconds: the length of the event; `nil` for an unknown length, which is assumed to be one day.
     init(_ todo: Component, seconds: Int?, zones: TimeZoneResolver, now: Instant) {
         self.todo = todo
         self.zones = zones

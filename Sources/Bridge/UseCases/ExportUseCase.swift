@@ -180,7 +180,7 @@ private struct TodoStream {
     private(set) var count = 0
     private var zones: [String: Component] = [:]
     private var pending: [UInt8] = []
-    /// Whether the database has this zone, so that different definitions of it mean the same zone.
+    /// Whether the time zone database has a zone of this name; all definitions of the name then mean the same zone.
     private let isWellKnown: (String) -> Bool
 
     init(header: [ContentLine], isWellKnown: @escaping (String) -> Bool) {

@@ -10,7 +10,7 @@ extension UseCases {
 
     /// Creates a feed; each program that knows its address can read the reminders.
     ///
-    /// - Returns: the feed with its path, which the store does not keep, so it cannot be shown again.
+    /// - Returns: the feed with its path, which cannot be shown again, because the store has only a hash of its token.
     package func createFeed(
         list name: String?,
         labels: [String],

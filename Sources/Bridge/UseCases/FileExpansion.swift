@@ -4,7 +4,7 @@ package import Recurrence
 
 /// The occurrences of all series of a file in the order of time, computed one at a time.
 package struct FileExpansion {
-    /// The errors, at most ``ImportReport/issueLimit``; the computation of occurrences adds further ones.
+    /// The errors, at most ``ImportReport/issueLimit``; the computation of occurrences may add further errors.
     package private(set) var issues: [(line: Int, message: String)] = []
     package private(set) var issueCount = 0
     package private(set) var isOpen = false

@@ -6,7 +6,8 @@ import Store
 extension UseCases {
     /// Finds the lists of an account from an address in any usual form, without a change of the store.
     ///
-    /// - Throws: `CalDAVError`; when a redirect leads to another host, ``ErrorCategory/target`` has its address.
+    /// - Throws: `CalDAVError`, `accountExists` or `noTaskLists`. When a redirect leads to another host,
+    ///   ``ErrorCategory/target`` is the address on that host.
     package func findAccount(
         _ request: NewAccount,
         observe: @escaping @Sendable (String) -> Void = { _ in }

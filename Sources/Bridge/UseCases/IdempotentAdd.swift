@@ -25,7 +25,7 @@ extension UseCases {
     /// Adds a reminder with the key as its UID, if no list contains an open or completed reminder with this key.
     ///
     /// An existing reminder stays unchanged, and then only the title of the draft must be valid. A deleted reminder
-    /// does not count.
+    /// with the key is ignored.
     ///
     /// - Throws: the errors of ``add(_:)``.
     public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {

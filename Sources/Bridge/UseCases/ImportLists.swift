@@ -39,7 +39,8 @@ extension StoreTransaction {
     /// Creates the missing lists of a file; in a new store, the file's default list becomes the default list.
     func makeLists(_ lists: [ImportedList], standard: String?, at now: Int64) throws {
         let ordered = lists.filter(\.isDefault) + lists.filter { !$0.isDefault }
-        // An export of some lists may lack the default list, so the default list is created first.
+        // If the file marks no default list, the default list of a new store is created first. Otherwise, a list of
+        // the file would become the default list.
         if ordered.first?.isDefault == false {
             _ = try self.listForImport(nil, standard: standard, namesLists: true, at: now)
         }
@@ -57,7 +58,7 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - name: the requested list; `nil` for the default list.
     ///   - standard: the default list in the settings; `nil` if they name none.
-    ///   - namesLists: whether reminders of the file name their lists. A read-only default list is then no error.
+    ///   - namesLists: whether reminders of the file name their lists; if `true`, a read-only default list is no error.
     func listForImport(_ name: String?, standard: String?, namesLists: Bool, at now: Int64) throws -> ListRecord {
         if namesLists, name == nil, standard == nil, let record = try self.defaultList(),
             let list = try self.list(record.list)

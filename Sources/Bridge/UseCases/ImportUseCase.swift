@@ -23,8 +23,8 @@ extension UseCases {
 
     /// Imports the to-dos of a file in one transaction; an incomplete file changes nothing.
     ///
-    /// A newer version in the file replaces an existing to-do. An iCalendar import needs memory for the largest to-do,
-    /// and any other import for the whole file, within ``ImportLimits``.
+    /// A newer version in the file replaces an existing to-do. An iCalendar import needs memory for the largest to-do.
+    /// Any other import needs memory for the whole file; ``ImportLimits`` restrict its size.
     ///
     /// - Parameters:
     ///   - name: the list, which is created if it gets a reminder. `nil` means the lists that the file names, or the
@@ -148,9 +148,10 @@ extension UseCases {
         return bytes
     }
 
-    /// Copies the rest of a source of unknown size into a file; returns any other source unchanged.
+    /// Copies the bytes after `beginning` into a file if the size of the source is unknown, and returns that file.
     ///
-    /// A dry run without a store has no folder for the file and blocks no other process, so it copies nothing.
+    /// Any other source is returned unchanged. For a store in memory, nothing is copied: it has no folder for the file,
+    /// and its transaction blocks no other process.
     private func spooled(_ source: ByteSource, behind beginning: [UInt8]) throws -> ByteSource {
         guard source.size == 0, let folder = self.store.folder, !beginning.isEmpty else { return source }
         let name = ".import-\(self.configuration.randomBytes(Self.spoolNameBytes).hexadecimal)"

@@ -94,8 +94,8 @@ extension UseCases {
         }
     }
 
-    /// - Parameter select: selects the changes to undo; the argument is the run that it selected before, in which
-    ///   nothing could be undone, or `nil` in the first call.
+    /// - Parameter select: returns the changes to undo. Its second argument is `nil` in the first call. In a later
+    ///   call, it is the run of the previous call, in which nothing could be undone.
     private func undo(
         isDryRun: Bool,
         mayEmpty: Bool = true,
@@ -107,7 +107,7 @@ extension UseCases {
         let now = context.now
         let executor = UndoExecutor(stored: { reader.stored($0) }, context: context)
         return try self.store.write { transaction throws(DatabaseError) in
-            // The undo may delete a list, so its name is read before.
+            // The undo may delete lists, so the names of all lists are read before it.
             let former = try transaction.listNames()
             func attempt(_ target: UndoTarget) throws(DatabaseError) -> UndoAttempt {
                 var attempt = UndoAttempt(target: target, runBefore: try transaction.view(of: target))
@@ -183,7 +183,7 @@ private struct UndoAttempt {
             || self.lists.contains { $0.outcome == .undone }
     }
 
-    /// Whether a change could not be undone; a list that is not empty counts only if the run changed nothing else.
+    /// Whether a change could not be undone; changes of lists are examined only if the run changed nothing else.
     var isRefused: Bool {
         self.results.contains(where: \.isRefused) || self.labels.contains { $0.outcome == .changedSince }
             || self.results.isEmpty && self.labels.isEmpty && self.lists.contains { $0.outcome == .changedSince }
@@ -355,7 +355,7 @@ extension UseCaseError {
             }
         switch obstacle {
         case .listReadOnly, .thereBefore: self.init(code, subject: change.list)
-        // The message of this error names the number of the change instead of the reminder.
+        // The message of this error contains the number of the change instead of the number of the reminder.
         case .listGone: self.init(code, subject: "\(change.id): \(change.title)")
         default: self.init(code, subject: "\(change.reminder): \(change.title)")
         }

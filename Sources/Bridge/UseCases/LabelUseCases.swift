@@ -13,7 +13,7 @@ extension UseCases {
 
     /// Creates a label, or gives a colour to a label that only reminders have.
     ///
-    /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelExists`` for a stored name, ignoring case.
+    /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelExists`` if a stored label has the name, ignoring case.
     package func addLabel(named name: String, color: LabelColor?) throws -> LabelView {
         let label = try Label(id: self.newUID(), name: name, color: color ?? .standard, at: self.editing.now)
         return try self.store.write { transaction in
@@ -47,7 +47,7 @@ extension UseCases {
         }
     }
 
-    /// Replaces a label by another label in all reminders, and deletes it.
+    /// Replaces the label `name` by the label `other` in all reminders, and deletes the label `name`.
     package func mergeLabel(_ name: String, into other: String, isDryRun: Bool = false) throws -> LabelChangeResult {
         try self.perform(on: name, isDryRun: isDryRun) { table throws(UseCaseError) in
             guard let target = table[LabelKey(other)] else { throw UseCaseError(.noLabelToMergeInto, subject: other) }

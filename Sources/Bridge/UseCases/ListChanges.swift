@@ -6,7 +6,7 @@ import Store
 extension UseCases {
     /// Renames a list, first on its server if it has one, and then in the store.
     ///
-    /// The store takes the name that the server reports, except if a slow server still reports the old name.
+    /// The store then has the name that the server reports, except if a slow server still reports the old name.
     package func renameList(_ name: String, to new: String) async throws -> ListChange {
         let list = try self.store.read { snapshot in
             let lists = try snapshot.lists()
@@ -61,7 +61,7 @@ extension UseCases {
             if collection.url.pathKey == url.pathKey { remote.url = url.text }
             try transaction.adoptRemote(list.id, remote)
             guard var current = try transaction.list(list.id) else { throw DatabaseError(.notFound) }
-            // The comparison below needs the server's values from before the change.
+            // Only `before` has the server's values from before the change; the comparisons below need them.
             var decided = before
             // Another program may have changed the colour during a renaming, or the name during a change of the colour.
             try transaction.adoptNameAndColor(

@@ -48,7 +48,7 @@ extension UseCases {
                 let run = try transaction.trash(transaction.objects(in: list.id), at: now)
                 let before = try transaction.list(list.id)
                 try transaction.deleteList(list.id)
-                // A server that has lost its list may offer it again, so undo restores only local lists.
+                // A server may offer a lost list again, so only the deletion of a local list is recorded for undo.
                 guard before?.state == .local else { return }
                 try transaction.recordList(before: before, after: nil, of: run, at: now)
             }
@@ -87,7 +87,7 @@ extension UseCases {
         }
     }
 
-    /// Makes a list that its server has lost a local list.
+    /// Turns a list that its server has lost into a local list.
     package func keepList(_ name: String) throws -> ListView {
         let list = try self.store.write { transaction in
             let list = try transaction.list(named: name)

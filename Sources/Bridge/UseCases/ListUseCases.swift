@@ -82,7 +82,7 @@ extension UseCases {
 
     /// Creates a list in the store, or with an account also on its server (MKCALENDAR, RFC 4791 §5.3.1).
     ///
-    /// A local list with that name, or one that its server has lost, is assigned to the account, and the next sync
+    /// A local list or a ``ListView/State/detached`` list with that name is assigned to the account, and the next sync
     /// sends its reminders. An existing collection with that name is used. If the store has this collection as a list
     /// with another name, that list must not have unsent changes.
     package func addList(named name: String, account: String?, color: String?) async throws -> ListAddition {
@@ -178,7 +178,7 @@ extension UseCases {
             ignored.filter { $0.account == account.id && $0.name == name && $0.until == nil }
                 .compactMap { HTTP.URL($0.url)?.pathKey }
         )
-        // Another machine may have created the collection. A second one would contain everything twice.
+        // Another machine may have created the collection. In a second collection, all reminders would exist twice.
         let existing =
             listed.taskLists.first { unwanted.contains($0.url.pathKey) }
             ?? listed.taskLists.first { $0.displayName == name && $0.isWritable }
@@ -232,7 +232,7 @@ private struct CollectionChoice {
 }
 
 extension StoreSnapshot {
-    /// The list with that name, or the default list; `nil` if a new store has none.
+    /// The list with that name, or the default list; `nil` if there is no such list, or if a new store has no list yet.
     ///
     /// - Parameter standard: the default list in the settings; `nil` for the recorded default list.
     func list(_ name: String?, orStandard standard: String?) throws -> ListRecord? {

@@ -9,7 +9,7 @@ struct OpenObjects {
         let uid: ByteExactString
     }
 
-    /// The maximum size of unwritten changes in bytes; the largest reminder is thus written at most 16 times.
+    /// The maximum size of unwritten changes in bytes; a reminder of 16 MiB is thus written at most 16 times.
     static let maximumWaitingBytes = 1 << 20
     /// The maximum number of bytes of stored texts in memory; a single larger text is allowed.
     static let maximumHeldBytes = 16 << 20

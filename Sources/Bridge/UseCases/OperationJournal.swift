@@ -24,7 +24,7 @@ struct JournalEntry {
         self.now = now
     }
 
-    /// Copies the run to `run`; call it when the transaction succeeds.
+    /// Copies the run to `run`; to be called after the transaction succeeded.
     func kept(_ run: inout OperationScope) { run.id = self.run }
 
     mutating func added(

@@ -3,7 +3,9 @@ import HTTP
 import Store
 
 extension UseCases {
-    /// Changes the source of a password after the server accepted it; `name` may be `nil` if there is only one account.
+    /// Changes the source of a password after the server accepted the new password.
+    ///
+    /// - Parameter name: the name of the account; `nil` if there is only one account.
     package func changePassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
         let secrets = self.secrets

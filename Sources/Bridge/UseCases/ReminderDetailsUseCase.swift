@@ -3,7 +3,7 @@ import Reminders
 import Store
 
 extension UseCases {
-    /// A reminder with its related reminders; of the other reminders, only texts that contain its UID are read.
+    /// A reminder with its related reminders; other reminders are read only if their texts contain its UID.
     package func details(_ id: Int64) throws -> ReminderDetails {
         let reader = self.reader
         return try self.store.read { snapshot in

@@ -188,7 +188,7 @@ extension UseCases {
     /// A new due time must be in the future. A due time that the change keeps may be past.
     ///
     /// - Parameter base: the version of the reminder that the caller edited, from a use case for one reminder; `nil`
-    ///   skips the check for conflicts. Fields that were changed later by another edit keep the new values.
+    ///   skips the check for conflicts. Fields that only another edit changed later keep the values of that edit.
     /// - Throws: the errors of ``add(_:)``; `changedMeanwhile` when another edit changed one of the same fields later.
     ///   The reminder then stays unchanged.
     public func edit(_ id: Int64, _ change: ReminderChange, since base: ReminderView? = nil) throws -> ReminderView {
@@ -257,7 +257,7 @@ extension UseCases {
     }
 
     /// - Parameters:
-    ///   - occurrence: the occurrence with the identifier that alarms use; `nil` for the current occurrence.
+    ///   - occurrence: the occurrence in the form of ``AlarmID/occurrence``; `nil` for the current occurrence.
     ///   - run: the journal run of the command.
     package func completing(
         _ id: Int64,
@@ -297,7 +297,7 @@ extension UseCases {
 
     /// Snoozes a reminder until a time.
     ///
-    /// - Parameter until: the end; a time more than ``longestSnooze`` from now is reduced to that time.
+    /// - Parameter until: the end; a time more than ``longestSnooze`` from now is replaced by the latest possible end.
     public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
         let context = self.editing
         let until = Reminder.snoozeEnd(until, now: context.now)

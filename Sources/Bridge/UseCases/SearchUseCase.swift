@@ -14,7 +14,7 @@ extension UseCases {
     /// The reminders that contain all words in the title, labels, place, link or notes of the current occurrence.
     ///
     /// Reminders with all words in the title come first, and then those with some words in the title. Each group is in
-    /// the order of a listing. The text is read only if the title and the labels do not contain all words.
+    /// the order of a listing. The text is searched only if the title and the labels do not contain all words.
     ///
     /// - Parameter detail: `.line` fills in only the fields of a listing.
     package func search(

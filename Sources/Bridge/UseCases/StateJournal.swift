@@ -10,7 +10,7 @@ enum Reversal<State: JournaledState> {
     /// The change that the undo made.
     case done(StateChange<State>)
     case alreadyApplied
-    /// The label or list was changed again later, so it stays unchanged.
+    /// The label or list stays unchanged for one of the reasons in ``StateUndoView/Outcome/changedSince``.
     case refused
 }
 
@@ -106,7 +106,7 @@ extension StoreTransaction {
             let isKnown = change.after?.isKnown ?? true
             let former = current ?? (isKnown ? nil : change.after?.label)
             if let former { try self.renameFeeds(of: former.key, to: label.name) }
-            // Another machine may have stored more about the label, so its deletion is remembered.
+            // Another machine may have stored the label, so the store records the deletion for the next sync.
             if current == nil, let former { try self.remember(DeletedLabel(name: former.name, deletedAt: now)) }
             return .done(StateChange(before: former.map { LabelState($0, isKnown: isKnown) }, after: LabelState(label)))
         case .forget(let name):
@@ -162,8 +162,8 @@ private enum LabelStep {
             known: current?.name == after?.name ? before.name : current?.name ?? before.name,
             color: current?.color == after?.color ? before.color : current?.color ?? before.color,
             createdAt: before.createdAt,
-            // Other machines keep the later label, so this time is later than the replaced one, even if the clock is
-            // slow.
+            // Other machines use the label with the later time, so this time must be later than the time of the
+            // replaced label, even if the clock is slow.
             updatedAt: current.map { max(now, $0.updatedAt.adding(seconds: 1)) } ?? now
         )
         let isTaken = labels.contains { $0.key == label.key && $0.id != label.id }
@@ -208,7 +208,7 @@ extension StoreTransaction {
         return try self.undoLists(records.filter { $0.change.after == nil }, as: &operation, at: now)
     }
 
-    /// Undoes the other changes of a run to lists, after the changes of its reminders.
+    /// Undoes the changes of a run to lists, except deletions, after the changes of its reminders.
     ///
     /// A list that the run created is deleted if it is empty and unchanged.
     ///

@@ -59,7 +59,7 @@ struct StreamCalendar {
         self.incomplete.formUnion(self.waiting.removeValue(forKey: name)?.objects ?? [])
     }
 
-    /// Records the zones of an object's to-do that the file has not defined yet.
+    /// Records zones in a to-do of the object `id`, if the file has not defined these zones yet.
     mutating func wait(for todo: Component, of id: ObjectID) {
         for name in todo.timeZoneNames where self.zones[name] == nil {
             let property = todo.properties.first { $0.parameter(.tzid) == name }
@@ -67,7 +67,7 @@ struct StreamCalendar {
         }
     }
 
-    /// The line numbers of the first use of each zone that neither the file nor the database defines, ascending.
+    /// The ascending line numbers of the first use of each zone that neither the file nor the zone database defines.
     func linesOfUnknownZones(isKnown: (String) -> Bool) -> [Int] {
         self.waiting.sorted { $0.value.line < $1.value.line }.prefix(Self.zoneLimit)
             .filter { !$0.key.isEmpty && !isKnown($0.key) }.map(\.value.line)
@@ -90,10 +90,10 @@ struct StreamCalendar {
 struct ImportOutcomes {
     enum Outcome: UInt8, CaseIterable { case added = 1, updated, unchanged, skipped }
 
-    /// The outcomes of ``pageSize`` consecutive object numbers each; the numbers of one import are close together.
+    /// Pages with the outcomes of ``pageSize`` consecutive objects; object numbers of one import are close together.
     private var pages: [Int64: [UInt8]] = [:]
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count + 1)
-    /// The RECURRENCE-IDs in the file, each after the number of its object.
+    /// The overrides in the file, each as the number of its object, a line feed and the RECURRENCE-ID.
     private var occurrences: Set<String> = []
 
     private static let pageSize: Int64 = 4096

@@ -46,7 +46,7 @@ extension StreamImport {
 
     /// Writes the changes of existing reminders, and time zones that the file defined after their use.
     ///
-    /// - Parameter key: a reminder that the import needs again at once, so it is read anew.
+    /// - Parameter key: the key of a reminder that the import needs again at once, so that it is read again.
     mutating func writeOpenObjects(reopening key: OpenObjects.Key? = nil) throws(DatabaseError) {
         defer { self.calendar.incomplete = [] }
         let needed = key.flatMap { self.open[$0]?.record.id }

@@ -54,9 +54,9 @@ extension StreamImport {
 
     /// Compares a task with a stored reminder.
     ///
-    /// In our own CSV file, only the values count that differ from an export of the reminder now, so a removed column
-    /// changes nothing. If the row and the reminder have the same modification time, or both have none, the row was
-    /// exported after the last change.
+    /// Of our own CSV file, the import applies only values that differ from a new export of the reminder, so a removed
+    /// column changes nothing. If the row and the reminder have the same modification time, or neither has one, the row
+    /// was exported after the last change.
     private func compare(
         _ task: ImportedTask,
         of tasks: ParsedTasks,

@@ -225,7 +225,7 @@ struct StreamImport {
     private func stored(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
         if let record = try self.transaction.object(in: self.list.id, uid: uid) { return record }
         guard self.others.contains(where: { $0.id != self.list.id }) else { return nil }
-        // A reminder that this import added to another list does not count.
+        // A reminder that this import added to another list is ignored.
         let records = try self.transaction.objects(withUID: uid).filter { self.outcomes[$0.id] != .added }
         for list in self.others { if let record = records.first(where: { $0.list == list.id }) { return record } }
         return nil
@@ -250,7 +250,7 @@ struct StreamImport {
         return object.flatMap { self.outcomes[$0.record.id] == .added ? nil : $0 }
     }
 
-    /// Skips a to-do of a read-only list; an existing reminder stays unchanged, and the report names any other to-do.
+    /// Skips a to-do of a read-only list; a stored reminder stays unchanged, and a new to-do becomes a finding.
     ///
     /// - Returns: whether the list is read-only.
     mutating func skipsReadOnlyList(_ uid: String, line: Int) throws(DatabaseError) -> Bool {
@@ -277,7 +277,7 @@ struct StreamImport {
         if self.report.issues.count < ImportReport.issueLimit { self.report.issues.append(view) }
     }
 
-    /// Reports each zone that neither the file nor the database defines, at its first use.
+    /// Reports each zone that neither the file nor the zone database defines, at its first use.
     private mutating func reportUnknownZones() {
         let zones = TimeZoneResolver(database: self.reader.zones, calendar: nil, local: self.reader.localZone)
         for line in self.calendar.linesOfUnknownZones(isKnown: { zones.resolution(of: $0) != nil }) {

@@ -7,8 +7,8 @@ extension UseCases {
     /// Syncs the lists of one account, or of all accounts.
     ///
     /// Accounts are synced in parallel, so that a slow server delays no other account. The report of a list contains
-    /// its errors. Each account takes one request, and each changed list at least one more. A dry run works on a copy
-    /// of the store and only reads from the servers.
+    /// its errors. A sync sends at least one request for each account, and at least one more for each changed list. A
+    /// dry run works on a copy of the store and only reads from the servers.
     package func sync(
         _ request: SyncRequest = SyncRequest(),
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }

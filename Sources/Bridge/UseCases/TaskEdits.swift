@@ -37,15 +37,16 @@ extension ImportedTask {
         }
     }
 
-    /// Whether the stored rule stays; it counts from DTSTART, which must then stay too.
+    /// Whether the stored rule stays; its dates begin at DTSTART, so DTSTART must then stay too.
     private func keepsRule(of component: Component, _ format: TaskFormat) -> Bool {
         let cannotExpress = !format.properties.contains(.rrule) || self.unread.contains(.rrule)
         return cannotExpress && self.rule == nil && component.first(.rrule) != nil
     }
 
-    /// Writes the start of the task; if the task cannot express a start, the stored start stays, if it fits DUE.
+    /// Writes the start of the task; if the task cannot express a start, a stored start that fits DUE stays.
     ///
-    /// A stored start that was equal to DUE changes with DUE.
+    /// A start fits if it has the same value type as DUE and is not later. A stored start that was equal to DUE changes
+    /// with DUE.
     private func editStart(of component: Component, _ format: TaskFormat, _ editor: inout ComponentEditor) {
         let here = component.first(.dtstart)?.moment
         let dueHere = component.first(.due)?.moment
@@ -55,7 +56,7 @@ extension ImportedTask {
         let canExpress = format.properties.contains(.dtstart) && !self.unread.contains(.dtstart) && !keepsRule
         let isOfDue = here == dueHere && !keepsDue
         let isUnread = self.unread.contains(.dtstart)
-        // A rule counts from DTSTART, so a task with a rule starts at its due time.
+        // The dates of a rule begin at DTSTART, so a task with a rule starts at its due time.
         let first = self.rule == nil || isUnread && self.unread.contains(.rrule) ? nil : due
         var start: CalendarDateOrDateTime?
         if isUnread {

@@ -22,7 +22,7 @@ public struct UseCases: Sendable {
         self.store = store
     }
 
-    /// The time of all time stamps in one use case, with the other inputs of an edit.
+    /// The inputs of an edit besides the reminder, such as the time for all time stamps of one use case.
     var editing: EditingContext {
         let zones = self.configuration.zones
         let now = self.configuration.now()

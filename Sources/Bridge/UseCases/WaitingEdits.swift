@@ -3,7 +3,7 @@ import Reminders
 import Store
 import Sync
 
-// Handles unsent changes in a list that became read-only on the server.
+// Discards or moves unsent changes in a list that became read-only on the server.
 extension UseCases {
     /// Discards the unsent changes of a list, and returns the number of changed reminders.
     package func discardEdits(in name: String) throws -> Int {
@@ -18,8 +18,8 @@ extension UseCases {
 
     /// Moves a reminder with unsent changes out of a read-only list.
     ///
-    /// The list keeps the server's version, and the changed reminder gets a new UID. An undo works only if the list is
-    /// writable.
+    /// If the server has the reminder, its version stays in the read-only list, and the moved reminder gets a new UID.
+    /// An undo works only if the read-only list is writable again.
     ///
     /// - Throws: `listIsReadOnly` when the reminder has no unsent change.
     func moveUnsent(

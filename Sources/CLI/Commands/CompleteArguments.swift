@@ -45,7 +45,7 @@ struct CompleteArguments: Command {
         return .success
     }
 
-    /// The number of candidates; more are not useful, and one or two typed letters reduce them.
+    /// The maximum number of candidates; more are not useful, and one or two typed letters reduce their number.
     private static let maximumAnswers = 1000
 
     private func found(_ request: CompletionRequest, in context: Context) throws -> [Candidate] {

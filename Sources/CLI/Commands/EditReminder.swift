@@ -76,7 +76,7 @@ struct EditReminder: Command {
         var change = self.change
         change.notes = try self.notes.change(in: context)
         if let when = self.when {
-            // A past date is not refused here: the use case accepts the old date of the reminder.
+            // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
             let zone = try context.localZone()
             let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
             change.due = due.map { .set($0) } ?? .clear

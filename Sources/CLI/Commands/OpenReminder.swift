@@ -97,7 +97,7 @@ enum TerminalPrograms {
     /// Command lines that run `words` in a new window, the most likely first; empty outside of a desktop.
     static func commands(for words: [String], environment: [String: String]) -> [[String]] {
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment.variable($0) != nil }) else { return [] }
-        // The value is a program, possibly with arguments, as xdg-open reads it.
+        // The value of TERMINAL is a program, possibly with arguments; xdg-open interprets it in the same way.
         let own = environment.variable("TERMINAL").map { $0.split(separator: " ").map(String.init) } ?? []
         let chosen = own.isEmpty ? [] : [own + (own.count == 1 ? ["-e"] : [])]
         return (chosen + self.known).map { $0 + words }

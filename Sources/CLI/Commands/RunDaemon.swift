@@ -85,7 +85,7 @@ struct DaemonLogFormatter: Sendable {
     func printAlarm(_ notice: AlarmNotice) {
         let first = notice.body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let line = Sanitizer.line(notice.title) + (first.isEmpty ? "" : ": " + Sanitizer.line(first))
-        // If the terminal is gone, the alarm counts as delivered all the same.
+        // If the terminal is closed, the alarm counts as delivered anyway.
         try? self.output.print(StyledText(DisplayWidth.fit(line, into: self.output.columns - 1)))
     }
 
@@ -145,7 +145,7 @@ struct DaemonLogFormatter: Sendable {
 
     private static func after(_ advice: String) -> String { advice.isEmpty ? "" : " \(Sanitizer.line(advice))" }
 
-    /// A failure in words; status `nil`: the program did not start or took too long; 127: the program is missing.
+    /// The failure in words; `nil` means that the program did not start or took too long, and 127 that it is missing.
     private static func failure(_ status: Int32?) -> String {
         switch status {
         case nil: "could not be run, or took too long"

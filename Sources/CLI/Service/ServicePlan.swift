@@ -62,7 +62,7 @@ struct ServicePlan: Hashable, Sendable {
     }
 
     private func commandLine(_ command: String) -> String {
-        // systemd runs no program with one of these characters in its path, so a shell gets the path as an argument.
+        // systemd runs no program with a quotation mark or backslash in its path, so a shell gets the path as argument.
         let isRefused = self.program.contains { "\"'\\".contains($0) }
         let program =
             isRefused
@@ -129,8 +129,8 @@ struct ServicePlan: Hashable, Sendable {
 
     // The desktop entry that opens addresses of the form `reminders://ID`. GLib and KDE understand the quotation marks
     // of the Desktop Entry Specification. On an unknown desktop, Debian's xdg-open splits the line at its spaces and
-    // treats quotation marks as letters. If a word needs quotation marks, the entry therefore runs a script with the
-    // words. `Terminal=false`, because the program starts a terminal itself: desktops support only a few terminals.
+    // treats quotation marks as letters. If a word needs quotation marks, the entry therefore runs a script with these
+    // words. The entry has `Terminal=false`: desktops support few terminals, so the program starts one itself.
     var desktopText: String {
         let words: [String]
         if self.openingWords.allSatisfy(UnitText.isPlain) {
@@ -158,7 +158,7 @@ struct ServicePlan: Hashable, Sendable {
 extension ServicePlan.Sandbox {
     /// The kernel settings for user namespaces, each with the value that forbids them.
     ///
-    /// The first exists on Debian, the second on every system, and the third on Ubuntu since 23.10.
+    /// The first setting exists on Debian, the second on every Linux system, and the third on Ubuntu since 23.10.
     static let switches = [
         (path: "/proc/sys/kernel/unprivileged_userns_clone", forbids: "0"),
         (path: "/proc/sys/user/max_user_namespaces", forbids: "0"),

@@ -33,7 +33,7 @@ struct SettingsFile: Hashable, Sendable {
     var lines: [String: Int] = [:]
     var issues: [SettingsIssue] = []
 
-    /// The size of the file in bytes; a file with all settings and a comment for each has about 2 KiB.
+    /// The maximum size of the file in bytes; a file with all settings and a comment for each has about 2 KiB.
     static let maximumBytes = 64 * 1024
 
     static let absent = Self(path: nil)

@@ -185,7 +185,7 @@ extension TitleParser {
         }
     }
 
-    /// Finds the list of `@groceries`; case matters only if the names of several lists differ in nothing but case.
+    /// Finds the list of `@groceries`; case matters only if two lists have names that differ only in case.
     private func list(_ name: Substring) -> String? {
         let name = String(name)
         if let list = self.lists.named(name) { return list }
@@ -193,7 +193,7 @@ extension TitleParser {
         return similar.count == 1 ? similar[0] : nil
     }
 
-    /// Whether the name begins with a letter, ends with a letter or digit, and otherwise has only characters of a word.
+    /// Whether the name begins with a letter, ends with a letter or digit, and has only these marks: `-_/.&+'`, `’`.
     private static func isWord(_ name: Substring) -> Bool {
         name.first?.isLetter ?? false && name.last.map { $0.isLetter || $0.isNumber } ?? false
             && name.allSatisfy { $0.isLetter || $0.isNumber || "-_/.&+'\u{2019}".contains($0) }
@@ -232,8 +232,9 @@ package struct ParsedTitle: Hashable, Sendable {
     package var list: String?
     package var when: When?
     package var rule: RecurrenceRule?
-    /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`, so that
-    /// the first date may be later.
+    /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`.
+    ///
+    /// The first date may then be later.
     package var isStart = false
     /// The removed parts in the order of the line.
     package var removed: [RemovedPart] = []

@@ -4,7 +4,7 @@ import ICalendar
 extension TrailingPhraseReader {
     /// The words before `end` that may mean a date and cannot be parsed; `nil` if there are none.
     ///
-    /// - Parameter namesDay: whether a phrase at `end` names its day. Only the words directly before `end` count then,
+    /// - Parameter namesDay: whether a phrase at `end` names its day. Then only words directly before `end` are found,
     ///   and only if the title can end without them: `Meeting 03/04 tomorrow`, but not `Prepare for friday tomorrow`.
     func dateRest(before end: Int, namesDay: Bool) -> Range<Int>? {
         guard self.kinds.contains(.due) else { return nil }
@@ -75,7 +75,7 @@ extension TrailingPhraseReader {
         let parts = word.split(omittingEmptySubsequences: false) { "/.-".contains($0) }
         if Self.isDotted(word) { return NumericDay.isDay(String(word)) }
         if parts.count == 3 {
-            // A date with one possible meaning was parsed earlier or is past, so it does not count here.
+            // A date with one possible meaning was parsed earlier or is past, so it is not an unread date.
             return Self.isWholeDay(word, from: self.year) && NumericDay.isDay(String(word))
                 && NumericDay.onlyDayOfTitle(String(word)) == nil && parts[0].count <= 2
         }
@@ -84,7 +84,7 @@ extension TrailingPhraseReader {
         let isLast = place + 1 == end
         if word.contains("/") {
             let isFraction = ["2", "3", "4", "8", "16"].contains(parts[1]) && !parts[0].hasPrefix("0")
-            // `3/4` is a fraction and `24/7` means always, except directly before a time that ends the title.
+            // `3/4` is a fraction and `24/7` means always, except after `by` or directly before a time at the end.
             return isAnnounced || isLast && isTimed || !isFraction && word != "24/7"
         }
         // `3-4` may be a range of pages.
@@ -137,21 +137,22 @@ extension TrailingPhraseReader {
             || Spelling.nearest(to: word, among: ["mittwoch", "donnerstag", "dienstag"], slips: 1) != nil
     }
 
-    /// Words similar to a day or month that are no misspellings.
+    /// Words that are similar to the name of a day or month, but are not misspelled.
     private static let nearWords = Set(["sundae", "sundry", "friary"]).union(longNames)
     private static let longNames = [
         "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february",
         "september", "october", "november", "december",
     ]
 
-    /// The number of words from `place` on that are a month with a day, an ordinal day or a numbered week; `nil` if
-    /// there is none.
+    /// The number of words from `place` on that are a month with a day, an ordinal day or a numbered week.
+    ///
+    /// The result is `nil` if there is no such date at `place`.
     private func lengthOfDate(_ word: String, _ place: Int, before end: Int) -> Int? {
         let next = place + 1 < end ? self.word(place + 1) : ""
         let isMonthFirst = self.isMonth(word) && Self.dayNumber(next) != nil
         if isMonthFirst || self.isMonth(next) && Self.dayNumber(word) != nil {
             let month = self.words[isMonthFirst ? place : place + 1].text
-            // These dates do not count: `Top 10 may win`, `Read p. 12 may`, `Invoice 1 dec 2025`.
+            // None of these titles names a due date: `Top 10 may win`, `Read p. 12 may`, `Invoice 1 dec 2025`.
             let isVerb = ["may", "march"].contains(month) && place + 2 < end
             let isNumbered = !isMonthFirst && Self.numberedThings.contains(self.word(place - 1))
             let year = Vocabulary.number(self.word(place + 2), digits: 4) ?? 0
@@ -204,7 +205,7 @@ extension TrailingPhraseReader {
         case (_, "uhr") where word.first?.isPhraseDigit == true: return 2
         default: break
         }
-        // A clock time counts only if no phrase ends the title: `Meeting 3pm with Ben`.
+        // A clock time can mean the due time only if no phrase ends the title: `Meeting 3pm with Ben`.
         guard end == self.words.count else { return nil }
         if word == "at", next.contains(":"), self.isTime(place..<place + 2) { return 2 }
         let isTime = word.first?.isPhraseDigit == true && (word.hasSuffix("am") || word.hasSuffix("pm"))
@@ -222,7 +223,7 @@ extension TrailingPhraseReader {
 
     /// The only full date in the title: `Flight 2026-12-01 06:40 to Paris`; `nil` if the title has none or several.
     ///
-    /// A date that the words around it need does not count: `from 2026-12-01 to 2026-12-05`.
+    /// The result is also `nil` if the date continues the words before it, or begins a range: `from 2026-12-01`.
     func onlyFullDate() -> FullDate? {
         let dates = self.fullDates(before: self.words.count)
         guard self.kinds.contains(.due), dates.count == 1, let place = dates.first else { return nil }

@@ -20,7 +20,7 @@ extension TrailingPhraseReader {
         let isMonth = Vocabulary.months[first.lowercased()] != nil
         if isMonth, Vocabulary.positive(before, digits: 2) != nil { return true }
         guard Vocabulary.weekdays[Self.letters(first).lowercased()] != nil else { return false }
-        // In `Monday Monday`, a name repeats the weekday, so the second one is not a date.
+        // `Monday Monday` is the name of a song, so its second weekday is not a date.
         let name = Self.letters(before[...])
         return Self.namesOfDays.contains(name) || Vocabulary.weekdays[name] != nil || self.isInWork(range.lowerBound)
     }
@@ -42,7 +42,7 @@ extension TrailingPhraseReader {
         return String(start[...last])
     }
 
-    /// Whether a word has a capital letter and is no day or month; a word in capitals only does not count.
+    /// Whether a word begins with a capital letter, has a small letter, and is not the name of a day or month.
     private static func isPartOfName(_ word: Substring) -> Bool {
         word.split(separator: ",").contains { piece in
             guard self.hasCapital(piece) else { return false }

@@ -7,8 +7,9 @@ extension TrailingPhraseReader {
         return self.endMayNameDate || self.hasDateBeforeList || !self.fullDates(before: self.words.count).isEmpty
     }
 
-    /// Whether the words before `start` belong to the phrase at `start`, but cannot be parsed: `quarter past 9` before
-    /// `tomorrow`, or `every night` before `at 9pm`.
+    /// Whether the words before `start` belong to the phrase at `start`, but cannot be parsed.
+    ///
+    /// Examples are `quarter past 9` before `tomorrow`, and `every night` before `at 9pm`.
     func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
         if self.isTimeInWords(before: start) { return true }
         // In `Send every week report tomorrow`, the repetition does not end directly before the phrase.
@@ -120,7 +121,7 @@ extension TrailingPhraseReader {
         return false
     }
 
-    /// The position of `every` or `each` in the last twelve words before `end`: `every 2 days`, `each night`.
+    /// The position of the last `every` or `each` that begins a repetition (`each night`), up to 12 words before `end`.
     private func repetition(before end: Int) -> Int? {
         (max(1, end - 12)..<max(1, end)).last { place in
             guard self.words[place].form == .plain, place + 1 < end else { return false }

@@ -19,7 +19,7 @@ struct TrailingPhraseReader {
     /// Whether a time is past, so that its words stay in the title: `Invoice 2025-12-01`.
     let isBygone: (When) -> Bool
 
-    /// - Throws: if the parser knows all words of a phrase, but the phrase is impossible or ambiguous.
+    /// - Throws: if a phrase matches the grammar, but is impossible or ambiguous.
     func read() throws(PhraseError) -> TrailingPhrase? {
         // A line that is only a phrase is the title itself.
         guard let tail = try self.tail(before: self.words.count), tail.start > 0 else { return nil }
@@ -28,7 +28,7 @@ struct TrailingPhraseReader {
         return self.fullDates(before: tail.start).isEmpty ? tail : nil
     }
 
-    /// Whether the title ends with a phrase, even in `Prepare for friday`; a past date does not count.
+    /// Whether the title ends with a phrase that is not a past date; `friday` in `Prepare for friday` is a phrase too.
     var endsInPhrase: Bool {
         let end = self.words.count
         return self.starts(before: end).contains { start in
@@ -46,7 +46,7 @@ struct TrailingPhraseReader {
         return (end - words.prefix { $0.form == .plain && $0.text.utf8.count <= Self.longestWord }.count)..<end
     }
 
-    /// A limit for the time: the parser tries each position; no useful phrase has more words.
+    /// The maximum number of words in a phrase, because the parser tries to begin the phrase at each word.
     private static let maximumWords = 32
     /// A limit in bytes: `monday,tuesday,wednesday,thursday,friday` has 40.
     static let longestWord = 64

@@ -61,7 +61,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the parameters except VALUE, and except ENCODING of a `binary`; a repeated parameter becomes one list.
+    /// Writes the parameters except VALUE, and ENCODING of a `binary` value; a repeated parameter becomes one list.
     mutating func parameters(_ property: Property, type: String) {
         let parameters = property.parameters.filter {
             $0.name != .value && !(type == "binary" && $0.name == .encoding)

@@ -28,7 +28,7 @@ public struct CalendarObject: Sendable {
     /// The VCALENDAR around the to-dos, or `nil` when there is no VCALENDAR (Evolution stores such to-dos).
     public var calendar: Component? { self.main.parent }
 
-    /// Each meaning with the number of to-dos that have it; their order, folds, time zones and DTSTAMP do not matter.
+    /// The number of to-dos with each meaning; order, folds, VTIMEZONEs and DTSTAMP have no influence on it.
     package var meaning: [ComponentMeaning: Int] {
         self.todos.reduce(into: [:]) { $0[$1.meaning(), default: 0] += 1 }
     }

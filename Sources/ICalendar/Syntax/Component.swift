@@ -1,6 +1,6 @@
 /// A component of a document: VTODO, VALARM, VTIMEZONE or a component of any other name (RFC 5545 §3.6).
 ///
-/// The value refers to the bytes of the document and copies none of them.
+/// A `Component` refers to the bytes of the document and copies none of them.
 public struct Component: Sendable {
     let storage: DocumentStorage
     let index: Int

@@ -17,7 +17,7 @@ public struct Parameter: Hashable, Sendable {
 
 /// One content line of a component: a name, parameters and a value (RFC 5545 §3.1).
 ///
-/// The value refers to the bytes of the document. Texts are decoded on demand.
+/// A `Property` refers to the bytes of the document. Texts are decoded on demand.
 public struct Property: Sendable {
     let storage: DocumentStorage
     let index: Int

@@ -98,7 +98,7 @@ public struct CalendarDateTime: Hashable, Sendable, CustomStringConvertible {
         self.init(localSeconds: instant.secondsSince1970, zone: .utc)
     }
 
-    /// The seconds from 1970-01-01T00:00:00 to this date and time, as if both were in UTC.
+    /// The seconds from 1970-01-01T00:00:00 to this date and time, as if the clock showed UTC.
     public var localSeconds: Int64 {
         Int64(self.date.dayNumber * ClockTime.secondsPerDay + self.time.secondsOfDay)
     }
@@ -173,7 +173,7 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
         if case .date = self { true } else { false }
     }
 
-    /// The local seconds, as in ``CalendarDateTime/localSeconds``; a whole day counts as its midnight.
+    /// The local seconds, as in ``CalendarDateTime/localSeconds``; a date gives those of its midnight.
     public var localSeconds: Int64 {
         switch self {
         case .date(let date): Int64(date.dayNumber * ClockTime.secondsPerDay)

@@ -27,7 +27,7 @@ public struct RecurrenceRule: Sendable {
 
     /// One element of BYDAY: `FR`, `2MO`, `-1SU`.
     public struct WeekdayItem: Hashable, Sendable {
-        /// The number of the weekday in its month or year: 1 to 53, or -1 to -53 from the end; `nil` for every one.
+        /// The number of the weekday in its month or year: 1 to 53, or -1 to -53 from the end; `nil` for all.
         public var ordinal: Int?
         /// The day of the week.
         public var weekday: Weekday

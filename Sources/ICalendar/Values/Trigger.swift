@@ -13,7 +13,7 @@ public enum Trigger: Hashable, Sendable {
 
     /// Parses the value of TRIGGER.
     ///
-    /// The form of the value shows whether it is a duration or a date-time, because Nextcloud sometimes omits
+    /// The form of the value decides whether it is a duration or a date-time, because Nextcloud sometimes omits
     /// `VALUE=DATE-TIME`. A date-time without `Z` is in UTC.
     ///
     /// - Parameter related: the value of RELATED; any value except `END` counts as `START`.

@@ -154,7 +154,7 @@ extension ArraySlice<UInt8> {
         return start.lastIndex { !$0.isFold }.map { start[...$0] } ?? start
     }
 
-    /// The code for a value in the form of a DATE or DATE-TIME with a day or time that does not exist.
+    /// The code for a value in the form of a DATE or DATE-TIME that names no existing day or time; otherwise `nil`.
     fileprivate var impossibility: ValueError.Code? {
         let date = self.prefix(CalendarDate.wireLength)
         guard date.count == CalendarDate.wireLength, date.allSatisfy(\.isDigit) else { return nil }

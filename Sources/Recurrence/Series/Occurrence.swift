@@ -12,12 +12,12 @@ public struct Occurrence: Sendable {
     public let begins: Instant
     /// The moment of ``end``, at least ``begins``; an all-day occurrence ends at the next midnight.
     public let ends: Instant
-    /// The component that describes the occurrence: that of the series, or an override.
+    /// The component that describes the occurrence: the component with the rules, or an override.
     public let component: Component
     /// Whether ``component`` is an override (RECURRENCE-ID), for this occurrence or for this and all later ones.
     public let isOverride: Bool
 
-    /// Whether the occurrence overlaps `from ..< to`; one without a length overlaps if its moment is in the range.
+    /// Whether the occurrence overlaps `from ..< to`; without a length, it does so if its moment is in the range.
     func overlaps(from: Instant?, to: Instant?) -> Bool {
         if let to, self.begins >= to { return false }
         guard let from else { return true }
@@ -34,8 +34,9 @@ struct OccurrenceShape: Sendable {
         case nominal(CalendarDuration)
         /// From DTEND or DUE with a time: all occurrences have the same exact length.
         case exact(seconds: Int, zone: ZoneReference)
-        /// From DTEND or DUE, if this end or the start is a date: the occurrence ends that number of days after its
-        /// start, at the time of day of `end`.
+        /// From DTEND or DUE, if it or the start is a date: the number of calendar days from the start to the end.
+        ///
+        /// If `end` has a time of day, each occurrence ends at this time.
         case days(Int, end: CalendarDateOrDateTime)
     }
 
@@ -181,7 +182,7 @@ enum PeriodEnd: Sendable {
 extension CalendarDate {
     /// The end of a duration that starts on this date; RFC 5545 §3.8.2.5 allows only days and weeks after a date.
     ///
-    /// Programs write `PT24H` for a day. Other hours are added to midnight in local time.
+    /// Some programs write `PT24H` for one day. Hours that are not whole days are added to midnight in local time.
     package func adding(_ duration: CalendarDuration) -> CalendarDateOrDateTime {
         let day = self.adding(days: duration.days)
         guard !duration.seconds.isMultiple(of: ClockTime.secondsPerDay) else {

@@ -111,8 +111,8 @@ extension Series {
 
     private func override(_ property: Property, _ id: CalendarDateOrDateTime, _ shape: OccurrenceShape) -> Override {
         let (key, local) = (self.key(id), self.local(id))
-        // The id is converted to the start's time zone. There, a local time that a clock change repeats means the first
-        // of its moments, so an id that means the second moment is not converted.
+        // The id is converted to the start's time zone. A local time that a clock change repeats means the first of its
+        // two moments, so an id that means the second moment is not converted.
         let shown = self.set?.clock.moment(local)
         return Override(
             local: local,

@@ -8,7 +8,7 @@ public import ICalendar
 /// - An override for a date that the rules do not produce is an additional occurrence.
 /// - An override with RANGE=THISANDFUTURE moves all later occurrences by the same distance, gives them its length, and
 ///   describes them, up to the next such override. An override of a single occurrence takes precedence.
-/// - If two overrides have the same RECURRENCE-ID, or two components have none, the first of them counts.
+/// - If two overrides have the same RECURRENCE-ID, or two components have none, only the first of them is used.
 /// - A local time that a clock change skips means a moment after the skipped hour. Two dates of the rules that mean the
 ///   same moment are one occurrence.
 public struct Series: Sendable {
@@ -51,7 +51,7 @@ public struct Series: Sendable {
     /// - Parameters:
     ///   - components: the components of one UID and one kind. The first one without a RECURRENCE-ID has the rules.
     ///   - countsStart: whether the start is always an occurrence, and the first one for COUNT.
-    ///   - resolver: knows the time zones of the calendar that contains the components.
+    ///   - resolver: converts times; it belongs to the calendar that contains the components.
     ///   - budget: the limit of steps of all searches together.
     /// - Throws: ``SeriesIssue`` if a rule has no date to count from, or if the time zone of the start is unknown. An
     ///   unreadable rule is skipped and listed in ``issues``.
@@ -70,8 +70,9 @@ public struct Series: Sendable {
 
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
-    /// Groups components by kind and UID, in the order of the first component of each group; a component without a UID
-    /// is a group of its own.
+    /// Groups components by name and UID, in the order of the first component of each group.
+    ///
+    /// A component without a UID is a group of its own.
     public static func grouped(_ components: [Component]) -> [[Component]] {
         var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
@@ -95,7 +96,7 @@ public struct Series: Sendable {
     ///
     /// Included are occurrences that began before `from` and last longer, and occurrences that an override moves into
     /// the time range. An occurrence without a length takes place if its moment is in the range. An all-day occurrence
-    /// lasts until midnight in the time zone of floating times. This is RFC 4791 §9.9 without its exceptions.
+    /// lasts until midnight in the time zone of floating times. RFC 4791 §9.9 has the same test for events.
     ///
     /// - Parameters:
     ///   - from: `nil` means from the first occurrence on.
@@ -146,7 +147,7 @@ public struct Series: Sendable {
         return SeriesOccurrences(strands: strands, overrides: shown)
     }
 
-    /// The time from which the rules count: DTSTART or DUE; `nil` if there are only overrides.
+    /// The time from which the rules count: DTSTART or DUE; `nil` if ``main`` is `nil` or has no date.
     package var start: CalendarDateOrDateTime? { self.set?.start }
 
     /// The occurrence with the RECURRENCE-ID `id`, as `component` describes it.
@@ -171,8 +172,9 @@ public struct Series: Sendable {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
 
-    /// A text that identifies an occurrence, independent of the form of its RECURRENCE-ID: the moment in UTC, or the
-    /// local time of a date, a floating time or a time in an unknown zone.
+    /// A text that identifies an occurrence, independent of the form of its RECURRENCE-ID.
+    ///
+    /// It is the moment in UTC, or the wire form of a date, a floating time or a time in an unknown zone.
     package func name(of id: CalendarDateOrDateTime) -> String {
         switch self.key(id) {
         case .moment(let instant): return CalendarDateTime(utc: instant).wire

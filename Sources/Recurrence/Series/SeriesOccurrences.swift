@@ -30,8 +30,10 @@ public struct SeriesOccurrences: Sendable {
     }
 }
 
-/// The occurrences that one component describes: the component with the rules describes those without an override, and
-/// an override with RANGE=THISANDFUTURE describes those from its RECURRENCE-ID on.
+/// The occurrences that one component describes.
+///
+/// The component with the rules describes all occurrences without an override. An override with RANGE=THISANDFUTURE
+/// describes the occurrences from its RECURRENCE-ID on.
 struct SeriesStrand: Sendable {
     private var locals: Occurrences
     private let clock: StartClock
@@ -86,8 +88,10 @@ struct SeriesStrand: Sendable {
         self.locals = try set.occurrences(afterLocal: floor, dates: self.periods.isEmpty ? nil : beginning)
     }
 
-    /// The most seconds by which a local time may be before the local time of `from` although it means a moment after
-    /// `from`: 0 if the clocks do not change within two days of `from`, otherwise two days, more than any change.
+    /// A local time up to this many seconds before the local time of `from` may still mean a moment after `from`.
+    ///
+    /// The result is 0 if the clocks do not change within two days of `from`. Otherwise it is two days, which is more
+    /// than any clock change.
     private static func clockMargin(before from: Instant, _ zone: ZoneReference, _ resolver: TimeZoneResolver) -> Int {
         let days = 2
         let offsets = (-days...days).map { day in
@@ -101,8 +105,9 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// Computes the next occurrence; if a clock change skips its local time, also computes the following occurrences,
-    /// because they may be earlier moments.
+    /// Fills ``ready`` with the next occurrence.
+    ///
+    /// If a clock change skips its local time, the following occurrences are added, because they may be earlier.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {
@@ -142,8 +147,9 @@ struct SeriesStrand: Sendable {
         return nil
     }
 
-    /// Whether ``hidden`` lacks the occurrence, and no skipped local time has produced the same moment before: 02:30
-    /// means 03:30 if the clocks move from 02:00 to 03:00.
+    /// Whether the occurrence is not ``hidden``, and no skipped local time has produced the same moment before.
+    ///
+    /// If the clocks move from 02:00 to 03:00, the skipped local time 02:30 means the moment of 03:30.
     private mutating func isNew(_ id: CalendarDateOrDateTime) -> Bool {
         let key = self.clock.key(id)
         if self.hidden.contains(key) { return false }

@@ -1,6 +1,6 @@
 import ICalendar
 
-// COUNT, if a search does not begin at the start of the series and must count the occurrences before.
+// For a rule with COUNT, a search that begins after the start of the series must count the earlier occurrences.
 extension RuleCursor {
     /// Skips the occurrences up to `floor`, and subtracts their number from ``remaining``.
     mutating func countOut(through floor: Int) throws(RecurrenceError) {
@@ -32,7 +32,7 @@ extension RuleCursor {
         throw .budgetExceeded
     }
 
-    /// Counts times in ``block``; returns `true` if one of them is after `floor`.
+    /// Counts the times up to `floor` in the current block; returns `true` if the block also has a time after `floor`.
     private mutating func countTimes(through floor: Int) -> Bool {
         let grid = self.plan.grid
         guard floor >= self.block + self.time else { return true }
@@ -48,7 +48,9 @@ extension RuleCursor {
         return self.nextChosen < self.chosen.count || !self.loadChosen()
     }
 
-    /// Counts the days before the day of `floor`, and enters this day; `true` if the next matching day is later.
+    /// Counts the occurrences before the day of `floor`, and makes this day the current block if it matches.
+    ///
+    /// - Returns: whether nothing is left to count: the next matching day is later, or there is none.
     private mutating func countDays(through floor: Int) -> Bool {
         let day = floor.flooredQuotient(by: ClockTime.secondsPerDay)
         let before = self.bits

@@ -1,6 +1,6 @@
 import ICalendar
 
-// Finding the days of a rule of days, weeks, months or years.
+// Finds the days of a DAILY, WEEKLY, MONTHLY or YEARLY rule.
 extension RuleCursor {
     /// Fills ``bits`` with the next days; returns `false` if there are no more days.
     mutating func loadDays() -> Bool {

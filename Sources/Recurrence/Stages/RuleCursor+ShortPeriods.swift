@@ -97,8 +97,8 @@ extension RulePlan {
 
     /// Whether no period ever matches the rule; `false` also if the proof takes too long.
     ///
-    /// INTERVAL reaches only times of day that are multiples of one divisor. Each of these times returns after a fixed
-    /// number of days, and the calendar repeats after 400 years.
+    /// INTERVAL reaches only times of day at a fixed distance, `divisor`. Each of these times returns every `stride`
+    /// days, and the calendar repeats after 400 years. So a limited number of tests is a proof.
     ///
     /// - Parameter work: increased by the number of tested times and days.
     func isNeverMet(from local: Int, work: inout Int) -> Bool {

@@ -2,7 +2,7 @@ import ICalendar
 
 /// Iterates over the occurrences of one rule in local seconds, earliest first.
 ///
-/// A search begins at any time. Only a COUNT that cannot be computed needs an iteration from the start of the series.
+/// A search can begin at any time. For COUNT, earlier occurrences are counted by multiplication where possible.
 struct RuleCursor: Sendable {
     let plan: RulePlan
     let limit: RuleLimit?
@@ -156,7 +156,7 @@ struct RuleCursor: Sendable {
         return (self.bitsBase + bit) * ClockTime.secondsPerDay
     }
 
-    /// Finds the first occurrence after `floor`, which is not before the period ``unit``.
+    /// Moves to the first occurrence after `floor`; the search begins with the period ``unit``.
     private mutating func seek(after floor: Int) throws(RecurrenceError) {
         if self.plan.isListed {
             repeat {
@@ -172,7 +172,7 @@ struct RuleCursor: Sendable {
                 self.drop(before: day)
             } while self.bits == 0
         }
-        // `floor` may be inside the first day or hour.
+        // `floor` may be inside the first block, so earlier times of this block are left out.
         guard let block = try self.nextBlock() else { return }
         self.enter(block, after: floor)
     }

@@ -76,7 +76,7 @@ extension RulePlan {
         let minutes = mask(rule.byMinute, 59)
         // There are no leap seconds here, so 60 is read as 59 (RFC 5545 §3.3.12).
         let seconds = mask(rule.bySecond, 59)
-        // Parts for a unit longer than the period limit it; parts for a shorter unit expand it.
+        // A part for the unit of FREQ or a longer unit limits the periods. A part for a shorter unit expands them.
         if hours != 0 { self.hours = hours }
         if minutes != 0 { self.minutes = minutes }
         if seconds != 0 { self.seconds = seconds }

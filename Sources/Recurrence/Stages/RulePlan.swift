@@ -117,7 +117,7 @@ extension RulePlan {
 
 // The days of a rule in a week, month or year, by the table of RFC 5545 §3.3.10. Missing parts are taken from the
 // start. Each part selects days of the period, and only days that all parts select are occurrences. The table has no
-// entry for BYMONTHDAY in a week, and for BYYEARDAY and BYWEEKNO in a week or month. There, the part limits the days.
+// entry for BYMONTHDAY in a week, and for BYYEARDAY and BYWEEKNO in a week or month. This code uses them as limits.
 extension RulePlan {
     /// The days of the period `unit` before BYSETPOS is applied.
     func days(of unit: Int) -> DaySet {
@@ -181,7 +181,7 @@ extension RulePlan {
         let margin = self.skip == .omit ? 0 : 1
         var days = DaySet(base: first - margin)
         let ordinals = self.filter.rare?.yearOrdinals ?? []
-        // Only BYDAY selects days.
+        // If no other part limits the days, BYDAY alone selects them.
         guard self.filter.limitsDays else { return self.weekdays(ofYear: year, ordinals) }
         var months = self.filter.months
         while months != 0 {

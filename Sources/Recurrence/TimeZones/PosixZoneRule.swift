@@ -62,7 +62,7 @@ struct PosixZoneRule: Hashable, Sendable {
         guard self.saving != nil, from < to else { return [] }
         // In UTC, a change near New Year may be in the year before or after.
         let years = (ZoneClock.year(of: from) - 1)...(ZoneClock.year(of: to) + 1)
-        // The sort is stable: of two changes at one moment, the change of the later year comes last and counts.
+        // The sort is stable: of two changes at one moment, the change of the later year comes last and applies.
         let all = years.flatMap(self.transitions(in:)).sorted { $0.at < $1.at }
         var found: [ZoneTransition] = []
         var before: LocalTimeType?
@@ -86,7 +86,7 @@ struct PosixZoneRule: Hashable, Sendable {
         let year = ZoneClock.year(of: utc + self.standard.offset)
         var latest = Int.min
         var isSaving = false
-        // Of two changes at one moment, the change of the later year counts.
+        // Of two changes at one moment, the change of the later year applies.
         for near in (year - 1)...(year + 1) {
             let start = saving.start.localSeconds(in: near) - self.standard.offset
             let end = saving.end.localSeconds(in: near) - saving.type.offset

@@ -104,7 +104,7 @@ struct TZifReader {
         return kinds
     }
 
-    /// The listed changes, and the changes of the footer after the last one up to ``ZoneClock/horizon``.
+    /// The listed changes, and after the last of them the changes of the footer up to ``ZoneClock/horizon``.
     private static func rules(
         _ list: [(at: Int, type: LocalTimeType)],
         first: LocalTimeType,

@@ -51,7 +51,7 @@ final class TimeZoneDefinition: Sendable {
         self.first = LocalTimeType(offset: observances[earliest].from)
     }
 
-    /// The local time type at a moment; of two onsets at one moment, the later one in the text counts.
+    /// The local time type at a moment; of two onsets at one moment, the later one in the text applies.
     func type(at utc: Int) -> LocalTimeType {
         var latest: (onset: Int, type: LocalTimeType)?
         for observance in self.observances {
@@ -78,7 +78,7 @@ final class TimeZoneDefinition: Sendable {
         return found
     }
 
-    /// The rules with a list of clock changes up to ``ZoneClock/horizon``.
+    /// The offsets of the time zone, with a list of clock changes up to ``ZoneClock/horizon``.
     ///
     /// If a rule begins before 1900 (1601 in Outlook and Zimbra), changes before 1970 are computed when needed.
     func rules() -> ZoneRules {

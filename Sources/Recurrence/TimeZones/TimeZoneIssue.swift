@@ -63,7 +63,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The code for a TZID with rules from `source`, or from no source; `nil` if a VTIMEZONE defines the TZID.
+        /// The code for a TZID with rules from `source` (`nil`: unknown TZID); `nil` if a VTIMEZONE defines the TZID.
         init?(_ source: ZoneSource?) {
             switch source {
             case nil: self = .unknownTimeZone

@@ -111,7 +111,7 @@ struct TimeZoneReader {
             return
         }
         for wire in property.value.utf8.split(separator: UInt8(ascii: ",")) where !self.isFull {
-            // For a period, only its start counts.
+            // Of a period, only the start is used.
             let text = String(Substring(wire.prefix { $0 != UInt8(ascii: "/") })).trimmingSpaces
             if let moment = CalendarDateOrDateTime(wire: text, tzid: nil) {
                 self.onsets += 1

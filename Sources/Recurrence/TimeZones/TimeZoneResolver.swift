@@ -21,7 +21,7 @@ public struct TimeZoneResolver: Sendable {
         self.memory = ZoneMemory(database: database, calendar: calendar, local: local)
     }
 
-    /// A resolver that knows only UTC and floating times.
+    /// A resolver without named time zones; floating times are in UTC.
     package static let withoutZones = Self(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
 
     /// The moment of a local time.

@@ -61,7 +61,7 @@ package enum VTimeZoneWriter {
         guard changes.first?.at != from else { return changes }
         // There was no change before `from`.
         let type = rules.type(at: from)
-        // A midnight at or before `from`, also west of Greenwich.
+        // If `from` is midnight in UTC, this is a midnight in local time, at or before `from`.
         let midnight = (from - (type.offset < 0 ? ClockTime.secondsPerDay : 0)) - type.offset
         return [ZoneTransition(at: midnight, before: type, after: type)] + changes
     }
@@ -92,7 +92,7 @@ package enum VTimeZoneWriter {
         return found
     }
 
-    /// The pattern that describes the most of the first `onsets`, one in each consecutive year, and their number.
+    /// The pattern with the longest run of `onsets`, one in each year from the first one on, and the length of the run.
     private static func longestRun(_ onsets: ArraySlice<Int>, offset: Int) -> (pattern: YearlyPattern, count: Int) {
         let locals = onsets.map { $0 + offset }
         let dates = locals.map { CalendarDate(dayNumber: $0.flooredQuotient(by: ClockTime.secondsPerDay)) }

@@ -31,7 +31,7 @@ enum WindowsZones {
     private static func places(of name: String) -> [String]? {
         let text = name.filter { $0 != "\\" }.lowercased().replacing(" and ", with: " & ")
         guard text.hasPrefix("(utc") || text.hasPrefix("(gmt"), let close = text.firstIndex(of: ")") else { return nil }
-        // CDO of Exchange writes `(GMT+01.00) Sarajevo/Warsaw/Zagreb`.
+        // CDO, a library of Exchange, writes `(GMT+01.00) Sarajevo/Warsaw/Zagreb`.
         return text[text.index(after: close)...].split { $0 == "," || $0 == "/" || $0 == ";" }
             .map { String($0).trimmingSpaces }
             .filter { !$0.isEmpty }

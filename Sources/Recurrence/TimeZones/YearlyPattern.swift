@@ -73,7 +73,7 @@ extension YearlyPattern {
         return YearlyPattern(month: date.month, ordinal: nil, monthDays: [date.day], weekday: nil)
     }
 
-    /// The seven days of one week of a month, moved by `shift` days; there is one pattern for each month.
+    /// The seven days of one week of a month, moved by `shift` days; one pattern for each month that has such days.
     private static func patterns(_ month: Int, _ week: Int, _ shift: Int, _ weekday: Weekday) -> [YearlyPattern]? {
         let isFromEnd = week == 5
         let first = (isFromEnd ? -7 : (week - 1) * 7 + 1) + shift

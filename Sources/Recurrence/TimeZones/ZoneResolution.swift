@@ -1,6 +1,6 @@
 import ICalendar
 
-/// The source of the rules of a TZID, in the order of the search; the first source with a result counts.
+/// The source of the rules of a TZID, in the order of the search; the first source with a result is used.
 public enum ZoneSource: String, Hashable, Sendable, CaseIterable {
     /// The VTIMEZONE with this TZID in the calendar.
     case definition
@@ -123,7 +123,8 @@ enum ZoneName {
     ///
     /// Evolution writes `/freeassociation.sourceforge.net/Tzfile/Europe/Berlin`, older versions
     /// `/softwarestudio.org/Olson_20011030_5/Europe/Berlin`; Lightning `/mozilla.org/20070129_1/Europe/Berlin`; Citadel
-    /// `/citadel.org/20211020_1/Europe/Berlin`. Without a leading slash, a prefix has a dot or is a tzdata folder.
+    /// `/citadel.org/20211020_1/Europe/Berlin`. Without a leading slash, the first part must contain a dot,
+    /// or be `tzone:` or a folder of tzdata (`posix`, `right`).
     static func withoutPrefixes(_ name: String) -> [String] {
         var parts = name.split(separator: "/", omittingEmptySubsequences: true).prefix(self.maximumParts)
         guard let first = parts.first, parts.count > 1, !parts.contains(".."), !parts.contains(".") else { return [] }

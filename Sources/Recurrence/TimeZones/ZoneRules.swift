@@ -100,8 +100,10 @@ extension ZoneRules {
         }
     }
 
-    /// The UTC second of a local second: a local second that a clock change repeats means the first of its moments, and
-    /// for a local second that a change skips, the offset before the change applies (RFC 5545 §3.3.5).
+    /// The UTC second of a local second.
+    ///
+    /// A local second that a clock change repeats means the first of its two moments. For a local second that a clock
+    /// change skips, the offset before the change applies (RFC 5545 §3.3.5).
     func utc(local: Int) -> Int {
         guard self.locallyListed.contains(local) else { return self.searchedUTC(local: local) }
         return local - self.offsets[self.localStarts.firstIndex(after: local)]

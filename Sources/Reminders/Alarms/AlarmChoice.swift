@@ -13,7 +13,7 @@ public enum AlarmChoice: Hashable, Sendable {
     /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
-    /// The longest time before the due time: a year, because the search for the alarms of a series covers little more.
+    /// The longest duration of ``beforeDue(_:)``; a search finds no alarm earlier than ``SeriesAlarms/maximumReach``.
     public static let longestLead = CalendarDuration(days: 366)
 
     /// Whether the choice requires a due time.
@@ -21,16 +21,16 @@ public enum AlarmChoice: Hashable, Sendable {
 }
 
 extension Name {
-    /// The property that contains the due time, in UTC, for which the alarm at the due time was written.
+    /// The property with the due time, in UTC, that the to-do had when its ``AlarmChoice/atDue`` alarm was written.
     ///
     /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program, such
     /// as Tasks.org, changes only DUE, TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm
-    /// means the due time. See docs/decisions/0042-one-alarm-at-the-due-time.md.
+    /// fires at DUE. See docs/decisions/0042-one-alarm-at-the-due-time.md.
     static let dueAlarm = Name("X-REMINDAV-DUE-ALARM") ?? .trigger
 }
 
 extension Component {
-    /// Reads a VALARM of this to-do; an alarm that was written for the due time becomes relative to DUE.
+    /// Reads a VALARM of this to-do; if its TRIGGER equals ``Name/dueAlarm``, the alarm becomes relative to DUE.
     func alarm(_ component: Component) -> Alarm {
         let alarm = Alarm(component)
         return self.isForDue(alarm) ? alarm.atDue : alarm
@@ -66,7 +66,7 @@ struct AlarmWriter {
     let dayTime: ClockTime
     let zones: TimeZoneResolver
 
-    /// The moment of ``due``; a date counts as ``dayTime`` of that day; `nil` without a due time or in an unknown zone.
+    /// The moment of ``due``, or ``dayTime`` of a due date; `nil` without a due time or in an unknown zone.
     var dueInstant: Instant? {
         guard let due = self.due else { return nil }
         switch due {

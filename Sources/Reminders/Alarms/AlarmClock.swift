@@ -6,7 +6,7 @@ struct AlarmClock: Sendable {
     let zones: TimeZoneResolver
     let settings: AlarmSettings
 
-    /// The moment of a due time; a time in an unknown zone counts as a local time.
+    /// The moment of a due time; a time in an unknown zone is read as a local time.
     func instant(of moment: CalendarDateOrDateTime) -> Instant {
         switch moment {
         case .date(let date): self.instant(of: self.dayTime(date))
@@ -20,17 +20,17 @@ struct AlarmClock: Sendable {
 
     private func instant(of time: CalendarDateTime) -> Instant {
         let floating = CalendarDateTime(date: time.date, time: time.time, zone: .floating)
-        // If the local zone is unknown too, the time counts as UTC.
+        // If the local zone is unknown too, the time is read as UTC.
         return self.zones.instant(of: time) ?? self.zones.instant(of: floating)
             ?? Instant(secondsSince1970: time.localSeconds)
     }
 
     /// The moments at which an alarm fires: the first one, and one for each repetition (REPEAT).
     ///
-    /// Days are counted in local time, and hours are exact (RFC 5545 §3.3.6). A trigger relative to a missing DTSTART
-    /// counts from DUE, because Evolution and Tasks.org write RELATED=START, which is the default.
+    /// Days are counted in local time, and hours are exact (RFC 5545 §3.3.6). If DTSTART is missing, a trigger relative
+    /// to DTSTART is relative to DUE: Evolution and Tasks.org write RELATED=START even without DTSTART.
     ///
-    /// - Returns: an empty array if the date from which the trigger counts is missing.
+    /// - Returns: an empty array if the trigger or the date to which it is relative is missing.
     func times(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {
         switch alarm.trigger {
         case nil: return []
@@ -47,7 +47,7 @@ struct AlarmClock: Sendable {
         }
     }
 
-    /// The local time from which an alarm counts, and the exact seconds to add to it.
+    /// The local time from which the firings are computed, and the exact seconds to add to it.
     ///
     /// If the trigger counts whole days from a date, the alarm fires at the time of day from the settings: Tasks.org,
     /// Evolution and DAVx5 write `PT0S`, `-P1D` and `-PT1440M` with this meaning. Hours count from local midnight:

@@ -22,7 +22,7 @@ public struct AlarmPlan: Sendable {
     private let acknowledged: Instant?
     /// Whether the alarms depend on the local time zone.
     package let dependsOnLocalZone: Bool
-    /// The limit of a search; some alarms stay unknown if the search exceeds it.
+    /// The number of steps that a search may take; a search that needs more steps may miss alarms.
     package let budget: StepBudget
 
     private enum Pattern: Sendable {
@@ -33,7 +33,7 @@ public struct AlarmPlan: Sendable {
 
     /// - Parameters:
     ///   - reminder: the reminder; an occurrence that ``Reminder/current(zones:)`` chose is ignored.
-    ///   - id: the value of ``AlarmID/reminder``; by default the UID, which several lists may contain.
+    ///   - id: the value of ``AlarmID/reminder``; by default the UID, which is not unique across lists.
     ///   - zones: the time zones of the calendar object, and the local zone for floating times.
     ///   - settings: the user's settings.
     ///   - budget: the number of steps that each search for alarms may take.

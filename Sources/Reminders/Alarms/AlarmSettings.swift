@@ -13,6 +13,6 @@ public struct AlarmSettings: Hashable, Sendable {
         self.notifiesWhenDue = notifiesWhenDue
     }
 
-    /// Nine in the morning; at midnight, which a date means in RFC 5545 §3.8.6.3, an alarm would disturb users.
+    /// Nine in the morning; RFC 5545 §3.8.6.3 reads a date as midnight, when an alarm would disturb users.
     public static let standardDayTime = ClockTime(secondsOfDay: 9 * 3600)
 }

@@ -55,8 +55,9 @@ struct OccurrenceAlarms {
 }
 
 extension Alarm {
-    /// Whether this machine shows the alarm: EMAIL is the task of a server, and a program that a file names is never
-    /// run (RFC 5545 §3.8.6.1, §7).
+    /// Whether this machine shows the alarm: it has a time, no location, and the ACTION DISPLAY or AUDIO.
+    ///
+    /// A server sends EMAIL alarms. A PROCEDURE alarm would start a program, which is a risk (RFC 5545 §7).
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
 }
 

@@ -22,7 +22,7 @@ struct SeriesAlarms: Sendable {
     ///
     /// A search visits all occurrences within this distance, so a larger one would be slow.
     static let maximumReach = 400 * ClockTime.secondsPerDay
-    /// The largest number of snoozed occurrences that a search visits, those with the earliest ends first.
+    /// The largest number of snoozed occurrences that a search visits, in the order of the ends of their snoozes.
     ///
     /// Thunderbird leaves a property in the to-do for each former snooze.
     static let maximumSnoozes = 100
@@ -50,7 +50,7 @@ struct SeriesAlarms: Sendable {
 
     /// For each alarm, the range from its first to its last firing, in seconds relative to its occurrence.
     private static func reaches(of todo: Component, _ alarms: [Alarm], _ clock: AlarmClock) -> [ClosedRange<Int>] {
-        // Occurrences start at DTSTART or at DUE.
+        // An occurrence starts at DTSTART or at DUE; the distance of an absolute TRIGGER to each of them is used.
         let begins = [todo.first(.dtstart)?.moment, todo.due].compactMap { $0 }.map(clock.instant)
         return alarms.compactMap { alarm in
             let interval = alarm.interval?.nominalSeconds ?? 0
@@ -151,8 +151,9 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// Selects the snoozes that end after `from`, at most ``maximumSnoozes``; returns the snoozed occurrences or
-    /// components in the order of these ends.
+    /// The occurrences or components with a snooze that ends after `from`, in the order of the ends.
+    ///
+    /// - Returns: at most ``maximumSnoozes`` elements.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)
@@ -183,7 +184,7 @@ struct SeriesAlarms: Sendable {
         return nil
     }
 
-    /// The RECURRENCE-ID for a number (``Focus/stamp``), also if a clock change skips this local time.
+    /// The RECURRENCE-ID with this number (``Focus/stamp``); its local time may be one that a clock change skips.
     private func id(numbered stamp: Int64) -> CalendarDateOrDateTime? {
         guard let start = self.series.series.start ?? self.series.reminder.main.recurrenceID?.moment else { return nil }
         switch start {

@@ -27,7 +27,7 @@ struct Snoozes: Sendable {
         }
         let own = reminder.main.recurrenceID == nil ? reminder.main.unnamedSnoozes : []
         self.named = named.compactMapValues(Snooze.last)
-        // One snooze may be written in two forms with the same end; only the numbered form names the occurrence.
+        // One snooze may be written in two forms with the same end. The form without a number is then ignored.
         let twins = Set(named.values.joined().map(\.until))
         self.unnamed = Snooze.last(of: own.filter { !twins.contains($0.until) })
     }
@@ -40,8 +40,9 @@ struct Snoozes: Sendable {
 
     /// The combined snooze of one occurrence; `nil` when it has none.
     ///
-    /// `isFirst` means the first open occurrence of the series; `isFirstOfItsOwn` means the first open occurrence that
-    /// its component describes.
+    /// - Parameters:
+    ///   - isFirst: whether the occurrence is the first open one of the series.
+    ///   - isFirstOfItsOwn: whether the occurrence is the first open one that its component describes.
     func snooze(of focus: Focus, isFirst: Bool, isFirstOfItsOwn: Bool) -> Snooze? {
         var found = [self.named[focus.stamp]]
         if isFirst { found.append(self.unnamed) }

@@ -7,7 +7,7 @@ public struct Alarm: Hashable, Sendable {
     public let uid: String?
     /// ACTION in upper case: DISPLAY, AUDIO, EMAIL or another word (RFC 5545 §3.8.6.1).
     public let action: String
-    /// The value of TRIGGER; `nil` when it cannot be read, or is Apple's placeholder for an alarm without a time.
+    /// The value of TRIGGER; `nil` when it is missing, unreadable or Apple's placeholder for an alarm without a time.
     public let trigger: Trigger?
     /// DESCRIPTION of the alarm; `nil` when it has none.
     public let description: String?
@@ -20,13 +20,16 @@ public struct Alarm: Hashable, Sendable {
     /// The time between repetitions (DURATION, RFC 5545 §3.8.2.5); `nil` when the alarm does not repeat.
     public let interval: CalendarDuration?
 
-    /// The largest number of repetitions: every five minutes for four hours; a hostile file may ask for a million.
+    /// The largest number of repetitions, because a hostile file may ask for a million.
+    ///
+    /// The limit permits an alarm every five minutes for four hours.
     public static let maximumRepeats = 50
 }
 
 extension Reminder {
-    /// The alarms in order, those of vCalendar 1.0 first, without snooze alarms; an absolute TRIGGER is moved to the
-    /// current occurrence.
+    /// The alarms in file order, those of vCalendar 1.0 first; snooze alarms are not included.
+    ///
+    /// An absolute TRIGGER is moved to the current occurrence.
     public var alarms: [Alarm] {
         let alarms = self.todo.alarms
         guard let shift = self.focus?.shift, shift != 0 else { return alarms }
@@ -35,8 +38,8 @@ extension Reminder {
 
     /// The end of the snooze; `nil` when the reminder is not snoozed.
     ///
-    /// The result is the later end of a snooze alarm (RFC 9074 §7) and of X-MOZ-SNOOZE-TIME (Thunderbird, Tasks.org).
-    /// An X-MOZ-SNOOZE-TIME-‹number› does not count if its occurrence precedes the current one.
+    /// The result is the latest time in all snooze alarms (RFC 9074 §7) and all X-MOZ-SNOOZE-TIME properties
+    /// (Thunderbird, Tasks.org). An X-MOZ-SNOOZE-TIME-‹number› of an occurrence before the current one is ignored.
     public var snoozedUntil: Instant? {
         let alarms = self.todo.components(.valarm).filter(\.isSnooze).compactMap { alarm -> Instant? in
             guard case .absolute(let instant) = Alarm(alarm).trigger else { return nil }
@@ -65,7 +68,7 @@ struct MozillaSnooze {
             self.occurrence = nil
             return
         }
-        // A well-known property, with a number other than 0, never has such a name; the check avoids making the text.
+        // The `nameNumber` of a well-known property is not 0, and its name never has the prefix. This check is fast.
         guard property.nameNumber == 0 else { return nil }
         let name = property.name.canonical
         guard name.hasPrefix(Self.prefix) else { return nil }
@@ -75,7 +78,7 @@ struct MozillaSnooze {
     static func name(of occurrence: Int64) -> Name? { Name("\(self.prefix)\(occurrence * self.fractions)") }
 
     private static let prefix = "\(Name.mozSnoozeTime.canonical)-"
-    /// The number in the name is in microseconds, so this many units are one second.
+    /// The number of microseconds in a second, because the name of the property contains microseconds.
     private static let fractions: Int64 = 1_000_000
 }
 

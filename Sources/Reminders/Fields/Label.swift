@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// A label with its colour, which iCalendar cannot represent.
+/// A label with its colour; iCalendar has no property for the colour of a label.
 ///
 /// The text of a reminder contains only the names of its labels (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 extension LabelColor {
-    /// The colour names of CSS Color Module Level 4 §6.1 in lower case; RFC 7986 refers to Level 3, which lacks only
-    /// `rebeccapurple`.
+    /// The colour names of CSS Color Module Level 4 §6.1 in lower case.
+    /// RFC 7986 refers to Level 3, which lacks only `rebeccapurple`.
     // swift-format-ignore
     static let cssNames: [String: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4, "azure": 0xF0FFFF,

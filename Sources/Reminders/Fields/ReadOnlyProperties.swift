@@ -89,7 +89,7 @@ extension Reminder {
     /// The number of all X- properties that other programs wrote.
     public var foreignPropertyCount: Int { self.todo.properties.count(where: Self.isForeign) }
 
-    /// Whether another program wrote the property; only this program writes ``Name/dueAlarm``.
+    /// Whether the property is an X- property other than ``Name/dueAlarm``, which only this program writes.
     private static func isForeign(_ property: Property) -> Bool {
         property.name.canonical.hasPrefix("X-") && property.name != .dueAlarm
     }

@@ -27,7 +27,7 @@ package struct ReminderField: Sendable {
     package let properties: [String]
     /// Reads the value at the reminder's current occurrence; the result is `nil` when the field has no value.
     package var read: (@Sendable (Reminder) -> FieldValue?)?
-    /// Writes a changed value; `nil` when another field writes the value, or when the value is not in the to-do.
+    /// Writes a changed value; `nil` for ``repeats``, which ``due`` writes, for ``list`` and for read-only fields.
     var write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
 }
 
@@ -109,7 +109,7 @@ extension ReminderField {
         read: { $0.recurrenceRule.map(FieldValue.rule) ?? $0.recurrenceText.map(FieldValue.text) }
     )
 
-    /// The alarms; a choice cannot be read back, because only the resulting time is written.
+    /// The alarms; `read` is `nil`, because the to-do contains only times, and not the ``AlarmChoice`` of each alarm.
     package static let alarms = Self(
         name: "alarms",
         kind: .alarms,

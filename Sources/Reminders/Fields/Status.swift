@@ -15,7 +15,7 @@ extension Reminder {
     /// The status; STATUS, COMPLETED and PERCENT-COMPLETE are all read, because programs write different ones of them.
     public var status: Status { self.todo.status }
 
-    /// The time of completion, or else of the last change; `nil` for an open reminder or an unknown time.
+    /// The time of completion, or else of the last change; `nil` if the reminder is not completed or has neither time.
     public var completedAt: Instant? {
         guard self.status == .completed else { return nil }
         return self.todo.first(.completed)?.stamp ?? self.updatedAt
@@ -24,8 +24,9 @@ extension Reminder {
     /// The time of creation (CREATED, RFC 5545 §3.8.7.1); `nil` when it is not stated.
     public var createdAt: Instant? { self.main.first(.created)?.stamp }
 
-    /// The time of the last change (LAST-MODIFIED, RFC 5545 §3.8.7.3); `nil` without it, because DTSTAMP may be the
-    /// time of a server.
+    /// The time of the last change (LAST-MODIFIED, RFC 5545 §3.8.7.3); `nil` when it is missing.
+    ///
+    /// DTSTAMP is not used instead, because a server may have set it.
     public var updatedAt: Instant? { self.todo.first(.lastModified)?.stamp }
 }
 
@@ -35,8 +36,9 @@ extension Component {
 }
 
 extension Property {
-    /// The value as a moment in UTC (RFC 5545 §3.8.7), also without the `Z`, which Nextcloud, Synology and KOrganizer
-    /// omit.
+    /// The value as a moment in UTC (RFC 5545 §3.8.7); a time without `Z` is read as UTC.
+    ///
+    /// Nextcloud, Synology and KOrganizer omit the `Z`.
     package var stamp: Instant? {
         switch self.moment {
         case .dateTime(let time): Instant(secondsSince1970: time.localSeconds)

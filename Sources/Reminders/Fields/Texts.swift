@@ -13,7 +13,7 @@ extension Reminder {
     /// The address of further information (URL, RFC 5545 §3.8.4.6); `nil` when there is none.
     public var link: String? { self.text(of: .url) }
 
-    /// The labels in all CATEGORIES (RFC 5545 §3.8.1.2), in order; only the first of several spellings of a label.
+    /// The labels in all CATEGORIES (RFC 5545 §3.8.1.2), in order; each label occurs once, in its first spelling.
     public var labels: [String] {
         var seen: Set<LabelKey> = []
         return self.todo.all(.categories)

@@ -25,14 +25,14 @@ extension Reminder {
     /// The first RRULE as written; `nil` when there is none.
     public var recurrenceText: String? { self.main.first(.rrule)?.value }
 
-    /// Whether the reminder has several RRULEs or an EXRULE, which the program shows and keeps but cannot edit.
+    /// Whether the reminder has several RRULEs or an EXRULE; the program shows such rules, but cannot edit them.
     public var hasSeveralRules: Bool {
         self.main.valued(.exrule) != nil || self.main.all(.rrule).count { !$0.value.trimmingSpaces.isEmpty } > 1
     }
 }
 
 extension CalendarDateOrDateTime {
-    /// Whether the time is certainly after `other`; the rules of the time zones are not known here.
+    /// Whether the time is certainly after `other`, even if the offsets of their time zones are unknown.
     fileprivate func isKnownAfter(_ other: Self) -> Bool {
         guard case .dateTime(let own) = self, case .dateTime(let its) = other else { return self.day > other.day }
         // At any moment, the local times of two zones differ by at most 26 hours.

@@ -76,8 +76,9 @@ extension Reminder {
         for alarm in alarms { editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: time)) } }
     }
 
-    /// The reminder at the open occurrence `name`, or without a name the reminder itself; `nil` if the occurrence or
-    /// the reminder is closed.
+    /// The reminder at the open occurrence `name`; `nil` if the occurrence is closed or does not exist.
+    ///
+    /// Without a name, the result is the reminder itself, or `nil` if it is closed.
     package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
         guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
         guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,

@@ -11,15 +11,16 @@ public struct Completion: Sendable {
 
 /// The form in which a completed occurrence of a series is written.
 public enum CompletionShape: String, Hashable, Sendable, CaseIterable {
-    /// The series moves to its next occurrence, and the completed one becomes a separate reminder; every program reads
-    /// this.
+    /// The series moves to its next occurrence, and the completed occurrence becomes a separate reminder.
+    ///
+    /// Every program can read this form.
     case roll
     /// The completed occurrence becomes an override in the same calendar object (RECURRENCE-ID), as in Thunderbird.
     case override
 }
 
 extension Reminder {
-    /// Completes the reminder at `context.now`; of a series, the current occurrence (``current(zones:)``).
+    /// Completes the reminder, or the current occurrence of a series (``current(zones:)``), at `context.now`.
     ///
     /// The UID of the completed copy is derived from the series and the occurrence, so two machines make the same copy.
     /// If no other occurrence is open, the whole series is completed.
@@ -152,7 +153,7 @@ extension ComponentEditor {
         if hasDue || hasNone, let due = focus.due { self.write(.due, due) }
     }
 
-    /// Writes a date property; an existing line with the same meaning is kept in its spelling.
+    /// Writes a date property; a line that has this value already, in any spelling, does not change.
     private mutating func write(_ name: Name, _ moment: CalendarDateOrDateTime) {
         if self.component.first(name)?.moment != moment { self.set(ContentLine(name, moment: moment)) }
     }

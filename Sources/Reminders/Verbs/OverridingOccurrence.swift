@@ -54,8 +54,9 @@ extension OccurrenceCompletion {
         return document.applying(editor.edits).bytes
     }
 
-    /// The new value of KOrganizer's next date: the first open occurrence; `nil` when there is none or an earlier
-    /// override is open.
+    /// The new value of ``Name/kdeNextOccurrence``: the next open date; `nil` leaves the property unchanged.
+    ///
+    /// The result is `nil` if the property is missing, if no date is open, or if an earlier override is open.
     private func kdeNext(_ main: Component) throws(RecurrenceError) -> CalendarDateOrDateTime? {
         guard let old = self.series.kdeNext, let id = try self.destination(main, self.rule)?.id else { return nil }
         let isAnyBefore = self.reminder.object.overrides.contains { override in
@@ -75,8 +76,9 @@ extension OccurrenceCompletion {
         let beginning: Occurrence?
     }
 
-    /// The THISANDFUTURE overrides that must begin later, because they begin at the completed occurrence or before the
-    /// new start of the series.
+    /// The THISANDFUTURE overrides that must begin at a later occurrence or be removed.
+    ///
+    /// They begin at the completed occurrence, or before `start`, the new start of the series.
     func futures(from start: CalendarDateOrDateTime?) throws(RecurrenceError) -> [FutureMove] {
         let all = self.series.series.futures
         var moves: [FutureMove] = []

@@ -177,7 +177,7 @@ extension Reminder {
         change != .keep && (change == .clear || change.value != self.recurrenceRule)
     }
 
-    /// The occurrence without its series, for a replaced or removed rule; the old rule's exceptions lose their meaning.
+    /// The occurrence as a reminder of its own, for a new or removed rule; EXDATE, RDATE and overrides are removed.
     private func alone(_ focus: Focus, in context: EditingContext) -> Reminder {
         let todo = self.todo
         var editor = ComponentEditor(todo)
@@ -231,7 +231,7 @@ extension Reminder {
         self.edit(in: context) { $0.edit(todo, body) }
     }
 
-    /// Applies edits, and writes the time stamps and the time zones that are missing.
+    /// Applies edits, updates the time stamps of the edited to-dos, and adds missing time zones.
     func edit(in context: EditingContext, _ body: (inout ObjectEditor) -> Void) -> Reminder {
         var editor = ObjectEditor(self.object, now: context.now)
         body(&editor)
@@ -239,7 +239,7 @@ extension Reminder {
         return self.finishing(editor.edits, in: context)
     }
 
-    /// The reminder with new time stamps after an edit by other means; SEQUENCE becomes higher than in `former`.
+    /// The reminder with new time stamps, for a text that was merged or restored; SEQUENCE exceeds that of `former`.
     package func restamped(in context: EditingContext, over former: CalendarObject? = nil) -> Reminder {
         var editor = ComponentEditor(self.main)
         editor.stamp(context.now, formerSequence: former?.main.first(.sequence)?.integer)

@@ -44,7 +44,7 @@ extension ReminderSeries {
 
     /// The override that was completed last; the last cancelled one if none is completed and no occurrence is open.
     ///
-    /// Overrides before the start of the series do not count, because another program keeps them as a history.
+    /// Overrides before the start of the series are ignored, because some programs keep them as a history.
     private var lastClosed: Component? {
         let start = self.series.start.map(self.series.local)
         let closed = self.reminder.object.overrides.filter { override in

@@ -59,7 +59,7 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
-    /// The numbers (``Focus/stamp``) of the other snoozed occurrences.
+    /// The numbers (``Focus/stamp``) of the snoozed occurrences, without the completed one.
     var otherSnoozedOccurrences: Set<Int64> {
         let clock = AlarmClock(zones: self.series.zones, settings: AlarmSettings())
         return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])
@@ -98,10 +98,9 @@ extension OccurrenceCompletion {
         }
     }
 
-    /// The occurrence to which the main VTODO moves: the first open date of RRULE, or else the first open date that
-    /// RRULE does not generate.
+    /// The date to which the main VTODO moves: the first open date of RRULE, or else the first other open date.
     ///
-    /// Overrides of earlier dates are kept as occurrences that RRULE does not generate.
+    /// Open overrides of earlier dates remain, although RRULE then no longer generates their dates.
     func destination(_ main: Component, _ rule: RecurrenceSet) throws(RecurrenceError) -> Destination? {
         var named: CalendarDateOrDateTime?
         var extra: CalendarDateOrDateTime?

@@ -3,9 +3,10 @@ import Recurrence
 
 // Functions that set alarms, and that move alarms with the due time.
 extension Reminder {
-    /// Replaces all alarms that notify on this machine, removes them, or moves those that depend on the due time.
+    /// Changes the alarms that this machine shows; `.keep` moves or removes the alarms that depend on the due time.
     ///
-    /// Alarms at a location and EMAIL alarms stay. An existing alarm keeps its bytes. `due` is the new due time.
+    /// Alarms at a location and EMAIL alarms stay. An existing alarm with a chosen time keeps its bytes. `due` is the
+    /// new due time.
     func write(
         alarms change: FieldChange<[AlarmChoice]>,
         due: CalendarDateOrDateTime?,
@@ -54,9 +55,9 @@ extension Reminder {
         editor.set(ContentLine(.dueAlarm, value: instant.wire))
     }
 
-    /// Moves the alarm at the due time.
+    /// Moves the alarm at the old due time to the new due time.
     ///
-    /// If the due time was removed, removes this alarm and the alarms of this program that count from DUE, because they
+    /// If the due time was removed, removes this alarm and the alarms of this program relative to DUE, because they
     /// need a due time (RFC 5545 §3.8.6.3).
     private func moveAlarms(with writer: AlarmWriter, _ editor: inout ComponentEditor) {
         let isMarked = self.todo.first(.dueAlarm) != nil

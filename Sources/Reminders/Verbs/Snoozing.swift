@@ -2,15 +2,16 @@ public import ICalendar
 public import Recurrence
 
 extension Reminder {
-    /// Snoozes the reminder until `until`; of a series, the current occurrence.
+    /// Snoozes the reminder, or the current occurrence of a series, until `until`.
     ///
     /// The snooze is written as X-MOZ-SNOOZE-TIME with X-MOZ-LASTACK (Thunderbird, Tasks.org). If the to-do has an
     /// alarm, the snooze is also written as a snooze alarm, and the alarm gets ACKNOWLEDGED (RFC 9074 §6, §7). For an
-    /// occurrence, the series also gets Thunderbird's property with the occurrence's number. Other snoozes that have
-    /// not ended are kept.
+    /// occurrence, the main VTODO also gets X-MOZ-SNOOZE-TIME-‹number› with the occurrence's number. The snoozes of
+    /// other occurrences remain until they end.
     ///
     /// - Parameters:
-    ///   - name: the occurrence (``AlarmID/occurrence``) to snooze instead; nothing changes if it is closed.
+    ///   - name: the occurrence (``AlarmID/occurrence``) to snooze; `nil` means the current one. A closed occurrence
+    ///     does not change.
     ///   - moment: the moment up to which all alarms are acknowledged; `nil` means now.
     public func snoozing(
         occurrence name: String? = nil,
@@ -27,7 +28,8 @@ extension Reminder {
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
             focus = open
-            // A snooze without a number belongs to the first occurrence, and the new snooze would replace it.
+            // A snooze without a number belongs to the first occurrence. The new snooze replaces it, so it is written
+            // again with a number.
             if let first, first.stamp != open.stamp { unnamed = Snoozes(self).unnamed }
         }
         let todo = focus?.occurrence.component ?? self.main
@@ -77,7 +79,7 @@ extension Reminder {
 
     /// Whether the reminder was snoozed at `time` until `moment`, even if that snooze has ended.
     ///
-    /// If the snooze had ended when it was written, the stored end may be later than `moment`.
+    /// A snooze that was written after `moment` has a later stored end, so such an end is accepted too.
     package func wasSnoozed(
         occurrence name: String?,
         at time: Instant,
@@ -139,7 +141,7 @@ extension Component {
         }
     }
 
-    /// Removes the snooze of an occurrence, or of all occurrences if it is `nil`, and all snoozes that have ended.
+    /// Removes the numbered snoozes of `occurrence`, or of all occurrences if it is `nil`, and those that have ended.
     fileprivate func removeOccurrenceSnoozes(of occurrence: Int64?, now: Instant, _ editor: inout ComponentEditor) {
         for snooze in self.snoozes where snooze.occurrence != nil {
             let isOver = snooze.property.stamp.map { $0 <= now } ?? true

@@ -25,7 +25,7 @@ extension Reminder {
         }
     }
 
-    /// Removes labels from their properties, and adds new labels to the first CATEGORIES.
+    /// Removes all other labels from CATEGORIES, and adds new labels to the first CATEGORIES property.
     func write(labels: [String], to editor: inout ComponentEditor) {
         let wanted = Set(labels.map { LabelKey($0) })
         let present = Set(self.labels.map { LabelKey($0) })
@@ -53,8 +53,8 @@ extension Reminder {
 
     /// Writes DUE, DTSTART and RRULE so that they agree.
     ///
-    /// DTSTART gets the type of DUE and must not be after DUE: servers built on sabre/dav answer 415. A rule needs
-    /// DTSTART.
+    /// DTSTART gets the type of DUE and is not after DUE, because servers built on sabre/dav refuse other texts with
+    /// status 415. A rule needs DTSTART.
     func write(
         due change: FieldChange<CalendarDateOrDateTime>,
         rule: FieldChange<RecurrenceRule>,
@@ -88,7 +88,7 @@ extension Reminder {
         }
     }
 
-    /// Moves an alarm at the old due time to the new due time; if this is a date, the alarm keeps its time of day.
+    /// Moves an alarm at the old due time to the new due time; on a due date, the alarm keeps its time of day.
     ///
     /// Apple writes an alarm at the due time into each reminder.
     private func moveAlarms(
@@ -156,8 +156,7 @@ extension Reminder {
         editor.set(ContentLine(.dtstart, moment: self.movedStart(from: old, with: due)))
     }
 
-    /// Moves EXDATE, RDATE and RECURRENCE-ID with the series, because otherwise excluded or completed dates would
-    /// return.
+    /// Moves EXDATE, RDATE and RECURRENCE-ID with the series; otherwise excluded or completed dates would return.
     ///
     /// Only dates in the time zone of the old start move, and they get the time zone of the new start.
     private func moveExceptions(with due: CalendarDateOrDateTime, in editor: inout ComponentEditor) {

@@ -47,7 +47,7 @@ public struct AccountSettings: Hashable, Sendable {
     public var clientCertificate: String?
     /// The path of the PEM file with the client certificate's private key; `nil` when the certificate's file has it.
     public var clientKey: String?
-    /// The only public key that is accepted, as the HTTP transport writes it; `nil` to rely on certificate authorities.
+    /// The only accepted public key, as `sha256//` and its SHA-256 in base64; `nil` to rely on certificate authorities.
     public var pinnedKey: String?
     /// Whether the password may be sent unencrypted to another machine.
     public var allowsInsecure = false

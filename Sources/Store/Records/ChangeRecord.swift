@@ -1,7 +1,7 @@
-/// How a sync or an undo changed an item on one side: in the store or on the server.
+/// How a sync, an operation or an undo changed an item on one side: in the store or on the server.
 package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
     case added = "added"
-    /// The side received the version of the other side.
+    /// The side received the version of the other side, or a user edited the item in the store.
     case changed = "changed"
     /// The side received a merge of both versions.
     case merged = "merged"
@@ -14,17 +14,18 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
 package struct ChangeNote: Hashable, Sendable {
     package var object: ObjectID
     package var uid: String
-    /// The title of the item before the change.
+    /// The title of the item, which `log` shows.
     package var title: String
     /// The side that the change applies to.
     package var side: SyncSide
     package var kind: ChangeKind
-    /// The item's text on that side before the change; `nil` when the item did not exist.
+    /// The item's text on that side before the change; `nil` for an added or moved item.
     package var before: [UInt8]?
-    /// The item's text after the change; `nil` for a deleted item, and for an item that a sync added to the store.
+    /// The item's text after the change; `nil` for a deleted or moved item, and for an item that a sync added.
     package var after: [UInt8]?
-    /// The former list of a moved item; the current list for an item that the server had before the first sync; `nil`
-    /// for all other changes.
+    /// The former list of a moved item; `nil` for most other changes.
+    ///
+    /// For an item that the server had before the first sync of the list, it is that list.
     package var origin: ListID?
 
     package init(
@@ -72,8 +73,8 @@ package enum ChangeSelection: Hashable, Sendable {
     case newest(Int)
     /// The trash: deletions since a time, in seconds since 1970, without reminders that exist again or were moved.
     ///
-    /// A copy with the same UID may exist in another list. Each reminder occurs once, with its deletion in the store or
-    /// else on the server.
+    /// A reminder stays in the trash if a separate reminder with the same UID exists in another list. Each reminder
+    /// occurs once, with its deletion in the store or else on the server.
     case trash(since: Int64)
 }
 
@@ -140,8 +141,9 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.id(run)]) { ChangeCount($0) }
     }
 
-    /// Returns the deletions of a reminder, on both sides, that are not undone; deletions of an earlier reminder with
-    /// the same UID but another object id are omitted.
+    /// Returns the deletions of a reminder, on both sides, that are not undone.
+    ///
+    /// Deletions of an earlier reminder with the same UID but another object id are omitted.
     package func deletions(of object: ObjectID, in list: ListID, uid: String) throws(DatabaseError) -> [ChangeID] {
         let sql = """
             SELECT id FROM change
@@ -162,11 +164,11 @@ extension StoreSnapshot {
         return try self.database.exists(sql, [.id(list), .text(uid), .id(id)])
     }
 
-    /// Whether `item` and the object `other`, which has the same UID in another list, existed at the same time, so that
-    /// neither of them replaced the other.
+    /// Whether `item` and the object `other` with the same UID in another list existed at the same time.
     ///
-    /// This is certain if a sync before `run` brought `other` into its list, and a later sync either was complete with
-    /// `item` on the server, or deleted `item` on the server because of a local deletion.
+    /// If so, they are separate reminders, not one reminder before and after a move. Two facts prove this. A sync
+    /// before `run` brought `other` into its list. A later sync was complete while the server had `item`, or deleted
+    /// `item` on the server because of a local deletion.
     ///
     /// - Parameter run: the current sync; `nil` outside a sync, where the result is `false`.
     package func coexisted(
@@ -261,7 +263,7 @@ extension StoreSnapshot {
 
     /// Returns the new or changed items that the previous run sent; no run has read them from the server since.
     ///
-    /// The previous run is the account's last one before `run` that ended or recorded a change in the list.
+    /// The previous run is the account's last sync before `run` that was complete or recorded a change in the list.
     package func sentUnasked(in list: ListID, before run: RunID) throws(DatabaseError) -> [ObjectID] {
         let sql = """
             SELECT DISTINCT object FROM change

@@ -20,7 +20,7 @@ public struct ConflictNote: Hashable, Sendable {
     public var winningText: String
     /// The side whose value lost.
     public var losingSide: SyncSide
-    /// The path of the component with the property, as the merge writes it; empty for the VTODO itself.
+    /// The keys of the component with the property (`ComponentPath.keys`); an empty array means the main VTODO, too.
     public var component: [String]
     /// The losing content lines with their original bytes, for restoring them; `nil` when they were not stored.
     public var losingLines: [UInt8]?

@@ -24,7 +24,9 @@ extension StoreSnapshot {
         try self.database.rows("\(Self.feedColumns) ORDER BY id") { FeedRecord($0) }
     }
 
-    /// Returns the unrevoked feed by its token's SHA-256 hash; comparing hashes reveals nothing about the token.
+    /// Returns the unrevoked feed with this SHA-256 hash of its token.
+    ///
+    /// An attacker who measures the time of the comparison learns nothing about the token, because hashes are compared.
     package func feed(tokenHash: [UInt8]) throws(DatabaseError) -> FeedRecord? {
         let sql = "\(Self.feedColumns) WHERE token_hash = ?1 AND revoked IS NULL"
         return try self.database.first(sql, [.blob(tokenHash)]) { FeedRecord($0) }

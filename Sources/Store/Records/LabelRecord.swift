@@ -34,7 +34,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Returns the recorded deletions of labels, here or on another machine, sorted by name.
+    /// Returns the recorded deletions of labels, made on this or another machine, sorted by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
         try self.database.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
             DeletedLabel(name: row.text("name"), deletedAt: row.integer("deleted"))
@@ -42,7 +42,7 @@ extension StoreSnapshot {
     }
 }
 
-/// How long a deletion is remembered; a machine that has not synced for longer than this may restore the label.
+/// How long the deletion of a label is stored; a machine that has not synced for longer may restore the label.
 package let labelMemorySeconds: Int64 = 365 * Int64(ClockTime.secondsPerDay)
 
 extension StoreTransaction {

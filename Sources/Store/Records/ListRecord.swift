@@ -40,19 +40,19 @@ public struct ListRecord: Hashable, Sendable {
     public let isMadeHere: Bool
     /// Whether a sync has begun one request that uploads the whole list, and no sync of the list has completed since.
     public let isFillingBegun: Bool
-    /// Whether deletions on the server wait for the user's confirmation.
+    /// Whether the user has to confirm the local deletion of reminders that the server no longer has.
     public let holdsDeletions: Bool
     /// The rank of the list: lists are shown in ascending order.
     public var position: Int
     /// When the list was created, in seconds since 1970.
     public let createdAt: Int64
-    /// The display name that was last read from the server; another name there means that the collection was renamed.
+    /// The display name that was last read from the server; a different name means that the collection was renamed.
     public let remoteName: String?
     /// The collection's colour that was last read from the server.
     public let remoteColor: String?
 }
 
-/// The collection on a server that belongs to a list.
+/// The collection that belongs to a list, as the server describes it.
 public struct RemoteList: Hashable, Sendable {
     /// The account that the collection belongs to.
     public var account: AccountID
@@ -241,7 +241,7 @@ extension StoreTransaction {
     ///   - token: the sync token from before the listing; `nil` makes the next sync list everything.
     ///   - ctag: the CTag from before the listing.
     ///   - verifiedAt: the time of a full listing, seconds since 1970; `nil` for a partial listing.
-    ///   - holdsDeletions: whether deletions on the server wait for the user's confirmation.
+    ///   - holdsDeletions: the new value of ``ListRecord/holdsDeletions``.
     ///   - isCompleted: whether the sync is complete. If so, ``ListRecord/isMadeHere`` becomes false.
     package func saveToken(
         _ token: SyncToken?,

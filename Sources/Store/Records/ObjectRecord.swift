@@ -25,9 +25,9 @@ public struct ObjectRecord: Hashable, Sendable {
     public let index: ObjectIndex
     /// A number that grows with every change of the text, so that a sync detects edits during a request.
     public let revision: Int64
-    /// Whether the text has changed since the last sync sent it; always true in a local list.
+    /// Whether the server does not have this text yet; always true in a local list.
     public let isDirty: Bool
-    /// The address on the server, also when no object has been sent to this address yet; `nil` for no address.
+    /// The address on the server, which may only be reserved for an upload; `nil` for no address.
     public let href: Href?
     /// The entity tag of the base; `nil` when the server does not have the object or sent no entity tag.
     public let etag: EntityTag?
@@ -298,7 +298,7 @@ extension StoreTransaction {
         return id
     }
 
-    /// A deleted object and an object in another list can have the same id, because a moved object keeps its id.
+    /// Whether no object has this id; `false` for the id of a tombstone whose object was moved to another list.
     private func isFree(_ id: ObjectID?) throws(DatabaseError) -> Bool {
         guard let id else { return false }
         return try !self.database.exists("SELECT 1 FROM calendar_object WHERE id = ?1", [.id(id)])

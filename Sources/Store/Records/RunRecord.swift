@@ -92,8 +92,9 @@ extension StoreTransaction {
         try self.insertRun(of: account, at: now, finished: nil)
     }
 
-    /// Begins the run of a user's operation, and deletes runs older than ``journalSeconds``; the whole operation
-    /// happens in the same `write`.
+    /// Begins the run of a user's operation, and deletes runs older than ``journalSeconds``.
+    ///
+    /// The whole operation happens in the same `write`.
     ///
     /// - Parameter operation: `nil` when the log names the run by its changes.
     package func beginOperation(_ operation: Operation? = nil, at now: Int64) throws(DatabaseError) -> RunID {

@@ -14,7 +14,7 @@ package protocol JournaledState: Hashable, Sendable {
     /// The key, unique among the records of this type.
     var key: String { get }
     var name: String { get }
-    /// All values in a fixed order; ``TextLines`` drops empty texts, so the first values must not be empty.
+    /// All values in a fixed order; only the last values may be missing, because ``TextLines`` drops empty texts.
     var fields: [String] { get }
     init?(key: String, fields: [String])
 }

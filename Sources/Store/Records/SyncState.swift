@@ -36,7 +36,7 @@ package struct SyncItem: Hashable, Sendable {
     }
 }
 
-/// The record of an object that was deleted here and that the server may still have.
+/// The record of an object that was deleted locally and that the server may still have.
 package struct Tombstone: Hashable, Sendable {
     package let uid: String
     package let object: ObjectID
@@ -55,7 +55,9 @@ package struct Tombstone: Hashable, Sendable {
     }
 }
 
-/// An object on the server that cannot be parsed; a sync never deletes it, and reads it again if its ETag changes.
+/// A resource on the server that cannot become a reminder; a sync reads it again if its entity tag changes.
+///
+/// A sync never deletes the resource.
 package struct UnreadableItem: Hashable, Sendable {
     package let href: Href
     package let etag: EntityTag?
@@ -132,8 +134,9 @@ extension StoreSnapshot {
         }
     }
 
-    /// Returns the UIDs of an account's objects that its server does not have yet, and of objects that were moved to
-    /// another account whose server does not have them yet.
+    /// Returns the UIDs of objects that the server of their account does not have yet.
+    ///
+    /// These are objects of this account, and objects that were moved from this account to another account.
     package func unarrived(in account: AccountID) throws(DatabaseError) -> Set<ByteExactString> {
         let sql = """
             SELECT uid FROM calendar_object JOIN list ON list.id = list
@@ -168,8 +171,9 @@ extension StoreSnapshot {
         return try !self.database.exists(sql, [.id(id)])
     }
 
-    /// Returns the base that a moved object had in its last former list of the same account; `nil` after the former
-    /// list has completed the move.
+    /// Returns the base that a moved object had in its last former list of the same account.
+    ///
+    /// - Returns: `nil` if there is no such list, or a sync of the former list has already completed the move.
     package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
         let sql = """
             SELECT coalesce(base, source) AS text FROM tombstone
@@ -182,7 +186,7 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes("text") }
     }
 
-    /// Returns the texts of an object that was deleted here.
+    /// Returns the texts of an object that was deleted locally.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) {

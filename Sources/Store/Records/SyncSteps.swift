@@ -2,7 +2,7 @@ package import Resources
 
 package enum SyncStepOutcome: Hashable, Sendable {
     case recorded(ObjectID)
-    /// A user has changed or deleted the object during the request; the next run handles that edit.
+    /// A user has changed or deleted the object during the request; the next sync sends that edit.
     case movedOn
     /// Another object of the list has the UID. Nothing was written.
     case uidTaken(ObjectID)
@@ -37,10 +37,9 @@ package struct ReadObject: Hashable, Sendable {
 // Each step also names the list: during a request, a user may move the object to another list, where it has another
 // address.
 extension StoreTransaction {
-    /// Stores the address of a new object before sending it, so that a run after an interruption finds the object
-    /// again.
+    /// Stores the address of a new object before sending it, so that a sync after an interruption finds the object.
     ///
-    /// - Returns: the stored address, possibly from an earlier run; `nil` when the object is no longer in the list.
+    /// - Returns: the stored address, possibly from an earlier sync; `nil` when the object is no longer in the list.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
         try self.database.run(
             "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
@@ -83,8 +82,8 @@ extension StoreTransaction {
 
     /// Stores an object from the server, so that both sides have the same text.
     ///
-    /// - Parameter object: the object that the new version replaces; `nil` to add an object. If the object was deleted
-    ///   here, it returns with its former id, and its tombstone is removed.
+    /// - Parameter object: the object that the new version replaces; `nil` to add an object. If the list has a
+    ///   tombstone of the added UID, the object gets its former id again, and the tombstone is removed.
     package func recordPulled(
         _ pulled: PulledObject,
         in list: ListID,
@@ -130,8 +129,9 @@ extension StoreTransaction {
         return .recorded(object.id)
     }
 
-    /// Removes the address of an object that the server deleted and a user edited here; an edit wins over a deletion,
-    /// so the next sync sends the object as a new one.
+    /// Removes the address, entity tag and base of an object, so that the next sync sends it as a new one.
+    ///
+    /// This is for an object that was edited locally and deleted on the server: an edit overrides a deletion.
     package func forgetRemote(_ id: ObjectID, in list: ListID) throws(DatabaseError) {
         let count = try self.database.run(
             "UPDATE calendar_object SET href = NULL, etag = NULL, dirty = 1 WHERE id = ?1 AND list = ?2",
@@ -141,7 +141,7 @@ extension StoreTransaction {
         try self.setBase(nil, of: id)
     }
 
-    /// Removes an entity tag because the server denied having the object; the next sync reads the current entity tag.
+    /// Removes an entity tag because the server reported the object as missing; the next sync reads the current one.
     package func forgetVersion(of id: ObjectID, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE calendar_object SET etag = NULL WHERE id = ?1 AND list = ?2",
@@ -149,8 +149,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Gives an object another UID, so that the next sync sends it as a new one; some servers remember the UID of a
-    /// deleted object and refuse a new object with that UID.
+    /// Gives an object another UID, so that the next sync sends it as a new one.
+    ///
+    /// Some servers store the UID of a deleted object and refuse a new object with that UID.
     ///
     /// - Returns: `false`, without a change, when the object has changed since it was read or the list has the new UID.
     package func recordNewUID(
@@ -182,7 +183,7 @@ extension StoreTransaction {
 
     /// Records that the server has moved an object to the collection of another list, as a user did in the store.
     ///
-    /// The tombstone in the old list is removed, and the object in the new list gets its address and entity tag. If the
+    /// The tombstone in the old list is removed. The object in the new list gets the new address and entity tag. If the
     /// object was edited since the move, it stays dirty.
     ///
     /// - Returns: the object; `nil` when a user has moved it again since.
@@ -230,7 +231,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Records the server's entity tag of an object that was deleted here.
+    /// Records the server's entity tag of an object that was deleted locally.
     ///
     /// - Parameter etag: `nil` when the current entity tag is unknown.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {

@@ -18,7 +18,8 @@ package struct UnsentChange: Hashable, Sendable {
 extension StoreSnapshot {
     /// Returns all changes that wait for a sync, in synced lists that are writable.
     ///
-    /// If an object was moved to another account, the deletion counts only after the new account's server has it.
+    /// If an object was moved to another account, its deletion in the former account is included only after the new
+    /// account's server has the object.
     package func changesToSend() throws(DatabaseError) -> Set<UnsentChange> {
         let sql = """
             SELECT account, list, uid, revision, 0 AS is_deletion FROM calendar_object JOIN list ON list.id = list

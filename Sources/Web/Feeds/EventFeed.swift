@@ -14,7 +14,7 @@ package struct EventFeed {
     /// The time of the last change of any reminder, open or completed; `nil` without reminders.
     private(set) var lastChange: Instant?
 
-    /// Creates the calendar from all open reminders; of several with the same UID, only the last changed one.
+    /// Creates the calendar from all open reminders; if several have the same UID, it has only the last changed one.
     ///
     /// - Parameters:
     ///   - zones: the definitions of time zones that an object names without a VTIMEZONE.
@@ -91,9 +91,10 @@ struct PublishedReminder {
     /// ``lastChange`` or a fixed time; the current time would give each request another text.
     var revisedAt: Instant { self.lastChange ?? Instant(secondsSince1970: Self.countingFrom) }
 
-    /// The last change in seconds plus SEQUENCE (RFC 5545 §3.8.7.4); Google keeps old times if the sum stays equal.
+    /// SEQUENCE of the event: the seconds of the last change plus SEQUENCE of the reminder (RFC 5545 §3.8.7.4).
     ///
-    /// SEQUENCE alone is not sufficient: many programs never write it, and some start to write it later, with 1.
+    /// If SEQUENCE of an event stays equal, Google keeps the old times of the event. SEQUENCE of the reminder alone is
+    /// not sufficient: many programs never write it, and some start to write it later, with 1.
     var sequence: Int {
         let seconds = Int(min(max(self.revisedAt.secondsSince1970 - Self.countingFrom, 0), Int64(Int32.max)))
         let own = self.reminder.object.todos.compactMap { $0.first(.sequence)?.integer }.max() ?? 0

@@ -8,8 +8,9 @@ import Reminders
 /// §3.8.5). So all times are moved by the distance from DTSTART to the due time. They are written in the form of the
 /// event's DTSTART (date, UTC, time zone or floating), because subscribers reject a mixture of forms.
 struct EventSeries {
-    /// The maximum number of dates in EXDATE or RDATE; a user's series has fewer exceptions, and subscribers can
-    /// process this many.
+    /// The maximum number of dates in EXDATE or RDATE.
+    ///
+    /// A user's series has fewer exceptions, and subscribers can process this many dates.
     private static let maximumDates = 1000
     /// A rule that must be written as dates is expanded for this many days: more than a year, for yearly rules.
     private static let horizonDays = 400
@@ -103,9 +104,9 @@ struct EventSeries {
             || (self.anchor.day.day <= 28 && self.due.day.day <= 28 && self.anchor.day.month == self.due.day.month)
     }
 
-    /// Converts UNTIL: to a date if DTSTART is a date, floating if DTSTART is floating, else to UTC (RFC 5545 §3.3.10).
+    /// Moves UNTIL by ``distance``, to a date or floating time if DTSTART of the event is one, otherwise to UTC.
     ///
-    /// The input may have another form. For example, KOrganizer writes a date in UNTIL when DTSTART has a time.
+    /// RFC 5545 §3.3.10 requires these forms, but a to-do may differ: KOrganizer writes a date when DTSTART has a time.
     private func until(_ until: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
         guard case .dateTime(let start) = self.start, case .dateTime(let due) = self.due else {
             return .date(until.day.adding(days: Int(self.distance) / ClockTime.secondsPerDay))
@@ -180,8 +181,9 @@ struct EventSeries {
         return self.move(time, to: other.zone, resolver: resolver).map { .dateTime($0) }
     }
 
-    /// Converts a time to a time zone; a floating time gets that zone without a conversion, because a program that
-    /// omits the zone in one property means the same zone.
+    /// Converts a time to a time zone; a floating time gets `zone` without a conversion.
+    ///
+    /// A program that omits the time zone in only one property means the time zone of the other properties.
     private static func move(
         _ time: CalendarDateTime,
         to zone: ZoneReference,

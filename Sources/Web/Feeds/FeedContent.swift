@@ -8,7 +8,7 @@ package struct FeedContent: Sendable {
     /// The calendar objects in any order, including completed ones; ``EventFeed`` selects and sorts them.
     let objects: [CalendarObject]
     let style: FeedStyle
-    /// Whether to publish PRIVATE reminders with title and notes, and CONFIDENTIAL ones at all (RFC 5545 §3.8.1.3).
+    /// Whether to publish CONFIDENTIAL reminders, and the titles and notes of PRIVATE reminders (RFC 5545 §3.8.1.3).
     let showsPrivate: Bool
 
     package init(name: String, objects: [CalendarObject], style: FeedStyle = .event, showsPrivate: Bool = false) {

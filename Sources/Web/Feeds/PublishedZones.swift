@@ -61,7 +61,7 @@ struct PublishedZones {
         }
     }
 
-    /// The first year with exact rules; earlier times have no exact rules, because calendars rarely show them.
+    /// The first year for which exact rules are published by default; calendars rarely show earlier times.
     private static let earliestYear = 2020
 
     private func resolver(for calendar: Component?) -> TimeZoneResolver {

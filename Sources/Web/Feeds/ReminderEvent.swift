@@ -19,7 +19,7 @@ struct ReminderEvent {
     /// Whether to omit title, notes and labels, because the reminder has the class PRIVATE.
     var isHidden = false
 
-    /// Writes a VEVENT for the reminder and one for each changed occurrence; a reminder without a date has no event.
+    /// Writes a VEVENT for the reminder and one for each changed occurrence; without a due time or snooze, writes none.
     static func append(
         _ source: PublishedReminder,
         isHidden: Bool,
@@ -53,7 +53,7 @@ struct ReminderEvent {
         let revision = CalendarDateTime(utc: self.source.revisedAt).wire
         let summary = ContentLine(.summary, text: self.summary)
         bytes.append(ContentLine(.begin, value: "VEVENT"))
-        // The UID differs from the to-do's: a client that has the event and the to-do would treat one as a copy.
+        // The UID is not the to-do's: a client that has the event and the to-do would take one for a copy of the other.
         bytes.append(ContentLine(.uid, text: "\(reminder.uid)-event"))
         bytes.append(ContentLine(.dtstamp, value: revision))
         bytes.append(ContentLine(.dtstart, moment: self.start))

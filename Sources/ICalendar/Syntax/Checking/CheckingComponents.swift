@@ -71,7 +71,7 @@ extension DocumentChecker {
         }
     }
 
-    /// The times of a to-do to which its alarms relate; they are set before the alarms of the to-do are checked.
+    /// Whether a to-do has the times that relative TRIGGERs need; set before the alarms of the to-do are checked.
     struct Anchors {
         var component = -1
         var hasStart = false

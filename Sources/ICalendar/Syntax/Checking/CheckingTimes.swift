@@ -66,7 +66,7 @@ extension CalendarDateOrDateTime {
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds
         if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {
-            // One moment has local times at most 26 hours apart, so a longer distance decides in all time zones.
+            // At one moment, the local times of two zones differ by at most 26 hours. So a longer distance decides.
             return abs(distance) > 26 * 3600 ? distance > 0 : nil
         }
         return orEqual ? distance >= 0 : distance > 0
@@ -105,7 +105,7 @@ extension DocumentChecker {
             let component = Component(storage: storage, index: index)
             let end = Int(storage.components[index].end)
             if end == last {
-                // An import parses single components, so only a VCALENDAR without END proves a truncated file.
+                // An import checks single components. So only a VCALENDAR without END proves a truncated file.
                 isCut = isCut || component.parent == nil && component.name == .vcalendar
                 innermost = component
                 guard isCut else { self.report(.missingEnd, component.line, component.name.canonical); continue }
@@ -131,8 +131,9 @@ extension Component {
     }
 }
 
-/// The line numbers of the ENDs without a BEGIN, by component name; each END is matched with an earlier component of
-/// that name that has no END.
+/// The line numbers of the ENDs without a BEGIN, by component name.
+///
+/// ``next(_:after:)`` returns the first such END after a component of that name that has no END.
 private struct LateEnds {
     private var lines: [String: ArraySlice<Int>] = [:]
 

@@ -1,4 +1,4 @@
-/// The requirements of the standards for one kind of component, except those for single properties.
+/// The requirements of the standards for one kind of component, except the cardinalities in ``PropertyDefinition``.
 struct ComponentRule: Sendable {
     let kind: ComponentKind
     let parents: [ComponentKind]

@@ -1,8 +1,8 @@
 extension ICalendarDocument {
     /// All issues: those of parsing, and violations of the standards by components, properties and values.
     ///
-    /// The issues are sorted by line. Of each code and subject, at most ``ParseLimits/issues`` errors or 20 other
-    /// findings are reported. ``ParseIssue/more`` of the last reported one is the number of the omitted ones.
+    /// The issues are sorted by line. For each pair of code and subject, at most 20 issues are reported, or
+    /// ``ParseLimits/issues`` if they are errors. ``ParseIssue/more`` of the last one is the number of omitted issues.
     public func checked() -> [ParseIssue] {
         var checker = DocumentChecker(self)
         checker.run()

@@ -11,7 +11,7 @@ package struct ByteExactString: Hashable, Sendable {
         lhs.text.utf8.count == rhs.text.utf8.count && lhs.text.utf8.elementsEqual(rhs.text.utf8)
     }
 
-    /// Hashes the octets: if canonically equivalent texts had equal hashes, a server could slow down a hash table.
+    /// Hashes the octets: `String` gives equivalent texts one hash, so a server could slow down a table by collisions.
     package func hash(into hasher: inout Hasher) {
         for octet in self.text.utf8 { hasher.combine(octet) }
         hasher.combine(0xFF as UInt8)

@@ -18,7 +18,7 @@ package struct ComponentDifference: Sendable {
         self.all(old.comparedComponents, new.comparedComponents)
     }
 
-    /// Among components with the same identity, pairs those with equal meanings first, and the rest in order.
+    /// Among components with the same identity, pairs components with equal meanings first, and all others in order.
     private static func all(_ old: [ComparedComponent], _ new: [ComparedComponent]) -> [Self] {
         var pairing = Pairing(old)
         let unpaired = new.filter { !pairing.removeEqual($0) }

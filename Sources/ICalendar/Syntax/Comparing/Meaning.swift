@@ -57,7 +57,7 @@ extension Property {
         }
     }
 
-    /// Returns the same text for all values of an equal duration, and any other value in capitals.
+    /// Returns one text for all forms of the same duration; a value that is not a duration is returned in capitals.
     private static func comparableDuration(_ value: String, _ comparison: DurationComparison) -> String {
         guard let duration = CalendarDuration(wire: value.trimmingSpaces) else { return value.uppercased() }
         guard comparison == .length else { return duration.wire }
@@ -72,7 +72,7 @@ package struct ComponentMeaning: Hashable, Sendable {
 }
 
 extension Component {
-    /// - Parameter ignored: properties that do not count. DTSTAMP only states when the iCalendar text was created.
+    /// - Parameter ignored: properties to leave out. DTSTAMP only states when the iCalendar text was created.
     package func meaning(
         ignoring ignored: Set<Name> = [.dtstamp],
         durations: DurationComparison = .exact

@@ -5,7 +5,7 @@
 public struct Name: Hashable, Sendable, CustomStringConvertible {
     /// The original spelling.
     public let wire: String
-    /// The row of a well-known name in tables of names, from 1; 0 for every other name.
+    /// The index of a well-known name in tables of names, from 1; 0 for every other name.
     package let number: UInt16
 
     /// - Returns: `nil` when `wire` is empty or contains a character that is not a letter, digit, hyphen or underscore.

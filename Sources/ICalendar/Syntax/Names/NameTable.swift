@@ -12,7 +12,7 @@ struct NameTable: Sendable {
     private let lengths: [Int]
     /// A hash table of the numbers; on a collision, a number goes to the next free slot.
     private let slots: [UInt16]
-    /// The largest length in bytes; every name in ``spellings`` is shorter and fits into four words of eight bytes.
+    /// The largest length of a name in bytes; the names in ``spellings`` have at most four words of eight bytes.
     static let maximumLength = 32
     private static let wordsPerName = Self.maximumLength / 8
     private static let slotBits = 10
@@ -65,7 +65,7 @@ struct NameTable: Sendable {
     }
 }
 
-/// A name of at most 32 bytes as numbers, in capitals, padded with zeros.
+/// A name of at most 32 bytes as four 64-bit numbers, padded with zeros; all numbers are 0 for a longer name.
 struct NameTableWords: Hashable, Sendable {
     var first: UInt64 = 0
     var second: UInt64 = 0
@@ -109,8 +109,7 @@ struct NameTableWords: Hashable, Sendable {
 }
 
 extension NameTable {
-    /// BEGIN and END, the components, properties and parameters that IANA has registered, and the extension names of
-    /// widely used programs.
+    /// BEGIN, END, the names that IANA has registered, and other names that widely used programs write.
     // swift-format-ignore
     private static let spellings = [
         "BEGIN", "END",

@@ -1,7 +1,7 @@
 // RFC 5545 §3.6 to §3.8, RFC 7808, RFC 7953 §3, RFC 7986 §5, RFC 9073 §6, RFC 9074, RFC 9253 §8.
 //
-// One row per property: its types, its separator, its parameters, and its allowed number in each kind of component: 1
-// exactly once, ? at most once, * any number, ~ any number although one is advised, - not at all.
+// One row per property: its types, its separator, its parameters, and its allowed number in each `ComponentKind`:
+// `1` exactly once, `?` at most once, `*` any number, `~` any number although one is advised, `-` not allowed.
 extension PropertyDefinition {
     // swift-format-ignore
     package static let all: [Self] = [

@@ -31,7 +31,7 @@ struct ComponentBuilder {
         let source = self.source
         let bytes = source.span
         guard bytes.count <= min(self.limits.documentBytes, Int(UInt32.max)) else { return self.refuse() }
-        // Most files have fewer lines. Unused capacity takes no physical memory.
+        // In most files, a line has more than 24 bytes on average. Unused capacity takes no physical memory.
         self.lines.reserveCapacity(bytes.count / 24 + 2)
         while self.scanner.position < bytes.count {
             var line = self.scanner.next(source, bytes)
@@ -54,7 +54,7 @@ struct ComponentBuilder {
         while !self.open.isEmpty { self.close(at: self.lines.count - 1, isEnded: false) }
     }
 
-    /// Reports a document that exceeds the size limit, and stores none of its lines; their offsets have 32 bits.
+    /// Reports that the document exceeds the size limit, and stores no lines, because line offsets have 32 bits.
     private mutating func refuse() {
         self.lines = [LineRecord()]
         self.issues = [ParseIssue(.documentTooLarge, line: self.scanner.number)]
@@ -90,8 +90,8 @@ struct ComponentBuilder {
 
     /// Closes the open components that lack an END, before the component `name` begins.
     ///
-    /// BEGIN:VCALENDAR closes all open components. Another component closes an outermost component of the same name
-    /// that has content: no to-do contains a to-do. ``ComponentSplitter`` follows the same rule.
+    /// BEGIN:VCALENDAR closes all open components. Any other BEGIN closes the outermost component in a VCALENDAR if it
+    /// has the same name and content: no to-do contains a to-do. ``ComponentSplitter`` follows the same rule.
     private mutating func endForgotten(_ name: Name) {
         let calendars = self.open.prefix { $0.name == .vcalendar }.count
         let isNext = self.hasContent && calendars < self.open.count && self.open[calendars].name == name
@@ -133,8 +133,9 @@ struct ComponentBuilder {
         }
     }
 
-    /// Joins an invalid line to the text property before it, if an unescaped line end has split the text there; returns
-    /// `false` for any other line.
+    /// Joins an invalid line to the text property before it, if an unescaped line end has split that text.
+    ///
+    /// - Returns: whether the line was joined.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank
@@ -158,8 +159,9 @@ struct ComponentBuilder {
         [Name.summary, .description, .comment, .location, .contact].map(\.number)
     )
 
-    /// Whether a line looks like a property: it begins with a well-known name in capitals, and a semicolon follows the
-    /// name, or the whole line has no small letter.
+    /// Whether an invalid line looks like a property, as `DUE;VALUE=DATE` and `DUE 20260101` do.
+    ///
+    /// It begins with a well-known name in capitals. A semicolon follows the name, or the line has no small letter.
     private func beginsWithName(_ line: LineRecord) -> Bool {
         let content = self.source[Int(line.start)..<self.scanner.position]
         let word = content.prefix(while: \.isNameCharacter)

@@ -115,7 +115,7 @@ public struct ComponentSplitter: Sendable {
         self.source = []
     }
 
-    /// Handles the logical line at `start` and returns its end; `nil` if the line is too long, or exceeds the chunk.
+    /// Reads the logical line at `start` and returns its end; `nil` if it is too long or may continue after the chunk.
     @inline(__always)
     private mutating func handleWholeLine(_ bytes: Span<UInt8>, _ start: Int, _ lineFeed: UInt8) -> Int? {
         var end = bytes.lineEnd(from: start, lineFeed)

@@ -50,7 +50,7 @@ final class DocumentStorage: Sendable {
 
     func value(_ line: Int) -> ArraySlice<UInt8> { self.content(line, from: Int(self.lines[line].value)) }
 
-    /// Whether there is any byte after the colon; the bytes of a fold or of a soft line break count.
+    /// Whether any byte follows the colon, even if it only belongs to a fold or a soft line break.
     func hasValue(_ line: Int) -> Bool {
         let range = self.range(line)
         let source = self.source

@@ -41,8 +41,7 @@ public struct ParseLimits: Hashable, Sendable {
     public var depth = 16
     /// The largest number of bytes in an unfolded line; only a picture in an ATTACH needs more than a few thousand.
     public var lineBytes = 1 << 20
-    /// The largest number of bytes in one top-level component of a streamed file; the component is in memory as a
-    /// whole.
+    /// The largest number of bytes in one top-level component of a streamed file; it must fit into memory as a whole.
     public var componentBytes = 1 << 24
     /// The largest number of stored issues for one document; a hostile file could have an issue in every line.
     public var issues = 1000
@@ -53,8 +52,9 @@ public struct ParseLimits: Hashable, Sendable {
     public static let standard = Self()
 }
 
-/// The first issues of each kind, which is a code with a subject; further issues are only counted, because a hostile
-/// file could have one for every byte.
+/// The first issues of each kind, and the number of further issues; a kind is a code with a subject.
+///
+/// Further issues are only counted, because a hostile file could have one for every byte.
 package struct IssueList {
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]

@@ -191,7 +191,7 @@ extension DocumentStorage {
 
 /// The order of the properties in every component; properties without a position follow, sorted by name.
 enum CanonicalOrder {
-    /// The position of each name, indexed by the number of the name; all other names have the last position.
+    /// The position of each name in ``properties``, by ``Name/number``; all other names have the position ``unlisted``.
     static let ranks = Name.table(
         properties.enumerated().lazy.map { (Name(known: $1), UInt16($0)) },
         default: unlisted

@@ -24,12 +24,12 @@ public struct ComponentEditor: Sendable {
         self.insert(line.bytes(lineEnd: self.component.lineEnd), at: self.component.insertionPoint)
     }
 
-    /// Appends whole physical lines after the other properties; the lines get the line ends of this stream.
+    /// Appends whole physical lines after the other properties; converts their line ends if the document needs others.
     public mutating func add(bytes: some Sequence<UInt8>) {
         self.insert(Array(bytes), at: self.component.insertionPoint)
     }
 
-    /// Replaces a property by whole physical lines, which get the line ends of this stream.
+    /// Replaces a property by whole physical lines; converts their line ends if the document needs others.
     public mutating func replace(_ property: Property, with bytes: some Sequence<UInt8>) {
         self.edits.append(Edit(property.range, self.component.storage.fitting(Array(bytes))))
     }
@@ -77,10 +77,10 @@ extension DocumentStorage {
         Edit(position..<position, self.endOfLine(before: position) + self.fitting(lines))
     }
 
-    /// Converts whole lines to the line ends of this stream, and ends the last line.
+    /// Converts the line ends of whole lines if this document needs others, and ends the last line.
     ///
-    /// If CR is the line end of the stream, an LF would change how all lines are split. In any other stream, a CR
-    /// without LF does not end a line.
+    /// In a document with CR as line end, an LF would change how all lines are split. In any other document, a CR
+    /// without LF does not end a line. CRLF and LF may be mixed.
     func fitting(_ lines: [UInt8]) -> [UInt8] {
         guard let last = lines.last else { return [] }
         let hasLineFeed = lines.contains(0x0A)

@@ -88,7 +88,7 @@ public struct ContentLine: Hashable, Sendable {
         result += lineEnd
     }
 
-    /// The number of octets before the first fold; in quoted-printable, no `=` may stand before a fold.
+    /// The number of octets before the first fold; in quoted-printable, `=` before a fold would be a soft line break.
     private static func roomBeforeFold(_ line: ArraySlice<UInt8>) -> Int {
         let last = line.startIndex + self.foldOctets - 1
         guard line.count > self.foldOctets, line[last] == UInt8(ascii: "="),
