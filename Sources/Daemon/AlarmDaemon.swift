@@ -403,11 +403,11 @@ final class AlarmDaemon {
             priority: notification.priority
         )
         self.environment.printAlarm?(notice)
-        var reason = "nothing shows notifications, and no program is told"
+        var reason = "no program shows notifications, and the setting 'notify-command' is not set"
         var isDelivered = self.environment.printAlarm != nil
         if let command = self.settings.notifyCommand {
             let input = self.environment.encode(notice)
-            reason = "the program of the setting 'notify-command' could not be run"
+            reason = "the program of the setting 'notify-command' could not be started"
             if self.children.start(command, for: .notify, input: input, seconds: DaemonLimits.notifySeconds) {
                 isDelivered = true
             } else {
