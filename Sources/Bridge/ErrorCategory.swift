@@ -69,7 +69,7 @@ package struct ErrorCategory: Sendable {
         let status = error.status.map { " (\($0))" } ?? ""
         let words = error.message.map(ServerText.cleaned) ?? error.conflictingHref
         let message = words.map { ": \($0.excerpt)" } ?? ""
-        let pause = error.retryAfterSeconds.map { ", and requests a pause: \(self.words(forSeconds: $0))" } ?? ""
+        let pause = error.retryAfterSeconds.map { ", and requests a pause of \(self.words(forSeconds: $0))" } ?? ""
         let happened = self.words(for: error, isQuestion: isQuestion)
         let detail = "\(happened)\(status)\(message)\(pause)"
         let kind =
@@ -85,7 +85,7 @@ package struct ErrorCategory: Sendable {
     /// A description of the problem; a rate limit and a lock have descriptions of their own.
     private static func words(for error: CalDAVError, isQuestion: Bool) -> String {
         switch (error.code, error.status) {
-        case (.busy, 429): "the server receives more requests than it allows"
+        case (.busy, 429): "the server received more requests than it allows"
         case (.busy, 423): "another user is changing this on the server"
         case (.rejected, _) where isQuestion: "the server refuses the request"
         case (.overQuota, _) where isQuestion: CalDAVError.Code.serverError.rawValue

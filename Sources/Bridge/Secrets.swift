@@ -107,9 +107,9 @@ package struct Secrets: Sendable {
         switch Kind(rawValue: reference.kind) {
         case .command: "command: \(reference.reference)"
         case .tokenCommand: "token command: \(reference.reference)"
-        case .keyring: "kept in the keyring"
+        case .keyring: "in the keyring"
         case .credential: "systemd credential: \(reference.reference)"
-        case .file, nil: "kept in the store's folder"
+        case .file, nil: "in the folder of the store"
         }
     }
 

@@ -18,9 +18,9 @@ struct AccountQuestions {
             let number = isNumbered ? "\(index + 1)  " : ""
             return [index == 0 ? "Lists" : "", "\(number)\(list.name)\(count)\(list.isReadOnly ? ", read only" : "")"]
         }
-        if counted.lists.isEmpty { rows.append(["Lists", "none that may hold to-dos"]) }
+        if counted.lists.isEmpty { rows.append(["Lists", "none for reminders"]) }
         self.context.output.remark(Table.text(rows))
-        return try self.context.confirm("Keep this account?", enter: true)
+        return try self.context.confirm("Add this account?", enter: true)
     }
 
     /// The positions of the lists that `--lists` or the user chooses; `nil` if the user cancels.
@@ -34,7 +34,7 @@ struct AccountQuestions {
             return Set(places)
         }
         guard self.isAsking, all.count > 1 else { return Set(all.indices) }
-        let question = "Which lists? Numbers or names with commas between, Enter for all [all] "
+        let question = "Which lists? Numbers or names separated by commas; Enter adds all [all] "
         return try ListChoice.ask(question, in: self.context) { ListChoice.places($0, in: all) }
     }
 

@@ -15,7 +15,7 @@ extension ArgumentValues {
         if texts.isEmpty { return .keep }
         if texts.contains(where: { $0.lowercased() == "none" }) {
             if texts.count == 1 { return .clear }
-            throw UsageError(.badValue, "'--alarm none' removes all alarms and cannot stand beside another --alarm.")
+            throw UsageError(.badValue, "'--alarm none' removes all alarms. Remove the other --alarm.")
         }
         var phrases: [AlarmPhrase] = []
         for text in texts {
@@ -24,7 +24,7 @@ extension ArgumentValues {
         guard phrases.count <= AlarmChoice.maximumCount else {
             throw UsageError(
                 .badValue,
-                "A reminder can have \(AlarmChoice.maximumCount) alarms, not \(phrases.count). Leave some out."
+                "A reminder can have at most \(AlarmChoice.maximumCount) alarms, not \(phrases.count). Remove some."
             )
         }
         return .set(phrases)
@@ -44,8 +44,8 @@ extension ArgumentValues {
             } else {
                 throw UsageError(
                     .badValue,
-                    "'--alarm' is due, a time before it such as 15m, 1h or 1d (at most a year), a day with a time such as "
-                        + "'tomorrow 8:00', or none alone, not '\(Sanitizer.excerpt(part))'."
+                    "'--alarm' must be due, a time before the due time such as 15m, 1h or 1d (at most a year), a day "
+                        + "with a time such as 'tomorrow 8:00', or only none, not '\(Sanitizer.excerpt(part))'."
                 )
             }
         }
@@ -71,13 +71,13 @@ extension ArgumentValues {
 
     static func defaultDue(_ text: String, called name: String) throws(UsageError) -> DefaultDue {
         if let due = DefaultDue(rawValue: text.lowercased()) { return due }
-        throw UsageError(.badValue, "'\(name)' is tomorrow or none, not '\(Sanitizer.excerpt(text))'.")
+        throw UsageError(.badValue, "'\(name)' must be tomorrow or none, not '\(Sanitizer.excerpt(text))'.")
     }
 
     static func defaultAlarms(_ text: String, called name: String) throws(UsageError) -> [AlarmChoice] {
         if let alarms = AlarmFormatter.choices(text), alarms.count <= AlarmChoice.maximumCount { return alarms }
-        let valid = "due, times before it such as 15m, 1h or 1d with commas between them, or none"
-        throw UsageError(.badValue, "'\(name)' is \(valid), not '\(Sanitizer.excerpt(text))'.")
+        let valid = "due, times before the due time such as 15m, 1h or 1d, separated by commas, or none"
+        throw UsageError(.badValue, "'\(name)' must be \(valid), not '\(Sanitizer.excerpt(text))'.")
     }
 }
 

@@ -49,7 +49,7 @@ struct Arguments {
             guard let option = options.first(where: { $0.short == letter }) else {
                 throw UsageError(
                     .unknownOption,
-                    "There is no option '-\(letter)'. A word that begins with a hyphen goes after '--'."
+                    "There is no option '-\(letter)'. Write '--' before a word that begins with a hyphen."
                 )
             }
             guard option.value != nil else {
@@ -90,7 +90,7 @@ struct Arguments {
 
     private static func unknown(_ name: String, among names: [String]) -> UsageError {
         let guess = Spelling.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-        return UsageError(.unknownOption, "There is no option '\(name)' here.\(guess)")
+        return UsageError(.unknownOption, "There is no option '\(name)'.\(guess)")
     }
 }
 

@@ -4,12 +4,12 @@ import Recurrence
 struct FileError: Error, Hashable, Sendable {
     enum Code: String, Sendable {
         case notFound = "there is no such file"
-        case notPermitted = "this user may not open it"
+        case notPermitted = "you have no permission to open it"
         case isFolder = "it is a folder"
         case notPlain = "it is not a regular file"
         case exists = "it already exists"
         case folderNotFound = "its folder does not exist"
-        case folderNotPermitted = "this user may not create a file in its folder"
+        case folderNotPermitted = "you have no permission to create a file in its folder"
         case leadsNowhere = "it is a link to a file that does not exist"
         case tooLarge = "it is too large"
         case diskFull = "there is no space left on the disk"

@@ -78,7 +78,7 @@ enum CommandTable {
         guard family.isEmpty else {
             let list = family.map { "'\(first) \($0)'" }.joined(separator: ", ")
             let problem = second.map { "There is no command '\(first) \($0)'" } ?? "'\(first)' needs a second word"
-            return UsageError(.unknownCommand, "\(problem): there is \(list).", command: first)
+            return UsageError(.unknownCommand, "\(problem). The commands are \(list).", command: first)
         }
         let guess = Self.meant(by: first).map { " Did you mean '\($0)'?" } ?? ""
         return UsageError(.unknownCommand, "There is no command '\(first)'.\(guess)")

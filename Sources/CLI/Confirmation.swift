@@ -41,7 +41,7 @@ struct Confirmation {
     }
 
     func print(from old: ReminderView, to new: ReminderView, withRule: Bool, alarms: [AlarmChoice]? = nil) throws {
-        guard old != new else { return try self.print("Nothing was changed of", new, withRule: withRule) }
+        guard old != new else { return try self.print("Unchanged", new, withRule: withRule) }
         try self.print("Changed", new, withRule: withRule, alarms: alarms)
         let text = try self.context.localText()
         for line in EditSummary(text: text).lines(from: old, to: new) {
@@ -62,7 +62,7 @@ struct Confirmation {
         let hour = self.context.settings.alarms.dayTime.hoursAndMinutes
         self.context.output.remark(
             """
-            No notification will appear: alarms of all-day reminders fire at \(hour), which is past. Set a time: \
+            No notification will appear: alarms of all-day reminders fire at \(hour), and this is past. Set a time: \
             remindav edit \(reminder.id) --due 'today 18:00'.
             """
         )
@@ -70,13 +70,19 @@ struct Confirmation {
 
     func printParsedParts(_ line: ParsedTitle, _ reminder: ReminderView) throws {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
-            let command = "remindav edit \(reminder.id) --due WHEN"
-            self.context.output.remark("The title may name a date, so the reminder has none. Set one with: \(command)")
+            self.context.output.remark(
+                """
+                The title may contain a date that was not understood, so the reminder has no date. Set it with \
+                'remindav edit \(reminder.id) --due WHEN'.
+                """
+            )
         }
         if line.removed.isEmpty { return }
         let words = line.removed.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
         let them = line.removed.count == 1 ? "it" : "them"
-        try self.context.output.note(StyledText("Taken from the title: \(words). --literal leaves \(them) there."))
+        try self.context.output.note(
+            StyledText("Removed from the title: \(words). '--literal' keeps \(them) in the title.")
+        )
     }
 }
 

@@ -8,7 +8,7 @@ struct ConflictFormatter {
     var isRaw = false
 
     func paragraph(_ conflict: ConflictView) -> StyledText {
-        let reminder = conflict.reminder.map { "reminder \($0), \(conflict.title)" } ?? "a reminder that is gone"
+        let reminder = conflict.reminder.map { "reminder \($0), \(conflict.title)" } ?? "a deleted reminder"
         var text = StyledText(
             "\(conflict.number): \(conflict.field) of \(Sanitizer.line(reminder)) (\(Sanitizer.line(conflict.list)))",
             .heading
@@ -16,7 +16,7 @@ struct ConflictFormatter {
         let isHereLost = conflict.lostSide == "here"
         let values = self.values(conflict)
         let (here, server) = isHereLost ? (values.lost, values.kept) : (values.kept, values.lost)
-        text += StyledText("\n  here     \(here)\(isHereLost ? "" : " (kept)")")
+        text += StyledText("\n  local    \(here)\(isHereLost ? "" : " (kept)")")
         text += StyledText("\n  server   \(server)\(isHereLost ? " (kept)" : "")")
         if let part = self.part(conflict) { text += StyledText("\n  part     \(part)") }
         let settled = conflict.settledAt.map { ", settled \(self.moment($0))" } ?? ""

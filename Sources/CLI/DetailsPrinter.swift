@@ -51,7 +51,7 @@ struct DetailsPrinter: Sendable {
             ("Attached", details.attachments.map(self.words)),
             ("Organizer", [details.organizer.map(self.words) ?? ""]),
             ("Attendees", details.attendees.map(self.words)),
-            ("Kept", self.foreign(details)),
+            ("Other data", self.foreign(details)),
             ("Refused", [details.refusal.map { "\(self.text.long($0.at)): \($0.reason)" } ?? ""]),
             ("Created", [reminder.createdAt ?? ""]),
             ("Changed", [reminder.updatedAt ?? ""]),
@@ -82,7 +82,7 @@ struct DetailsPrinter: Sendable {
     /// The related reminder in words; its UID if it is not in the store.
     private func words(_ other: RelatedReminder) -> String {
         guard let id = other.id, let title = other.title, let status = other.status else {
-            return "\(self.cut(other.uid)) (not here)"
+            return "\(self.cut(other.uid)) (not in this store)"
         }
         let state = status == .pending ? "" : ", \(status.words)"
         return "\(id): \(DisplayWidth.fit(Sanitizer.title(title), into: Self.valueColumns))\(state)"
@@ -103,7 +103,7 @@ struct DetailsPrinter: Sendable {
             words += ", \(times) more every \(DurationFormatter.text(interval))"
         }
         if alarm.action != "DISPLAY" { words += ", \(self.cut(alarm.action.lowercased()))" }
-        if alarm.acknowledged != nil { words += ", seen to" }
+        if alarm.acknowledged != nil { words += ", acknowledged" }
         return words
     }
 

@@ -13,7 +13,7 @@ struct EditSummary {
         ReminderField.settable.compactMap { field in
             if field.kind == .notes {
                 guard old.notes != new.notes else { return nil }
-                return "notes: \(old.notes == nil ? "added" : new.notes == nil ? "taken away" : "changed")"
+                return "notes: \(old.notes == nil ? "added" : new.notes == nil ? "removed" : "changed")"
             }
             let (before, after) = (self.value(of: field, old), self.value(of: field, new))
             return before == after ? nil : "\(field.name): \(before ?? "none") -> \(after ?? "none")"

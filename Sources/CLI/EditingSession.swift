@@ -44,7 +44,7 @@ struct EditingSession {
             }
             self.complain(failure)
             // If the disk is full, the text is not saved, but the user can still edit it again.
-            kept = (try? self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)) ?? kept
+            kept = (try? self.useCases.saveRecoveryFile(text, named: "edit-\(self.base.id)", over: kept)) ?? kept
             guard failure.status != .conflict, try self.isToBeEditedAgain(keptIn: kept) else {
                 return try self.keep(text, in: kept, failure.status)
             }
@@ -52,7 +52,7 @@ struct EditingSession {
     }
 
     private func finish(_ outcome: Outcome, without kept: String?) -> Outcome {
-        if let kept { self.useCases.forget(textIn: kept) }
+        if let kept { self.useCases.removeRecoveryFile(at: kept) }
         return outcome
     }
 
@@ -78,7 +78,7 @@ struct EditingSession {
 
     /// Asks whether to edit again; the session ends only if the answer is no, or at the end of the input.
     private func isToBeEditedAgain(keptIn path: String?) throws -> Bool {
-        if let path { self.context.output.complain("What you wrote is in \(Sanitizer.line(path)) until it is used.") }
+        if let path { self.context.output.complain("Your text is in \(Sanitizer.line(path)) until it is saved.") }
         guard let answer = try self.context.terminal.ask("Edit it again? [Y/n] ") else { return false }
         return !["n", "no", Terminal.endOfInput].contains(answer.lowercased().filter { $0 != " " })
     }
@@ -88,8 +88,8 @@ struct EditingSession {
     }
 
     private func keep(_ text: [UInt8], in kept: String?, _ status: ExitStatus) throws -> Outcome {
-        let path = try self.useCases.keep(text, named: "edit-\(self.base.id)", over: kept)
-        self.context.output.complain("Nothing was changed. What you wrote is in \(Sanitizer.line(path)).")
+        let path = try self.useCases.saveRecoveryFile(text, named: "edit-\(self.base.id)", over: kept)
+        self.context.output.complain("Nothing was changed. Your text is in \(Sanitizer.line(path)).")
         return .kept(status)
     }
 }

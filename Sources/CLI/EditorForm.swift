@@ -35,9 +35,9 @@ struct EditorForm: Sendable {
         self.title = reminder.title
         self.labels = Dictionary(grouping: reminder.labels) { (Sanitizer.line($0)).trimmingWhiteSpace }
         self.heading = """
-            # Reminder \(reminder.id). Change what is behind the colons, save, and leave the editor.
-            # A field without a value is taken away; one whose line is gone stays as it is.
-            # Notes go from their line to the end. Nothing changes when nothing is changed.
+            # Reminder \(reminder.id). Change the values after the colons, save the file, and close the editor.
+            # An empty value clears the field. A deleted line leaves the field unchanged.
+            # The notes extend from their line to the end. If you edit nothing, nothing is changed.
             """
     }
 
@@ -93,7 +93,7 @@ struct EditorForm: Sendable {
             do throws(UsageError) {
                 let (field, value) = try Self.split(content)
                 if entries.contains(where: { $0.field == field }) {
-                    throw UsageError(.badValue, "'\(field.heading)' stands here a second time. Take one of them out.")
+                    throw UsageError(.badValue, "'\(field.heading)' occurs twice. Delete one of the two lines.")
                 }
                 guard field == .notes else {
                     entries.append(Entry(field: field, line: index + 1, value: value))
@@ -118,7 +118,7 @@ struct EditorForm: Sendable {
         guard let colon = line.firstIndex(of: ":") else {
             throw UsageError(
                 .badValue,
-                "There is no colon. Text of several lines is for \(ReminderField.notes.heading), the last field."
+                "The line has no colon. Only the last field, \(ReminderField.notes.heading), can have several lines."
             )
         }
         let name = String(line[..<colon]).trimmingWhiteSpace
@@ -154,7 +154,7 @@ struct EditorForm: Sendable {
             change.recurrenceRule = rule.map { .set($0) } ?? .clear
         case .priority:
             guard let priority = isCleared ? .undefined : Priority(rawValue: value.lowercased()) else {
-                throw UsageError(.badValue, "A priority is low, medium or high, not '\(Sanitizer.excerpt(value))'.")
+                throw UsageError(.badValue, "Priority must be low, medium or high, not '\(Sanitizer.excerpt(value))'.")
             }
             change.priority = priority == .undefined ? .clear : .set(priority)
         case .labels:
@@ -170,7 +170,7 @@ struct EditorForm: Sendable {
     private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
         // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
         guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
-            throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is no date.")
+            throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is not a date.")
         }
         return due.moment(localZone: self.zone.name)
     }

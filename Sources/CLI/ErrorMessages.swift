@@ -71,8 +71,8 @@ enum ErrorMessages {
         let subject = error.subject.isEmpty ? "" : " ('\(Sanitizer.excerpt(error.subject))')"
         let advice =
             switch error.code {
-            case .noProgram: "Run it again with its current path."
-            case .oddPath: "Move it to a path without such a character."
+            case .noProgram: "Run the program again from its new path."
+            case .oddPath: "Use a path without this character."
             case .foreign: "Move it away and try again. It was not changed."
             case .notWritten: "Check the permissions of its folder."
             case .notEnabled: "'systemctl --user status' shows its state."
@@ -93,7 +93,7 @@ enum ErrorMessages {
             case .folderNotFound: " Check the path, or create the folder first."
             case .folderNotPermitted: " Choose another place, or check the folder's permissions."
             case .leadsNowhere: " Remove the link, or choose another name."
-            case .isFolder, .notPlain: " Name a file."
+            case .isFolder, .notPlain: " Use the path of a file."
             case .exists, .tooLarge, .failed, .interrupted: ""
             }
         let sentence = "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)"
@@ -158,7 +158,7 @@ enum ErrorMessages {
             (.usage, "Run 'remindav sync' first and repeat the command, or choose another name.")
         case .listNameUnclear: (.usage, "Write the name exactly as 'remindav lists' shows it.")
         case .listChangeRefused:
-            (.failure, "Nothing was changed. Try another name or colour, or change it on the pages of the server.")
+            (.failure, "Nothing was changed. Try another name or colour, or change it on the website of the server.")
         case .listDeleteRefused:
             (.failure, "Nothing was deleted; --only-here removes it from this computer and keeps it on the server.")
         case .listNotInStep: (.refused, "Nothing was deleted. Run 'remindav sync' and check the list first.")
@@ -166,7 +166,10 @@ enum ErrorMessages {
             (.usage, "This command is for lists that their server no longer has; 'remindav lists' shows them.")
         case .listHasNoServer: (.usage, "Only unsent changes of a list on a server can be discarded.")
         case .editsWait:
-            (.partial, "Move each with 'remindav edit ID --list NAME', or discard all: 'remindav lists discard NAME'.")
+            (
+                .partial,
+                "Move each with 'remindav edit ID --list NAME', or discard all with 'remindav lists discard NAME'."
+            )
         case .severalAccounts: (.usage, "Name one of them; 'remindav account list' shows the names.")
         case .noAccounts: (.notFound, "Add one with 'remindav account add URL --user NAME'.")
         case .listIsReadOnly: (.failure, "Choose another list; 'remindav lists' shows the writable lists.")
@@ -203,27 +206,28 @@ enum ErrorMessages {
         case .inputTooLong: (.failure, "Nothing was changed. Import from a file, or split the input.")
         case .beyondLimits: (.failure, "Nothing was changed. Remove that line and import again.")
         case .listVanished:
-            (.partial, "Its reminders stay here until you decide: 'remindav lists' shows the options.")
+            (.partial, "Its reminders stay on this computer until you decide. 'remindav lists' shows the options.")
         case .storeOpenToOthers:
-            (.refused, "If it is yours and its contents are correct, run 'chmod go-w' and try again.")
+            (.refused, "If the store is yours and its contents are correct, run 'chmod go-w' on it and try again.")
         case .passwordMissing: (.authentication, "'remindav account password' sets it again.")
         case .keyringClosed:
             (.authentication, "Unlock the keyring, or set the password with 'remindav account password'.")
         case .credentialMissing: (.authentication, "Add it to the unit: LoadCredential=NAME:PATH.")
         case .fileNotReadable: (.usage, "Nothing was changed. Use a readable PEM file.")
         case .badSetting: (.usage, "Nothing was changed. 'remindav help account set' lists the valid values.")
-        case .loginTimedOut: (.authentication, "Nothing was saved. Start again and sign in there.")
+        case .loginTimedOut:
+            (.authentication, "Nothing was saved. Repeat the command and grant the access in the browser.")
         case .noTaskLists: (.failure, "Create one with 'remindav lists add NAME --account ACCOUNT'.")
         case .changeNotFound: (.notFound, "'remindav log --run NUMBER' shows the changes of a run.")
         case .thereBefore:
             (
                 .refused,
                 """
-                It stays, because undo would delete it for all users: 'remindav account remove' removes an account from \
-                this computer, 'remindav delete' deletes a reminder.
+                They stay, because undo would delete them for all users. 'remindav account remove' removes an account \
+                from this computer, and 'remindav delete' deletes a reminder.
                 """
             )
-        case .undoEmptiesList: (.refused, "Nothing was changed. Add --allow-mass-delete to do it.")
+        case .undoEmptiesList: (.refused, "Nothing was changed. Add --allow-mass-delete to undo it anyway.")
         case .runNotFound: (.notFound, "'remindav log' shows the runs of the last 30 days.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
@@ -279,8 +283,12 @@ enum ErrorMessages {
         case .tokenCommandFailed: (.authentication, "Run it by hand: it must print the token and exit with 0.")
         case .notAllowed: (.failure, "Ask the owner of the list, or use another one.")
         case .notFoundOnServer:
-            (.failure, "Nothing was deleted here. Check the address, and whether the server still has this user.")
-        case .notDAV: (.failure, "Check the address; the settings page or manual of the server has the one for CalDAV.")
+            (.failure, "Nothing was deleted locally. Check the address, and whether the server still has this user.")
+        case .notDAV:
+            (
+                .failure,
+                "Check the address. The settings page or the manual of the server contains its CalDAV address."
+            )
         case .badAddress: (.usage, "Use the form https://dav.example.org/.")
         case .redirectElsewhere: (.refused, "If that host is correct, use its address instead.")
         case .notSecure:
@@ -297,37 +305,47 @@ enum ErrorMessages {
         case .certificateUnknown:
             (.network, "If it is your own server, check it and trust it with 'remindav account trust'.")
         case .certificateChanged:
-            (.network, "Ask the administrator. If it was changed there, 'remindav account trust' shows the new one.")
+            (
+                .network,
+                "Ask the administrator. If the change is intended, trust the new key with 'remindav account trust'."
+            )
         case .clientCertificate:
             (.network, "Set its PEM file with 'remindav account set NAME --client-certificate FILE'.")
         case .authorities: (.usage, "Set a readable PEM file with 'remindav account set NAME --ca-file FILE'.")
         case .notTLS:
             (.network, "Check the address and its port, and whether the server uses https://. Nothing was sent.")
         case .requestRefused:
-            (.failure, "Check the address, and whether it needs https://; the manual of the server has it.")
+            (.failure, "Check the address, and whether it begins with https://. The manual of the server contains it.")
         case .busy, .serverError: (.network, "Nothing is lost. Try again later, or tell the administrator.")
-        case .badAnswer: (.network, "Nothing was changed here. Try again, or tell the administrator.")
+        case .badAnswer: (.network, "Nothing was changed locally. Try again, or tell the administrator.")
         case .tooLarge: (.failure, "It was not changed.")
-        case .itemTooLarge: (.partial, "It stays here. Shorten it with 'remindav edit', and the next sync sends it.")
+        case .itemTooLarge:
+            (.partial, "It stays on this computer. Shorten it with 'remindav edit'; the next sync then sends it.")
         case .overQuota:
-            (.failure, "Nothing is lost. Free some space there, and the next sync sends the rest.")
+            (.failure, "Nothing is lost. Free some space on the server; the next sync then sends the rest.")
         case .sameUID:
-            (.partial, "It stays here. Delete one of the two, here or on the server, and run 'remindav sync' again.")
+            (
+                .partial,
+                """
+                It stays on this computer. Delete one of the two, locally or on the server, and run 'remindav sync' \
+                again.
+                """
+            )
         case .textRefused:
             (
                 .partial,
                 """
-                It stays here. It is sent again after an edit with 'remindav edit', after a week, or with \
+                It stays on this computer. It is sent again after an edit with 'remindav edit', after a week, or with \
                 'remindav sync --now'.
                 """
             )
         case .itemRefused:
-            (.partial, "It stays here, and each sync tries again; 'remindav edit' changes it.")
-        case .storeLocked: (.locked, "Wait for the end of the other remindav, then try again.")
+            (.partial, "It stays on this computer, and each sync tries again. 'remindav edit' changes it.")
+        case .storeLocked: (.locked, "Wait until the other remindav process ends, then try again.")
         case .storeNewer: (.failure, "Install a newer remindav. Nothing was changed.")
-        case .storeCorrupt: (.failure, "Replace it by a backup, or choose another folder with --store.")
+        case .storeCorrupt: (.failure, "Replace it with a backup, or choose another folder with --store.")
         case .storeCutOff:
-            (.failure, "Replace it by a backup. If it was never used, remove that file and start again.")
+            (.failure, "Replace it with a backup. If it was never used, remove that file and start again.")
         case .storeFull: (.failure, "Free some space and try again.")
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")

@@ -30,7 +30,7 @@ extension ArgumentValues {
     static func limit(_ arguments: Arguments) throws(UsageError) -> Int? {
         guard let text = arguments.value("--limit") else { return nil }
         guard let number = Int(text), number > 0 else {
-            throw UsageError(.badValue, "'--limit' is a number from 1 on, not '\(text)'.")
+            throw UsageError(.badValue, "'--limit' must be a number, 1 or more, not '\(text)'.")
         }
         return number
     }

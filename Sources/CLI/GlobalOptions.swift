@@ -19,7 +19,7 @@ struct GlobalOptions: Hashable, Sendable {
     static let table: [Option] = [
         Option("--store", value: "DIR", occurs: .last, "Use the store in DIR instead of the default folder"),
         Option("--config", value: "FILE", occurs: .last, "Read the settings from FILE instead of the default file"),
-        Option("--color", value: "WHEN", occurs: .last, "Color of the output: auto, always or never"),
+        Option("--color", value: "WHEN", occurs: .last, "Colour of the output: auto, always or never"),
         Option("--quiet", short: "q", occurs: .last, "Omit confirmations, notes and progress"),
         Option("--help", short: "h", occurs: .last, "Show the help page"),
         Option("--version", occurs: .last, "Show the version"),
@@ -34,7 +34,7 @@ struct GlobalOptions: Hashable, Sendable {
         if new.config == "" { throw UsageError(.badValue, "'--config' needs the path of a file.") }
         if !own.contains("--color"), let word = arguments.value("--color") {
             guard let color = ColorChoice(rawValue: word) else {
-                throw UsageError(.badValue, "'--color' is one of auto, always and never, not '\(word)'.")
+                throw UsageError(.badValue, "'--color' must be auto, always or never, not '\(word)'.")
             }
             new.color = color
         }

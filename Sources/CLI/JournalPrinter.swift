@@ -9,7 +9,7 @@ struct JournalPrinter {
     let output: Output
 
     func print(_ runs: [RunView], in text: LocalText) throws(OutputError) {
-        guard !runs.isEmpty else { return try self.output.print("Nothing is in the journal yet") }
+        guard !runs.isEmpty else { return try self.output.print("The log is empty") }
         try self.output.print(
             Table.text(
                 runs.map { run in
@@ -51,7 +51,7 @@ struct JournalPrinter {
         case "add": words = "added"
         case "edit": words = "edited"
         case "complete": words = "completed"
-        case "reopen": words = "opened again"
+        case "reopen": words = "reopened"
         case "snooze": words = "snoozed"
         case "acknowledge": words = "cleared the alarms of"
         case "move": words = "moved"
@@ -68,20 +68,20 @@ struct JournalPrinter {
             isOwnOperation ? (counts.addedHere, counts.received - counts.addedHere) : (0, counts.received)
         let pairs = [
             (added, "added"),
-            (others, isOwnOperation ? "changed" : run.account == nil ? "changed or put back" : "received"),
+            (others, isOwnOperation ? "changed" : run.account == nil ? "changed or restored" : "received"),
             (counts.sent, "sent"),
-            (counts.merged, "merged"), (counts.moved, "moved"), (counts.deletedHere, "deleted here"),
+            (counts.merged, "merged"), (counts.moved, "moved"), (counts.deletedHere, "deleted locally"),
             (counts.deletedOnServer, "deleted on the server"),
             (counts.labels, counts.labels == 1 ? "label changed" : "labels changed"),
         ]
         var words = Self.operation(run).map { [$0] } ?? pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         for (count, operation) in [
-            (counts.listsMade, "made"), (counts.listsChanged, "changed"), (counts.listsDeleted, "deleted"),
+            (counts.listsMade, "created"), (counts.listsChanged, "changed"), (counts.listsDeleted, "deleted"),
         ] where count > 0 {
             words.append("\(count) \(count == 1 ? "list" : "lists") \(operation)")
         }
         if words.isEmpty { words = ["nothing changed"] }
-        if run.isUndoing { words.append("an undoing") }
+        if run.isUndoing { words.append("by undo") }
         if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
         if let error = run.error {
             words.append("not finished (\(ErrorCategoryName.shown(error)))")
@@ -92,7 +92,7 @@ struct JournalPrinter {
     }
 
     private func subject(_ change: ChangeView) -> String {
-        let list = change.list.map { " (\($0))" } ?? ", whose list is gone"
+        let list = change.list.map { " (\($0))" } ?? " (deleted list)"
         return change.title + list
     }
 
@@ -116,7 +116,7 @@ struct JournalPrinter {
             try self.output.note(StyledText(Self.plan(view, isDone: isDone)))
             if case .undone(let kept, _) = view.outcome, !kept.isEmpty {
                 let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
-                self.output.remark("\(title): changed again since, so it stays: \(kept.joined(separator: ", ")).")
+                self.output.remark("\(title): changed again later, so it stays: \(kept.joined(separator: ", ")).")
             }
         }
         for view in summary.labels {
@@ -151,23 +151,21 @@ struct JournalPrinter {
         return done > 0 ? .partial : ErrorMessages.explain(first).status
     }
 
-    private static let rest = "; what else was changed since stays"
+    private static let rest = "; later changes stay"
 
     /// The undo of a change of a list on one line, planned or done; `nil` if it has no effect.
     static func plan(list view: StateUndoView, isDone: Bool = false) -> String? {
         let change = view.change
         let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
-        let changes = isDone ? "Changed" : "Change"
         switch (view.outcome, old, new) {
         case (.undone, let old?, let new?):
-            return old == new
-                ? "\(changes) back the list \(new) to \(change.oldColor ?? "no colour")"
-                : "\(changes) back the list \(new) to \(old)"
-        case (.undone, nil, let new): return "\(isDone ? "Took" : "Take") away the list \(new ?? "")"
-        case (.undone, let old?, nil): return "Put back the list \(old)"
-        case (.changedSince, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed since"
-        case (.changedSince, let old?, nil): return "There is another list \(old)"
-        case (.changedSince, _, let new?): return "The list \(new) stays as it is: it was changed since"
+            let target = old == new ? change.oldColor ?? "no colour" : old
+            return "\(isDone ? "Changed" : "Change") the list \(new) back to \(target)"
+        case (.undone, nil, let new): return "\(isDone ? "Deleted" : "Delete") the list \(new ?? "")"
+        case (.undone, let old?, nil): return "\(isDone ? "Restored" : "Restore") the list \(old)"
+        case (.changedSince, nil, let new): return "The list \(new ?? "") stays: it is not empty, or was changed later"
+        case (.changedSince, let old?, nil): return "The list \(old) is not restored: another list has this name"
+        case (.changedSince, _, let new?): return "The list \(new) stays unchanged: it was changed later"
         case (.alreadyApplied, _, _), (.undoneBefore, _, _): return nil
         }
     }
@@ -176,11 +174,11 @@ struct JournalPrinter {
     func printSkippedRuns(_ summary: UndoSummary, in text: LocalText) {
         for passed in summary.skippedRuns.prefix(Self.shownSkippedRuns) {
             let reason = ErrorMessages.explain(passed.error).sentence
-            self.output.remark(StyledText("Passed over: \(self.headline(passed.run, in: text)). \(reason)"))
+            self.output.remark(StyledText("Skipped: \(self.headline(passed.run, in: text)). \(reason)"))
         }
         let more = summary.skippedRuns.count - Self.shownSkippedRuns
         if more > 0 {
-            self.output.remark("and \(more) \(more == 1 ? "run" : "runs") more of which nothing can be undone.")
+            self.output.remark("\(more) more \(more == 1 ? "run" : "runs") cannot be undone.")
         }
     }
 
@@ -196,8 +194,8 @@ struct JournalPrinter {
         case .undone(let kept, let isMerged):
             let operation = self.operation(view.change, without: kept, isDone: isDone)
             return "\(operation) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
-        case .alreadyApplied: return "As it was before \(title)"
-        case .undoneBefore: return "Undone before \(title)"
+        case .alreadyApplied: return "Already restored \(title)"
+        case .undoneBefore: return "Already undone \(title)"
         case .impossible(let error): return ErrorMessages.explain(error).sentence
         }
     }
@@ -208,15 +206,14 @@ struct JournalPrinter {
         case .undone:
             let (change, since) = (view.change, Sanitizer.line(view.change.newName ?? ""))
             guard let name = change.oldName.map(Sanitizer.line) else {
-                return "\(isDone ? "Took" : "Take") back the label \(since)"
+                return "\(isDone ? "Deleted" : "Delete") the label \(since)"
             }
-            guard change.newName != nil else { return "Put back the label \(name)" }
+            guard change.newName != nil else { return "\(isDone ? "Restored" : "Restore") the label \(name)" }
             let color = change.oldColor == change.newColor ? nil : change.oldColor.map(Self.label)
-            let named = name == since ? "label \(name)" : "label \(since) to \(name)"
-            let words = isDone ? "Changed back" : "Change back"
-            return "\(words) the \(named)\(color.map { name == since ? " to \($0)" : ", \($0)" } ?? "")"
-        case .alreadyApplied: return "As it was before: the \(view.change.labelWords)"
-        case .undoneBefore: return "Undone before: the \(view.change.labelWords)"
+            let target = [name == since ? nil : name, color].compactMap { $0 }.joined(separator: ", ")
+            return "\(isDone ? "Changed" : "Change") the label \(since) back\(target.isEmpty ? "" : " to \(target)")"
+        case .alreadyApplied: return "Already restored: the \(view.change.labelWords)"
+        case .undoneBefore: return "Already undone: the \(view.change.labelWords)"
         case .changedSince: return ErrorMessages.explain(UseCaseError(labelChange: view)).sentence
         }
     }
@@ -224,7 +221,7 @@ struct JournalPrinter {
     private static func operation(_ change: ChangeView, without kept: [String], isDone: Bool) -> String {
         switch change.kind {
         case "added": return isDone ? "Deleted" : "Delete"
-        case "deleted": return "Put back"
+        case "deleted": return isDone ? "Restored" : "Restore"
         case "moved": return isDone ? "Moved back" : "Move back"
         default:
             let fields = change.fields.filter { !kept.contains($0) }
@@ -244,7 +241,7 @@ extension StateChangeView {
     private func words(_ kind: String, none: String, _ color: (String) -> String) -> String {
         let (old, new) = (self.oldName.map(Sanitizer.line), self.newName.map(Sanitizer.line))
         let newColor = self.newColor.map(color)
-        guard let old else { return "\(kind) \(new ?? "") made\(kind == "label" ? ", \(newColor ?? "")" : "")" }
+        guard let old else { return "\(kind) \(new ?? "") created\(kind == "label" ? ", \(newColor ?? "")" : "")" }
         guard let new else { return "\(kind) \(old) deleted" }
         guard self.oldColor != self.newColor else { return "\(kind) \(old) renamed to \(new)" }
         let change = "\(self.oldColor.map(color) ?? none) to \(newColor ?? (none.isEmpty ? "" : "none"))"
@@ -258,8 +255,9 @@ extension UndoSummary {
         guard self.deletesOnServer > 0 else { return nil }
         let what = self.deletesOnServer == 1 ? "1 reminder" : "\(self.deletesOnServer) reminders"
         let empty = self.emptied.map { "'\(Sanitizer.line($0))'" }.joined(separator: ", ")
-        let rest = empty.isEmpty ? "" : " Nothing is left in \(empty) then."
-        return "The next sync deletes \(what) on the server, for everybody.\(rest)"
+        let lists = self.emptied.count == 1 ? "The list \(empty) is" : "The lists \(empty) are"
+        let rest = empty.isEmpty ? "" : " \(lists) then empty."
+        return "The next sync deletes \(what) on the server, for all users.\(rest)"
     }
 
     var deletesHere: Int {

@@ -62,7 +62,7 @@ enum PasswordChoice: Hashable, Sendable {
             throw UsageError(.badValue, "'--password-credential' takes a name, not a path.")
         }
         guard choices.count < 2 else {
-            throw UsageError(.badValue, "'\(choices[0].name)' and '\(choices[1].name)' exclude each other.")
+            throw UsageError(.badValue, "'\(choices[0].name)' and '\(choices[1].name)' cannot be combined.")
         }
         self = choices.first?.choice ?? .prompt
     }

@@ -61,7 +61,7 @@ struct ProcessContext: Sendable {
                 let useCases = try UseCases.open(configuration, for: need, isNamed: isNamed)
                 if options.store != nil, isNamed, !isThere, need == .create {
                     let folder = Sanitizer.line(configuration.storeFolder)
-                    output.remark(StyledText("There was no store in \(folder); a new one is made."))
+                    output.remark(StyledText("There was no store in \(folder); a new store is created."))
                 }
                 return useCases
             },

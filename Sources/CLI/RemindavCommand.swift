@@ -26,8 +26,8 @@ package enum RemindavCommand {
                 let shown = Sanitizer.excerpt(String(decoding: bytes, as: UTF8.self))
                 throw UsageError(
                     .badValue,
-                    "Word \(index + 1) of the command line is not in UTF-8 ('\(shown)'). Write it in UTF-8; a file with "
-                        + "such a name can be renamed, or given as '-' on standard input."
+                    "Word \(index + 1) of the command line is not in UTF-8 ('\(shown)'). Write it in UTF-8. Rename a "
+                        + "file with such a name, or pass its content on standard input with '-'."
                 )
             }
             words.append(word)

@@ -29,7 +29,7 @@ struct SyncPrinter {
         self.complain(summary)
         if summary.lists.isEmpty, summary.failedAccounts.isEmpty {
             self.output.remark(
-                "There is no list to sync: 'remindav lists add NAME --account ACCOUNT' puts one on the server."
+                "There is no list to sync. 'remindav lists add NAME --account ACCOUNT' creates one on the server."
             )
         }
         return self.status(summary)
@@ -40,10 +40,10 @@ struct SyncPrinter {
     private func counts(_ list: ListSyncReport) -> [String] {
         let counts = [
             (list.sync.pulled, "received"), (list.sync.pushed, "sent"), (list.sync.merged, "merged"),
-            (list.sync.moved, "moved"), (list.sync.repaired, "found by comparing everything"),
-            (list.sync.deletedLocally, "deleted here"), (list.sync.deletedRemotely, "deleted on the server"),
+            (list.sync.moved, "moved"), (list.sync.repaired, "found by full comparison"),
+            (list.sync.deletedLocally, "deleted locally"), (list.sync.deletedRemotely, "deleted on the server"),
             (list.sync.conflicts, list.sync.conflicts == 1 ? "conflict" : "conflicts"),
-            (list.sync.held.count, "held back"),
+            (list.sync.held.count, list.sync.held.count == 1 ? "deletion held back" : "deletions held back"),
         ]
         return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
@@ -64,7 +64,8 @@ struct SyncPrinter {
         for list in summary.lists {
             let name = Sanitizer.excerpt(list.list)
             for (sentence, entries) in self.causes(list) {
-                self.output.complain("\(name): \(entries.count) left out\(self.titles(entries)). \(sentence)")
+                let count = entries.count.counted("reminder")
+                self.output.complain("\(name): \(count) left out\(self.titles(entries)). \(sentence)")
             }
             if let error = list.stop ?? (list.leftOut.isEmpty ? list.error : nil) {
                 self.output.complain("\(name): \(ErrorMessages.explain(error).sentence)")
@@ -88,15 +89,24 @@ struct SyncPrinter {
     private static let shownProperties = 5
 
     private func surprises(_ list: ListSyncReport) -> [String] {
-        let reminders = { (count: Int) in count.counted("reminder") }
         var sentences: [String] = []
         if list.sync.returned > 0 {
-            let count = reminders(list.sync.returned)
-            sentences.append("\(count) deleted here came back, having been changed on the server since.")
+            let (count, isOne) = (list.sync.returned, list.sync.returned == 1)
+            sentences.append(
+                """
+                \(count) locally deleted \(isOne ? "reminder was" : "reminders were") restored, because \
+                \(isOne ? "it was" : "they were") changed on the server.
+                """
+            )
         }
         if list.sync.kept > 0 {
-            let place = "deleted on the server stayed and went there anew"
-            sentences.append("\(reminders(list.sync.kept)) \(place), having been changed here since.")
+            let (count, isOne) = (list.sync.kept, list.sync.kept == 1)
+            sentences.append(
+                """
+                \(count.counted("reminder")) deleted on the server \(isOne ? "was" : "were") sent again, because \
+                \(isOne ? "it was" : "they were") changed locally.
+                """
+            )
         }
         if !list.sync.notKept.isEmpty {
             let names = list.sync.notKept.sorted().map { name in
@@ -104,36 +114,36 @@ struct SyncPrinter {
                 return word == name ? Sanitizer.excerpt(name) : "\(name) (\(word))"
             }
             let shown = names.listed(atMost: Self.shownProperties)
-            sentences.append("the server does not keep: \(shown). 'remindav conflicts' shows the lost values.")
+            sentences.append("the server does not store: \(shown). 'remindav conflicts' shows the lost values.")
         }
         if list.sync.newUIDs > 0 {
             sentences.append(
                 """
-                \(reminders(list.sync.newUIDs)) got another UID, since the server does not take the old one; reminders that \
-                refer to the old one now refer to the new one.
+                \(list.sync.newUIDs.counted("reminder")) got a new UID, because the server does not accept the old \
+                one. References to the old UID were updated.
                 """
             )
         }
-        if list.waits { sentences.append("the merged reminders are sent with the next sync.") }
+        if list.waits { sentences.append("the next sync sends the merged reminders.") }
         return sentences
     }
 
     private func held(_ list: ListSyncReport) -> [String] {
-        let advice = "If they are meant, run 'remindav sync --allow-mass-delete'"
+        let advice = "To delete them, run 'remindav sync --allow-mass-delete'. To keep them,"
         var sentences: [String] = []
-        if list.sync.held.here > 0 {
+        if list.sync.held.local > 0 {
             sentences.append(
                 """
-                the server no longer has \(list.sync.held.here) of its reminders; so many are not deleted here unasked. \
-                \(advice); if not, bring them back on the server.
+                the server no longer has \(list.sync.held.local.counted("reminder")). So many reminders are not \
+                deleted locally without your confirmation. \(advice) restore them on the server.
                 """
             )
         }
-        if list.sync.held.there > 0 {
+        if list.sync.held.remote > 0 {
             sentences.append(
                 """
-                so many deletions are not sent unasked: \(list.sync.held.there) of its reminders stay on the server. \
-                \(advice); if not, 'remindav trash restore' brings them back.
+                \(list.sync.held.remote) deletions were not sent. So many reminders are not deleted on the server \
+                without your confirmation. \(advice) run 'remindav trash restore'.
                 """
             )
         }
@@ -145,7 +155,8 @@ struct SyncPrinter {
             "'\(Sanitizer.excerpt(String(item.href.split(separator: "/").last ?? "")))' (\(item.reason))"
         }
         let shown = items.listed(atMost: Self.shownTitles)
-        return "\(name): left as it is on the server, since it is no reminder that can be read: \(shown)"
+        let verbs = items.count == 1 ? "cannot be used and stays" : "cannot be used and stay"
+        return "\(name): \(items.count.counted("file")) on the server \(verbs) unchanged: \(shown)"
     }
 
     /// The reminders that were left out, grouped by cause, each group with one sentence.
@@ -166,8 +177,8 @@ struct SyncPrinter {
     private func waiting(_ entries: [LeftOutReminder], _ name: String) -> String {
         let count = entries.count == 1 ? "1 reminder is" : "\(entries.count) reminders are"
         return """
-            \(name): \(count) not sent again, since the server has refused the same text before\(self.titles(entries)). \
-            'remindav show ID' says why; an edit, or 'remindav sync --now', sends it again.
+            \(name): \(count) not sent again, because the server refused the same text before\(self.titles(entries)). \
+            'remindav show ID' shows the reason. An edit or 'remindav sync --now' sends it again.
             """
     }
 
@@ -176,7 +187,7 @@ struct SyncPrinter {
             let title = Sanitizer.line(entry.title ?? "")
             let length = Self.shownTitleLength
             let name = "'\(title.count > length ? title.prefix(length - 1) + "…" : title)'"
-            return "\(name) (\(entry.id.map { "\($0)" } ?? "deleted here"))"
+            return "\(name) (\(entry.id.map { "\($0)" } ?? "deleted locally"))"
         }
         guard !shown.isEmpty else { return "" }
         let rest = entries.count - shown.count
@@ -201,13 +212,13 @@ extension ListSyncReport {
 extension ChangeView {
     var words: String {
         switch (self.kind, self.side) {
-        case ("added", _) where self.isOperation: self.reverses == nil ? "added" : "put back"
+        case ("added", _) where self.isOperation: self.reverses == nil ? "added" : "restored"
         case ("moved", _) where self.isOperation: self.reverses == nil ? "moved" : "moved back"
         case ("changed", _) where self.isOperation: self.reverses == nil ? "changed" : "changed back"
-        case ("deleted", "here"): "deleted here"
+        case ("deleted", "here"): "deleted locally"
         case ("deleted", _): "deleted on the server"
         case ("merged", _): "merged"
-        case ("moved", _): "moved here"
+        case ("moved", _): "moved locally"
         case (_, "here"): "received"
         default: "sent"
         }
@@ -236,8 +247,8 @@ private struct SyncedList: JSONRecord {
         JSONMember("deletedLocally") { $0.report.sync.deletedLocally },
         JSONMember("deletedRemotely") { $0.report.sync.deletedRemotely },
         JSONMember("held") { $0.report.sync.held.count },
-        JSONMember("heldHere") { $0.report.sync.held.here },
-        JSONMember("heldThere") { $0.report.sync.held.there },
+        JSONMember("heldLocally") { $0.report.sync.held.local },
+        JSONMember("heldRemotely") { $0.report.sync.held.remote },
         JSONMember("requests") { $0.report.requests },
         JSONMember("bytesSent") { $0.report.bytesSent },
         JSONMember("bytesReceived") { $0.report.bytesReceived },

@@ -20,7 +20,7 @@ enum TimeBound: Hashable, Sendable {
         guard when != .absent else {
             throw UsageError(
                 .badWhen,
-                "'\(option)' is a time such as 2026-12-01, '2026-12-01 09:00', today, 20261201T090000 "
+                "'\(option)' must be a time such as 2026-12-01, '2026-12-01 09:00', today, 20261201T090000 "
                     + "or 2026-12-01T09:00:00Z, not '\(text)'."
             )
         }

@@ -70,6 +70,6 @@ struct Address {
     private static func refusal(of text: String) -> CalDAVError {
         let hasUser = text.contains("@")
         // The message does not repeat the entered text, because the text may contain a password.
-        return CalDAVError(.badAddress, message: hasUser ? "leave the name and the password out of it" : nil)
+        return CalDAVError(.badAddress, message: hasUser ? "it must not contain a user name or a password" : nil)
     }
 }

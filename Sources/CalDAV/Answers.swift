@@ -5,7 +5,7 @@ extension CalDAVClient.Answer {
     func multistatus() throws(CalDAVError) -> Multistatus {
         guard (200..<300).contains(self.response.status) else { throw self.failure() }
         guard self.response.status == 207 || !self.isWebPage else {
-            throw CalDAVError(.notCalDAV, url: self.url.text, message: "it is a web page")
+            throw CalDAVError(.notCalDAV, url: self.url.text, message: "the answer is a web page")
         }
         do throws(WebDAVError) {
             return try Multistatus(self.response.body)
@@ -33,7 +33,7 @@ extension CalDAVClient.Answer {
     /// Throws when a proxy answered a write with its sign-in page, because then nothing was written.
     func refuseWebPage() throws(CalDAVError) {
         guard self.response.status == 200, self.isWebPage else { return }
-        throw CalDAVError(.notCalDAV, url: self.url.text, message: "it is a web page")
+        throw CalDAVError(.notCalDAV, url: self.url.text, message: "the answer is a web page")
     }
 
     func failure() -> CalDAVError {

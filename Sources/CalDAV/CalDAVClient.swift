@@ -205,7 +205,7 @@ public actor CalDAVClient {
 
     func locate(_ reference: String, from url: URL) throws(CalDAVError) -> URL {
         guard let target = url.resolving(reference) else {
-            throw CalDAVError(.brokenAnswer, url: url.text, message: "it holds a reference that is no URL")
+            throw CalDAVError(.brokenAnswer, url: url.text, message: "it contains an invalid URL")
         }
         return try Self.own(target, of: url)
     }
@@ -226,7 +226,7 @@ public actor CalDAVClient {
             return nil
         }
         guard let target = url.resolving(location) else {
-            throw CalDAVError(.brokenAnswer, url: url.text, message: "it redirects to something that is no URL")
+            throw CalDAVError(.brokenAnswer, url: url.text, message: "it redirects to an invalid URL")
         }
         guard target.scheme == "https" || url.scheme == "http" else {
             throw CalDAVError(.insecure, url: target.text, message: "the server redirects to an unencrypted address")

@@ -14,23 +14,23 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case forbidden = "the server does not allow this"
         case notFound = "there is nothing at this address on the server"
         /// The server redirects to another host, which must not get the password.
-        case redirectRefused = "the server sends us to another host, which does not get the password"
-        case tooManyRedirects = "the server redirects in circles"
+        case redirectRefused = "the server redirects to another host; the password was not sent to it"
+        case tooManyRedirects = "the server redirects too often"
         /// The answer contradicts itself, is truncated, or is unreadable.
         case brokenAnswer = "the server's answer cannot be used"
-        case syncTokenExpired = "the server has forgotten the state of the last sync"
+        case syncTokenExpired = "the server no longer knows the state of the last sync"
         /// Status 412: the resource has changed, already exists, or no longer exists.
-        case preconditionFailed = "the item on the server has changed in the meantime"
-        case uidConflict = "the server holds another item with the same UID"
+        case preconditionFailed = "the reminder was changed on the server at the same time"
+        case uidConflict = "the server already has another reminder with the same UID"
         /// Status 413, or a message about a size limit.
-        case tooLarge = "the item is larger than the server accepts"
+        case tooLarge = "the reminder is larger than the server accepts"
         /// Status 507, or a quota is exceeded (RFC 4331); a later attempt succeeds if the user has deleted data.
-        case overQuota = "the server has no room left for this account"
-        case rejected = "the server does not accept this item"
+        case overQuota = "the account has no storage space left on the server"
+        case rejected = "the server does not accept this reminder"
         /// Status 423, 425, 429 or 503; a later attempt may succeed.
         case busy = "the server is busy or in maintenance"
-        case serverError = "the server failed"
-        case transport = "no answer"
+        case serverError = "the server reports an internal error"
+        case transport = "the server does not answer"
     }
 
     /// The kind of failure.

@@ -89,7 +89,7 @@ extension CalDAVClient {
             try page.addListed(member, at: place)
         }
         guard hasItself else {
-            let message = "the collection itself is missing in its listing"
+            let message = "it does not contain the list itself"
             throw CalDAVError(.brokenAnswer, url: list.url.text, message: message)
         }
         return ResourceChanges(page.members, texts: [:], token: nil, isComplete: true)
@@ -146,7 +146,7 @@ extension CalDAVClient {
             guard next != token else { break }
             token = next
         }
-        throw CalDAVError(.brokenAnswer, url: list.url.text, message: "the pages of its changes never end")
+        throw CalDAVError(.brokenAnswer, url: list.url.text, message: "its list of changes does not end")
     }
 
     func changedMembers(

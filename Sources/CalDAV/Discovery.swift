@@ -241,7 +241,7 @@ extension CalDAVClient {
         let answer = try await self.propfind(url, depth: depth, asked)
         let multistatus = try answer.multistatus()
         guard !multistatus.members.isEmpty else {
-            throw CalDAVError(.brokenAnswer, url: url.text, message: "it lists nothing, not even itself")
+            throw CalDAVError(.brokenAnswer, url: url.text, message: "it is empty")
         }
         var lists: [CalendarCollection] = []
         for member in multistatus.members {
@@ -273,7 +273,7 @@ extension CalDAVClient {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }
         if status >= 500 {
-            throw CalDAVError(.brokenAnswer, url: url.text, status: status, message: "a part of it failed")
+            throw CalDAVError(.brokenAnswer, url: url.text, status: status, message: "a part of it reports an error")
         }
     }
 }

@@ -22,10 +22,10 @@ extension ExchangeNote {
     init(_ request: Request, _ response: Response) {
         let remark: String?
         switch response.status {
-        case 300..<400: remark = response.headers[.location].map { "leads to \($0.excerpt)" }
+        case 300..<400: remark = response.headers[.location].map { "redirects to \($0.excerpt)" }
         case 401:
             let schemes = Challenge.read(response.headers).map { String($0.scheme.prefix(20)) }
-            remark = schemes.isEmpty ? "asks for nothing" : "asks for \(schemes.enumeration)"
+            remark = schemes.isEmpty ? "requests no sign-in method" : "requests \(schemes.enumeration)"
         default: remark = nil
         }
         self.init(method: request.method, url: request.url, status: response.status, remark: remark)

@@ -32,7 +32,7 @@ public struct LoginFlow: Sendable {
         allowsInsecure: Bool = false
     ) async throws(CalDAVError) -> LoginFlow {
         let given = try Address(address).url
-        var failure = CalDAVError(.notCalDAV, url: given.text, message: "it knows no login flow of Nextcloud")
+        var failure = CalDAVError(.notCalDAV, url: given.text, message: "it has no browser sign-in of Nextcloud")
         for folder in Address.folders(of: given) {
             var url = given.replacing(path: folder + "index.php/login/v2")
             for _ in 0...CalDAVClient.maximumRedirects {
@@ -73,7 +73,7 @@ public struct LoginFlow: Sendable {
         case 200:
             guard let body = try? JSONValue(parsing: answer.body), let user = body["loginName"]?.string,
                 let password = body["appPassword"]?.string, !user.isEmpty, !password.isEmpty
-            else { throw CalDAVError(.brokenAnswer, url: self.endpoint.text, message: "it grants no password") }
+            else { throw CalDAVError(.brokenAnswer, url: self.endpoint.text, message: "it contains no password") }
             return Grant(user: user, password: Secret(password))
         default: throw Self.failure(answer, self.endpoint)
         }

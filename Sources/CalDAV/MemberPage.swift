@@ -61,14 +61,14 @@ struct MemberPage {
 
     private func refuseFailure(_ member: Multistatus.Member) throws(CalDAVError) {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
-        throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it failed")
+        throw CalDAVError(.brokenAnswer, url: self.list.text, status: status, message: "a part of it reports an error")
     }
 
     /// The path key of a direct member; `nil` in a subfolder, or if the name has an escaped NUL, slash or backslash.
     private func key(of member: Multistatus.Member, at place: URL) throws(CalDAVError) -> String? {
         let key = place.pathKey
         guard key.hasPrefix(self.listKey) else {
-            throw CalDAVError(.brokenAnswer, url: self.list.text, message: "it names members of another collection")
+            throw CalDAVError(.brokenAnswer, url: self.list.text, message: "it contains addresses outside of the list")
         }
         let name = key.dropFirst(self.listKey.count)
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }

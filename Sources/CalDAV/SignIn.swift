@@ -29,15 +29,15 @@ public enum SignInFailure: Hashable, Sendable {
     /// The server's behaviour, in words that follow "the server does not accept the user name or the password".
     var words: String {
         switch self {
-        case .noChallenge: "it does not say how to sign in"
-        case .rejected, .rejectedUnasked: "they are wrong, or it wants an app password instead of the usual one"
-        case .appPasswordNeeded: "it wants an app password instead of the usual one"
+        case .noChallenge: "it does not name a sign-in method"
+        case .rejected, .rejectedUnasked: "they are wrong, or it requires an app password"
+        case .appPasswordNeeded: "it requires an app password"
         case .unsupported(let schemes):
-            "it wants to be signed in to by \(schemes.enumeration), which is not supported"
-        case .passwordInClear: "it wants the password unencrypted"
-        case .tokenRefused: "the token is wrong or too old"
+            "it requires the sign-in method \(schemes.enumeration), which remindav does not support"
+        case .passwordInClear: "it requests the password unencrypted"
+        case .tokenRefused: "the token is wrong or has expired"
         case .tokenCommandFailed: "the token command failed"
-        case .ignored: "it did not ask for a password, and took no notice of ours"
+        case .ignored: "it did not request a password and ignored the one that was sent"
         }
     }
 }

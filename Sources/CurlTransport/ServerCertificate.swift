@@ -140,7 +140,7 @@ extension ServerCertificate {
             entry = field.next
         }
         guard let certificate = ServerCertificate(fields: fields) else {
-            return .failure(TransportError(.tls, host: host, detail: "it shows no certificate that can be read"))
+            return .failure(TransportError(.tls, host: host, detail: "its certificate cannot be read"))
         }
         return .success(certificate)
     }

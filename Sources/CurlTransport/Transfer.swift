@@ -140,14 +140,14 @@ final class Transfer: @unchecked Sendable {
 
     func lateness(isConnected: Bool) -> String {
         isConnected
-            ? "the answer was not whole after \(Self.words(self.limits.totalSeconds))"
-            : "no connection stood after \(Self.words(self.limits.connectSeconds))"
+            ? "the answer was not complete after \(Self.words(self.limits.totalSeconds))"
+            : "there was no connection after \(Self.words(self.limits.connectSeconds))"
     }
 
     var stall: String {
         self.received.hasAnswer || self.sent < self.request.body.count
             ? "less than \(Int(self.limits.slowBytesPerSecond)) bytes a second for \(Self.words(self.limits.slowSeconds))"
-            : "not a word for \(Self.words(self.limits.firstByteSeconds))"
+            : "no data for \(Self.words(self.limits.firstByteSeconds))"
     }
 
     private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }

@@ -22,7 +22,7 @@ enum DaemonMessage: Sendable {
 }
 
 /// A queue of messages from other threads, in the order of arrival; each message calls `wake`.
-final class Mailbox<Message: Sendable>: Sendable {
+final class MessageQueue<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wake: @Sendable () -> Void
     init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
@@ -49,11 +49,11 @@ final class ActionQueue: Sendable {
     }
 
     private let configuration: Configuration
-    private let messages: Mailbox<DaemonMessage>
+    private let messages: MessageQueue<DaemonMessage>
     private let queue = DispatchQueue(label: "actions")
     private let state: Mutex<State>
 
-    init(_ configuration: Configuration, _ settings: AlarmSettings, messages: Mailbox<DaemonMessage>) {
+    init(_ configuration: Configuration, _ settings: AlarmSettings, messages: MessageQueue<DaemonMessage>) {
         self.configuration = configuration
         self.messages = messages
         self.state = Mutex(State(localZone: configuration.localZone, settings: settings))

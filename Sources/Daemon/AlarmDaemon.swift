@@ -16,7 +16,7 @@ final class AlarmDaemon {
     private let folder: String
     private var settings: DaemonSettings
     private let environment: DaemonEnvironment
-    private let messages: Mailbox<DaemonMessage>
+    private let messages: MessageQueue<DaemonMessage>
     private let sources: WakeSources
     private let reminders: StoredReminders
     private let actions: ActionQueue
@@ -48,7 +48,7 @@ final class AlarmDaemon {
         folder: String,
         settings: DaemonSettings,
         environment: DaemonEnvironment,
-        messages: Mailbox<DaemonMessage>,
+        messages: MessageQueue<DaemonMessage>,
         sources: WakeSources
     ) throws {
         self.folder = folder
@@ -403,11 +403,11 @@ final class AlarmDaemon {
             priority: notification.priority
         )
         self.environment.printAlarm?(notice)
-        var reason = "nothing shows notifications, and no program is told"
+        var reason = "no program shows notifications, and the setting 'notify-command' is not set"
         var isDelivered = self.environment.printAlarm != nil
         if let command = self.settings.notifyCommand {
             let input = self.environment.encode(notice)
-            reason = "the program of the setting 'notify-command' could not be run"
+            reason = "the program of the setting 'notify-command' could not be started"
             if self.children.start(command, for: .notify, input: input, seconds: DaemonLimits.notifySeconds) {
                 isDelivered = true
             } else {

@@ -27,7 +27,7 @@ public final class AlarmPresentation {
     private let open: (_ reminder: Int64?) -> Bool
     private let reminders: StoredReminders
     /// Results from the presenter that the next ``update()`` handles.
-    private let answers: Mailbox<SchedulerEvent>
+    private let answers: MessageQueue<SchedulerEvent>
     /// Events that could not be handled because the store could not be read.
     private var postponed: [SchedulerEvent] = []
     private let lock: DaemonLock?
@@ -63,7 +63,7 @@ public final class AlarmPresentation {
         self.instance = instance
         self.open = open
         self.reminders = StoredReminders(useCases)
-        self.answers = Mailbox(wake)
+        self.answers = MessageQueue(wake)
         self.lock = try useCases.store.folder.map { try UseCases.lockDelivery($0) }
         let opened = try useCases.store.folder.map { folder throws(DatabaseError) in
             try DeliveryStateFile.open(folder: folder)

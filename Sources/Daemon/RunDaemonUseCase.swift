@@ -19,7 +19,7 @@ extension UseCases {
             folder: folder,
             settings: settings,
             environment: environment,
-            messages: Mailbox { pipe.wake() },
+            messages: MessageQueue { pipe.wake() },
             sources: try WakeSources(pipe)
         )
         try daemon.run()

@@ -28,7 +28,7 @@ struct NumericDay {
         return switch readings.count {
         case 0: "There is no day '\(word)'."
         case 1: "Write '\(word)' as \(readings[0])."
-        default: "People read '\(word)' as different days: write \(readings.joined(separator: " or "))."
+        default: "'\(word)' can mean different days: write \(readings.joined(separator: " or "))."
         }
     }
 

@@ -2,7 +2,7 @@
 enum PhraseAdvice {
     static let when = Self.table([
         (["tonight", "morning", "afternoon", "evening", "night"], "Write the hour, such as 'today 20:00'."),
-        (["now"], "The soonest is 'in 1 min'."),
+        (["now"], "The earliest time is 'in 1 min'."),
         (["soon", "later", "someday", "sometime", "asap", "whenever"], "For no date write 'none'."),
         (["yesterday", "ago", "last", "past"], "The time must be in the future."),
         (["weekend"], "Write 'saturday'."),

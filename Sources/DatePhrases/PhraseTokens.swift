@@ -87,14 +87,14 @@ extension PhraseTokens {
     /// The error message for a text over ``longestText``; `nil` for a shorter text.
     static func refusalOfLength(_ text: String) -> String? {
         guard text.utf8.count > self.longestText else { return nil }
-        return "'\(text.prefix(32))…' has more than \(self.longestText) bytes; no phrase is that long."
+        return "'\(text.prefix(32))…' has more than \(self.longestText) bytes, which is too long for a phrase."
     }
 
     /// The error message: the word of `text` that cannot be parsed, and a similar word from `known` if there is one.
     func refusal(of text: String, among known: [String]) -> String {
         guard let obstacle = self.obstacle else {
             return text.contains { $0 != " " && $0 != "\t" }
-                ? "Something is missing behind '\(text)'." : "An empty text says nothing."
+                ? "Something is missing after '\(text)'." : "The text is empty."
         }
         let place = obstacle == text ? "" : " in '\(text)'"
         let guess = Self.guess(obstacle, among: known).map { " Did you mean '\($0)'?" } ?? ""

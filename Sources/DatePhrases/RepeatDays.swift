@@ -54,7 +54,7 @@ extension RepeatParser {
             case .weekday(let day) where abs(day.ordinal ?? 0) == 1: break
             case .workday(1), .workday(-1): break
             case .weekday, .workday, .day:
-                self.refusal = "can mean several things: 'every month on \(item.words)' says one of them."
+                self.refusal = "can mean several things. One of them is 'every month on \(item.words)'."
             }
         }
         return self.applying([item], to: RecurrenceRule(frequency: .monthly))
@@ -72,7 +72,7 @@ extension RepeatParser {
             return self.applying([item], to: rule)
         }
         return self.words.namedDay().map {
-            self.adding($0, to: rule, refusalOfYear: "names a year; the first time is that of '--due'.")
+            self.adding($0, to: rule, refusalOfYear: "contains a year. Set the first date with '--due'.")
         }
     }
 
@@ -82,7 +82,7 @@ extension RepeatParser {
     {
         if named.year != nil { self.refusal = refusalOfYear }
         if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
-            self.refusal = "names a day that no year has."
+            self.refusal = "contains a day that does not exist in any year."
         }
         var rule = rule
         rule.byMonth = [named.month]
@@ -98,10 +98,10 @@ extension RepeatParser {
             case .weekday(let weekday): rule.byDay.append(weekday)
             case .workday(let position): rule.bySetPosition.append(position)
             }
-            if !item.isPossible { self.refusal = "names a day that no month has." }
+            if !item.isPossible { self.refusal = "contains a day that does not exist in any month." }
         }
         if [rule.byMonthDay.isEmpty, rule.byDay.isEmpty, rule.bySetPosition.isEmpty].count(where: { !$0 }) > 1 {
-            self.refusal = "mixes days of the month with weekdays, which one rule cannot do."
+            self.refusal = "contains days of the month and weekdays. A rule cannot contain both."
         }
         if !rule.bySetPosition.isEmpty { rule.byDay = Weekday.workdays.map { .init(weekday: $0) } }
         return rule

@@ -95,7 +95,7 @@ struct RepeatParser {
             self.adding(
                 $0,
                 to: RecurrenceRule(frequency: .yearly),
-                refusalOfYear: "names a year, in which it cannot repeat."
+                refusalOfYear: "contains a year, but it repeats every year."
             )
         }
     }
@@ -132,7 +132,7 @@ struct RepeatParser {
     private mutating func untilNamedDay() -> CalendarDate? {
         guard let named = self.words.namedDay() else { return nil }
         guard let year = named.year else {
-            self.refusal = "does not say the year in which it ends."
+            self.refusal = "does not contain the year of its end."
             return CalendarDate(dayNumber: CalendarDate.lastDayNumber)
         }
         let date = CalendarDate(year: year, month: named.month, day: named.day)

@@ -6,7 +6,7 @@ package import ICalendar
 package struct RuleSentence {
     private let zone: LocalZone
     /// The note behind the RRULE value of a rule that English words cannot express.
-    package static let withoutWords = " (a rule without words)"
+    package static let withoutWords = " (remindav cannot describe this rule in words)"
 
     package init(zone: LocalZone) { self.zone = zone }
 

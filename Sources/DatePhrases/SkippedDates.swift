@@ -19,7 +19,7 @@ package enum SkippedDates {
         if months == [2] {
             // A rule for 29 February every four years skips other years on purpose, and its exception 2100 is distant.
             let isOfLeapYears = day == 29 && rule.frequency == .yearly && rule.interval % 4 == 0
-            return isOfLeapYears ? nil : "Years without a \(day)th of February are skipped."
+            return isOfLeapYears ? nil : "Years without \(day) February are skipped."
         }
         let left =
             switch day {
@@ -35,8 +35,8 @@ package enum SkippedDates {
     /// The sentence for a rule with several days of the month; `missing` are the days that some months lack.
     private static func sentence(_ missing: [Int], _ months: Set<Int>) -> String {
         let days = missing.map { "the \($0 == 31 ? "31st" : "\($0)th")" }.joined(separator: " and ")
-        let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped where"
-        return months == [2] ? "\(left) February has none." : "\(left) a month has none\(Self.advice)"
+        let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped in"
+        return months == [2] ? "\(left) February if it is shorter." : "\(left) shorter months\(Self.advice)"
     }
 
     private static func months(_ rule: RecurrenceRule, from start: CalendarDate) -> Set<Int> {

@@ -57,7 +57,7 @@ struct WhenParser {
         let words = self.text.split { $0 == " " || $0 == "\t" }
         guard self.words.obstacle == nil, let hour = words.last else { return nil }
         return PhraseAdvice.bareHour(String(hour), behind: words.dropLast().joined(separator: " ")).map {
-            "Something is missing behind '\(self.text)'. \($0)"
+            "Something is missing after '\(self.text)'. \($0)"
         }
     }
 

@@ -3,8 +3,8 @@ internal import Glibc
 /// The reason why a request to the notification service failed; the value contains no text of a notification.
 package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, CaseIterable, Sendable {
-        case noLibrary = "libsystemd, which speaks to the session bus, is not installed"
-        case noAddress = "this program runs outside of a session: no session bus is named in its environment"
+        case noLibrary = "the library libsystemd, which connects to the session bus, is not installed"
+        case noAddress = "remindav runs outside of a desktop session: its environment does not name a session bus"
         case badAddress = "the address of the session bus cannot be used"
         case noBus = "no program answers at the address of the session bus"
         case busRefused = "the session bus refuses the connection"
@@ -14,10 +14,10 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
         case serviceNotStarted = "the program that shows notifications could not be started"
         case serviceGone = "the program that shows notifications has ended"
         case serviceSilent = "the program that shows notifications does not answer"
-        case serviceRefused = "the program that shows notifications refuses"
+        case serviceRefused = "the program that shows notifications refuses the request"
         case badAnswer = "the program that shows notifications sends invalid answers"
         case tooManyCalls = "too many notifications wait to be shown"
-        case cancelled = "it was cancelled"
+        case cancelled = "the request was cancelled"
     }
 
     package let code: Code
@@ -36,17 +36,16 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
     /// Advice for the user; empty when the user cannot or need not do anything.
     package var advice: String {
         switch self.code {
-        case .noLibrary: "Install the package libsystemd0, or the one of your system that has libsystemd.so.0 in it."
+        case .noLibrary: "Install the package that contains libsystemd.so.0; on Debian, this is libsystemd0."
         case .noAddress, .badAddress:
-            "Run it within the desktop session or as a service of the user's systemd, so that DBUS_SESSION_BUS_ADDRESS "
-                + "or XDG_RUNTIME_DIR is set."
+            "Start it in the desktop session or as a systemd user service, so that DBUS_SESSION_BUS_ADDRESS or "
+                + "XDG_RUNTIME_DIR is set."
         case .noBus, .busRefused, .busSilent:
-            "Check whether 'dbus-daemon' or 'dbus-broker' runs for you; a new sign-in starts it."
+            "Check that 'dbus-daemon' or 'dbus-broker' runs for your user. Sign in again to start it."
         case .noService:
-            "Install and start one, such as dunst or mako; GNOME, KDE and Xfce bring their own, which comes with the "
-                + "session."
+            "Install and start one, such as dunst or mako. GNOME, KDE and Xfce already contain one."
         case .serviceNotStarted:
-            "The journal has the reason ('journalctl --user -e'); most of these programs need a running desktop."
+            "'journalctl --user -e' shows the reason. Most of these programs need a running desktop."
         case .serviceSilent, .serviceRefused, .badAnswer: "Restart it, or sign in again."
         case .busLost, .serviceGone, .tooManyCalls, .cancelled: ""
         }

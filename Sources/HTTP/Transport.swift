@@ -14,23 +14,23 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public enum Code: String, Sendable, CaseIterable {
         case cannotResolve = "the server's name cannot be found"
         case cannotConnect = "the server cannot be reached"
-        case tls = "no secure connection: the server's certificate or its encryption is not accepted"
+        case tls = "no secure connection: the server's certificate or encryption is not accepted"
         case notTLS = "the service at this port does not speak TLS"
         case certificateExpired = "the server's certificate has expired"
         case certificateNotYetValid = "the server's certificate is not valid yet"
         case certificateWrongHost = "the server's certificate is for another host"
         case certificateUnknown = "no trusted authority signed the server's certificate"
-        case certificateChanged = "the server has another key than the one that was trusted"
+        case certificateChanged = "the server's key differs from the trusted key"
         /// The client certificate is unusable, or the server requires one.
-        case clientCertificate = "the server wants a client certificate, or the one that was given cannot be used"
-        case authorities = "the file with the certificates of authorities cannot be used"
+        case clientCertificate = "the server requires a client certificate, or the configured one cannot be used"
+        case authorities = "the file with the trusted certificates cannot be used"
         case timeout = "the server takes too long to answer"
         case tooLarge = "the server's answer is too large"
-        case interrupted = "the connection broke off before the answer was whole"
-        case protocolViolation = "the server's answer is not understood"
+        case interrupted = "the connection ended before the answer was complete"
+        case protocolViolation = "the server's answer is not valid HTTP"
         case cancelled = "the request was cancelled"
         case badRequest = "the request cannot be sent"
-        case noLibrary = "libcurl 7.85 or newer (libcurl.so.4), which speaks to servers, is not installed here"
+        case noLibrary = "libcurl 7.85 or newer (libcurl.so.4), which connects to servers, is not installed"
     }
 
     /// The kind of failure.

@@ -73,8 +73,8 @@ extension AlarmScheduler {
     mutating func present(_ now: Instant, _ world: ReminderSource) throws {
         self.writeAgain(now)
         self.updateInQuietHours()
-        let isElsewhere = self.service == nil
-        if isElsewhere {
+        let usesFallback = self.service == nil
+        if usesFallback {
             let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
             guard self.settings.hasFallback, isOver else { return }
         }
@@ -85,13 +85,13 @@ extension AlarmScheduler {
                 return false
             }
             // The notify command and the terminal cannot update a notification that they have delivered.
-            guard !isElsewhere || !slot.unshown.isEmpty else { return false }
+            guard !usesFallback || !slot.unshown.isEmpty else { return false }
             return !(actions[reminder] ?? []).contains { $0.comes(before: slot.alarm) }
         }.sorted()
         let fresh = ready.filter { self.isFresh($0) }
         let own = self.gather(fresh, now) + ready.filter { !self.isFresh($0) && self.screen.waiting.contains($0) }
-        for reminder in own { try self.show(reminder, isElsewhere, now, world) }
-        try self.showSummary(isElsewhere, now, world)
+        for reminder in own { try self.show(reminder, usesFallback, now, world) }
+        try self.showSummary(usesFallback, now, world)
     }
 
     /// In quiet hours, holds back reminders with unshown alarms or without a notification; outside, releases them.
@@ -157,7 +157,7 @@ extension AlarmScheduler {
         reminders = []
     }
 
-    private mutating func show(_ reminder: ReminderID, _ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource)
+    private mutating func show(_ reminder: ReminderID, _ usesFallback: Bool, _ now: Instant, _ world: ReminderSource)
         throws
     {
         // The store may contain a change of the reminder whose event has not arrived yet.
@@ -165,7 +165,7 @@ extension AlarmScheduler {
         self.updateSlot(reminder, known)
         self.markIfMissed(reminder, now)
         guard let slot = self.records.slots[reminder], let alarm = slot.alarm.flatMap(known.plan.alarm),
-            !isElsewhere || !slot.unshown.isEmpty
+            !usesFallback || !slot.unshown.isEmpty
         else { return }
         // After a change of the time zone, the alarm may be in the future.
         let isMissed = slot.isMissed && alarm.fires <= now
@@ -181,7 +181,7 @@ extension AlarmScheduler {
             text: text,
             priority: known.priority,
             appearance: self.settings.appearance.silenced(unless: !slot.unshown.isEmpty && self.quietUntil == nil),
-            actions: isElsewhere ? [] : NotificationAction.offered(for: DeliveredAlarm(alarm), at: now)
+            actions: usesFallback ? [] : NotificationAction.ofReminder
         )
         display.token = notification.token
         display.text = text
@@ -189,14 +189,14 @@ extension AlarmScheduler {
         display.isStale = false
         display.again = nil
         self.screen.displays[reminder] = display
-        self.request(isElsewhere ? .deliverByFallback(notification) : .show(notification))
+        self.request(usesFallback ? .deliverByFallback(notification) : .show(notification))
     }
 
-    private mutating func showSummary(_ isElsewhere: Bool, _ now: Instant, _ world: ReminderSource) throws {
+    private mutating func showSummary(_ usesFallback: Bool, _ now: Instant, _ world: ReminderSource) throws {
         guard self.screen.summary.isStale, self.screen.summary.isFree(now), self.quietUntil == nil else { return }
         // The notify command and the terminal receive only reminders with unshown alarms.
         let members = self.screen.summarized.compactMap { name in
-            self.records.slots[name].flatMap { !isElsewhere || !$0.unshown.isEmpty ? (name, $0) : nil }
+            self.records.slots[name].flatMap { !usesFallback || !$0.unshown.isEmpty ? (name, $0) : nil }
         }
         self.screen.summary.isStale = false
         guard !members.isEmpty else { return }
@@ -218,11 +218,11 @@ extension AlarmScheduler {
             ),
             priority: .undefined,
             appearance: self.settings.appearance.silenced(unless: members.contains { !$0.1.unshown.isEmpty }),
-            actions: isElsewhere ? [] : NotificationAction.ofSummary
+            actions: usesFallback ? [] : NotificationAction.ofSummary
         )
         self.screen.summary.again = nil
         self.screen.summary.token = notification.token
         self.screen.members = Dictionary(uniqueKeysWithValues: members.map { ($0.0, $0.1.unshown) })
-        self.request(isElsewhere ? .deliverByFallback(notification) : .show(notification))
+        self.request(usesFallback ? .deliverByFallback(notification) : .show(notification))
     }
 }

@@ -224,7 +224,7 @@ package struct AlarmScheduler: Sendable {
             let isWrong = slot.alarm.map { $0.fires > future } ?? true
             if isWrong { self.drop(reminder) } else { self.rememberUnshown(reminder) }
         }
-        self.screen.hurry(now)
+        self.screen.endPauses(now)
         for (number, state) in self.unwritten { self.unwritten[number] = (state.tries, min(state.again, now)) }
         if let missing = self.missing { self.missing = min(missing, now) }
         for reminder in self.next.lookedAfter(now) {

@@ -12,10 +12,9 @@ public struct NotificationAction: Hashable, Sendable {
         self.label = label
     }
 
-    /// The effect of a click on the notification of an alarm; `nil` if that notification does not offer the action.
-    private typealias Effect = @Sendable (_ alarm: DeliveredAlarm, _ now: Instant) -> PendingAction.Effect?
+    /// The effect of a click at `now` on the notification of an alarm.
+    private typealias Effect = @Sendable (_ alarm: DeliveredAlarm, _ now: Instant) -> PendingAction.Effect
 
-    /// The actions of a reminder's notification, in display order.
     private static let table: [(action: Self, effect: Effect)] = [
         (.open, { .acknowledgement(of: $0, at: $1) }),
         (Self(key: "complete", label: "Complete"), { _, _ in .complete }),
@@ -30,14 +29,11 @@ public struct NotificationAction: Hashable, Sendable {
 
     /// Opens the reminder, or the due reminders of a summary; alarms are acknowledged after a window has opened.
     static let open = Self(key: "default", label: "Open")
-    /// All actions that a reminder's notification can offer.
+    /// The actions of a reminder's notification, in display order.
     package static let ofReminder = Self.table.map(\.action)
     package static let ofSummary = [Self.open]
 
-    static func offered(for alarm: DeliveredAlarm, at now: Instant) -> [Self] {
-        Self.table.filter { $0.effect(alarm, now) != nil }.map(\.action)
-    }
-
+    /// Returns `nil` for an unknown key.
     static func effect(of key: String, on alarm: DeliveredAlarm, at now: Instant) -> PendingAction.Effect? {
         Self.table.first { $0.action.key == key }?.effect(alarm, now)
     }

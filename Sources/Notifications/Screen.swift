@@ -104,7 +104,7 @@ struct Screen: Sendable {
     }
 
     /// Ends all pauses, because their ends were computed before the clock was put back.
-    mutating func hurry(_ now: Instant) {
+    mutating func endPauses(_ now: Instant) {
         for (reminder, display) in self.displays where display.again != nil { self.displays[reminder]?.again = now }
         if self.summary.again != nil { self.summary.again = now }
         self.minute = nil

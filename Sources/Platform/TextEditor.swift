@@ -5,12 +5,12 @@ import Synchronization
 /// The reason why a text could not be edited; two errors are equal when their codes are equal.
 package struct EditorError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        case noEditor = "no editor is named, and this terminal is too plain for vi"
+        case noEditor = "no editor is set, and this terminal does not support vi"
         case notStarted = "the editor could not be started"
         case failed = "the editor ended with an error"
         case interrupted = "interrupted"
         case tooLarge = "the edited text is too large"
-        case noFile = "the file to edit could not be made, or is gone"
+        case noFile = "the temporary file for the editor could not be created or no longer exists"
     }
 
     package let code: Code

@@ -3,13 +3,13 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The kind of error; its raw value is a sentence for users.
     public enum Code: String, Sendable {
         /// The search needs more steps than ``RecurrenceSet/maximumSteps`` or the ``StepBudget`` allows.
-        case budgetExceeded = "the repeat rule has no occurrence within reach"
-        case unknownZone = "the time zone of the repeat is not known"
+        case budgetExceeded = "no occurrence of the repeat rule was found"
+        case unknownZone = "the time zone of the repetition is unknown"
         /// The rule uses another calendar than the Gregorian one (RSCALE of RFC 7529).
-        case unsupportedCalendar = "the repeat rule counts in a calendar that is not supported"
-        case severalRules = "it has more than one repeat rule, and only a reminder with one can advance or be changed"
-        case tooManyDates = "it has more exceptions and added dates than are supported"
-        case unreadableRule = "the rule cannot be read, or there is no date to count from"
+        case unsupportedCalendar = "the repeat rule uses a calendar that is not supported"
+        case severalRules = "the reminder has more than one repeat rule, so remindav cannot change its dates"
+        case tooManyDates = "the reminder has more excluded and added dates than remindav supports"
+        case unreadableRule = "the repeat rule cannot be read, or the reminder has no date"
     }
 
     /// The kind of error.

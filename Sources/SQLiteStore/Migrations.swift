@@ -13,7 +13,7 @@ struct Migration: Sendable {
 /// seconds since 1970, flags are 0 or 1.
 let migrations: [Migration] = [
     Migration(
-        name: "create lists, calendar objects and what sync remembers",
+        name: "create lists, calendar objects and sync state",
         sql: """
             CREATE TABLE account (
                 id               INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -33,7 +33,7 @@ let migrations: [Migration] = [
                 color                    TEXT,
                 account                  INTEGER REFERENCES account(id),
                 url                      TEXT,
-                identity                 TEXT,              -- what the server says the collection is (resource-id)
+                identity                 TEXT,              -- DAV:resource-id of the collection (RFC 5842)
                 state                    TEXT NOT NULL,     -- local, synced, detached
                 read_only                INTEGER NOT NULL,
                 supports_sync_collection INTEGER NOT NULL,
@@ -44,8 +44,8 @@ let migrations: [Migration] = [
             ) STRICT;
             CREATE UNIQUE INDEX list_by_url ON list (account, url) WHERE url IS NOT NULL;
 
-            -- Narrow, so that a listing of all reminders reads little; the texts are in calendar_text.
-            -- AUTOINCREMENT: the ids are what people type, so that one is never given to another reminder.
+            -- A short row, so that a listing of all reminders reads few pages; the texts are in calendar_text.
+            -- AUTOINCREMENT: users type these ids, so the id of a deleted reminder is not used again.
             CREATE TABLE calendar_object (
                 id            INTEGER PRIMARY KEY AUTOINCREMENT,
                 list          INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
@@ -70,14 +70,14 @@ let migrations: [Migration] = [
             CREATE TABLE calendar_text (
                 object INTEGER PRIMARY KEY REFERENCES calendar_object(id) ON DELETE CASCADE,
                 source BLOB NOT NULL,                       -- iCalendar text exactly as received or edited
-                base   BLOB                                 -- the last text that both sides agreed on
+                base   BLOB                                 -- the last text that both sides had in common
             ) STRICT;
 
             CREATE TABLE tombstone (
                 list     INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
                 uid      TEXT NOT NULL,
-                object   INTEGER NOT NULL,                  -- the id that it had
-                revision INTEGER NOT NULL,                  -- and the revision
+                object   INTEGER NOT NULL,                  -- the former id in calendar_object
+                revision INTEGER NOT NULL,                  -- the former revision
                 href     TEXT NOT NULL,
                 etag     TEXT,
                 source   BLOB NOT NULL,
@@ -97,7 +97,7 @@ let migrations: [Migration] = [
             CREATE TABLE conflict (
                 id           INTEGER PRIMARY KEY AUTOINCREMENT,
                 list         INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
-                object       INTEGER,                       -- no reference: the note outlives the object
+                object       INTEGER,                       -- no reference: the conflict stays after the object
                 uid          TEXT NOT NULL,
                 property     TEXT NOT NULL,
                 losing_text  TEXT NOT NULL,
@@ -107,10 +107,10 @@ let migrations: [Migration] = [
             ) STRICT;
             CREATE INDEX conflict_by_list ON conflict (list);
 
-            -- A feed of one list ends with the list: it must not turn into a feed of everything.
+            -- The feed of a list is deleted with the list; otherwise it would publish all lists.
             CREATE TABLE feed (
                 id         INTEGER PRIMARY KEY AUTOINCREMENT,
-                token_hash BLOB NOT NULL UNIQUE,            -- SHA-256; the token is shown once and not kept
+                token_hash BLOB NOT NULL UNIQUE,            -- SHA-256; the token itself is not stored
                 name       TEXT NOT NULL,
                 list       INTEGER REFERENCES list(id) ON DELETE CASCADE,
                 labels     TEXT NOT NULL,                   -- lines (TextLines.swift)
@@ -120,19 +120,19 @@ let migrations: [Migration] = [
             """
     ),
     Migration(
-        name: "remember what sync did, how accounts sign in and what servers can do",
+        name: "record syncs, authentication and server capabilities",
         sql: """
             ALTER TABLE account ADD COLUMN sign_in TEXT NOT NULL DEFAULT 'basic';           -- SignInScheme
-            ALTER TABLE account ADD COLUMN ca_file TEXT;             -- PEM, trusted beside the system's
+            ALTER TABLE account ADD COLUMN ca_file TEXT;             -- PEM; trusted in addition to the system's
             ALTER TABLE account ADD COLUMN client_certificate TEXT;  -- paths of PEM files
             ALTER TABLE account ADD COLUMN client_key TEXT;
-            ALTER TABLE account ADD COLUMN pinned_key TEXT;          -- of the certificate that a person vouched for
+            ALTER TABLE account ADD COLUMN pinned_key TEXT;          -- of the certificate that the user trusted
             ALTER TABLE account ADD COLUMN allows_insecure INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE account ADD COLUMN conflict_policy TEXT NOT NULL DEFAULT 'newer';   -- ConflictPolicy
             ALTER TABLE account ADD COLUMN completes_as TEXT NOT NULL DEFAULT 'roll';       -- CompletionShape
-            ALTER TABLE account ADD COLUMN not_before INTEGER;       -- the server wants no request until then
+            ALTER TABLE account ADD COLUMN not_before INTEGER;       -- the server asked for no request before this time
 
-            -- What was learned about a server by trying; the newest answer counts.
+            -- Capabilities of a server that requests have shown; the newest answer is valid.
             CREATE TABLE capability (
                 account  INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
                 name     TEXT NOT NULL,
@@ -141,15 +141,15 @@ let migrations: [Migration] = [
                 PRIMARY KEY (account, name)
             ) STRICT;
 
-            -- The server's words as they were last taken over: whoever differs from them has changed something.
+            -- The last values from the server: a side whose value differs from them has changed it.
             ALTER TABLE list ADD COLUMN remote_name TEXT;
             ALTER TABLE list ADD COLUMN remote_color TEXT;
-            ALTER TABLE list ADD COLUMN verified INTEGER;            -- the last comparison with a full listing
-            ALTER TABLE list ADD COLUMN made_here INTEGER NOT NULL DEFAULT 0;   -- and not synced since
-            ALTER TABLE list ADD COLUMN holds_deletions INTEGER NOT NULL DEFAULT 0;   -- until the person has spoken
+            ALTER TABLE list ADD COLUMN verified INTEGER;            -- when it was compared with a full listing
+            ALTER TABLE list ADD COLUMN made_here INTEGER NOT NULL DEFAULT 0;   -- MadeHere
+            ALTER TABLE list ADD COLUMN holds_deletions INTEGER NOT NULL DEFAULT 0;   -- until the user confirms them
 
-            -- Overrides that a program has put into a resource of their own, beside that of the series. They are in the
-            -- series' text here, and with its next edit in its resource there; then this one goes.
+            -- Overrides that another program stored in a resource of their own on the server. The local text of the
+            -- series contains them. The next upload of the series contains them too; then this resource is deleted.
             CREATE TABLE override_resource (
                 list   INTEGER NOT NULL REFERENCES list(id) ON DELETE CASCADE,
                 uid    TEXT NOT NULL,
@@ -160,36 +160,37 @@ let migrations: [Migration] = [
                 PRIMARY KEY (list, uid, href)
             ) STRICT;
 
-            -- Collections that are on an account's server and shall not be lists here.
+            -- Collections on an account's server that the user removed from the local lists.
             CREATE TABLE ignored_list (
                 account INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
                 url     TEXT NOT NULL,
                 name    TEXT NOT NULL,
-                until   INTEGER,                                     -- NULL: until a person wants it here again
+                until   INTEGER,                                     -- NULL: until the user adds it again
                 PRIMARY KEY (account, url)
             ) STRICT;
 
-            -- What the server will not take, so that a person can find it; gone when it takes it.
+            -- Reminders that the server refused; a row is deleted when the server accepts the reminder.
             CREATE TABLE refusal (
                 object INTEGER PRIMARY KEY REFERENCES calendar_object(id) ON DELETE CASCADE,
                 reason TEXT NOT NULL,
                 at     INTEGER NOT NULL
             ) STRICT;
 
-            ALTER TABLE conflict ADD COLUMN component TEXT NOT NULL DEFAULT '';  -- which one (MergePath)
-            ALTER TABLE conflict ADD COLUMN losing_lines BLOB;       -- as they stood, to be put back
-            ALTER TABLE conflict ADD COLUMN settled INTEGER;         -- restored or dismissed
+            ALTER TABLE conflict ADD COLUMN component TEXT NOT NULL DEFAULT '';  -- ComponentPath
+            ALTER TABLE conflict ADD COLUMN losing_lines BLOB;       -- the original lines, to restore them
+            ALTER TABLE conflict ADD COLUMN settled INTEGER;         -- when it was restored or dismissed
 
             CREATE TABLE sync_run (
                 id             INTEGER PRIMARY KEY AUTOINCREMENT,
-                account        TEXT NOT NULL,                        -- its name: the journal outlives the account
+                account        TEXT NOT NULL,                        -- the name: the journal stays after the account
                 started        INTEGER NOT NULL,
                 finished       INTEGER,
                 requests       INTEGER NOT NULL DEFAULT 0,
-                trouble        TEXT                                  -- a word of ours, NULL when all went well
+                trouble        TEXT                                  -- an error code; NULL: no error
             ) STRICT;
 
-            -- What sync changed on either side, with what undoing it takes. No references: it outlives its objects.
+            -- The changes by syncs on either side, with the values for undo. No references: a change stays after its
+            -- object.
             CREATE TABLE change (
                 id       INTEGER PRIMARY KEY AUTOINCREMENT,
                 run      INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
@@ -199,8 +200,8 @@ let migrations: [Migration] = [
                 title    TEXT NOT NULL,
                 side     TEXT NOT NULL,                              -- the side that was changed: local, remote
                 kind     TEXT NOT NULL,                              -- added, changed, merged, deleted
-                before   BLOB,                                       -- that side's text until then; NULL: none
-                after    BLOB,                                       -- and since; NULL: none, or as it was added
+                before   BLOB,                                       -- that side's text before the change; NULL: none
+                after    BLOB,                                       -- the text after it; NULL: none, or as added
                 at       INTEGER NOT NULL,
                 undone   INTEGER,
                 reverses INTEGER,                                    -- the change that it takes back, NULL for most
@@ -211,9 +212,9 @@ let migrations: [Migration] = [
             """
     ),
     Migration(
-        name: "keep what is known of labels beside the reminders that have them",
+        name: "store the colours of labels",
         sql: """
-            -- Which reminder has a label says its text (CATEGORIES). A label without a row has no colour of its own.
+            -- The labels of a reminder are in its text (CATEGORIES). A label without a row has the default colour.
             CREATE TABLE label (
                 id      TEXT PRIMARY KEY NOT NULL,           -- UUID
                 name    TEXT NOT NULL,
@@ -223,14 +224,14 @@ let migrations: [Migration] = [
                 updated INTEGER NOT NULL
             ) STRICT;
 
-            -- Labels that are no more: an older word of another machine must not bring them back.
+            -- Deleted labels: an older update from another computer must not restore them.
             CREATE TABLE deleted_label (
                 key     TEXT PRIMARY KEY NOT NULL,
                 name    TEXT NOT NULL,
                 deleted INTEGER NOT NULL
             ) STRICT;
 
-            -- What a person's deed did to a label beside the changes of reminders; NULL where there was none.
+            -- The changes of labels by operations of the user; NULL: the label did not exist.
             CREATE TABLE label_change (
                 id          INTEGER PRIMARY KEY,
                 run         INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
@@ -248,22 +249,22 @@ let migrations: [Migration] = [
             """
     ),
     Migration(
-        name: "let what was done to labels alone be undone",
+        name: "record undone changes of labels",
         sql: """
             ALTER TABLE label_change ADD COLUMN undone INTEGER;
             ALTER TABLE label_change ADD COLUMN reverses INTEGER;    -- the change that it takes back, NULL for most
 
-            -- Until now a label went back with the reminders of its run.
+            -- Before this step, an undo of the run's reminders also undid the change of the label.
             UPDATE label_change SET undone = (SELECT max(undone) FROM change WHERE change.run = label_change.run),
                 reverses = (SELECT 0 FROM change WHERE change.run = label_change.run AND reverses IS NOT NULL LIMIT 1);
             """
     ),
     Migration(
-        name: "find the parts of a reminder without reading every text",
+        name: "index the relations of reminders",
         sql: """
-            -- Whom a reminder names as what it is a part of or waits for: an index of the texts (RelationRecord.swift).
+            -- The parents and dependencies of a reminder, an index of the texts (RelationRecord.swift).
             CREATE TABLE relation (
-                named  TEXT NOT NULL,                        -- a UID; nobody needs to have it
+                named  TEXT NOT NULL,                        -- a UID; a reminder with it need not exist
                 holder INTEGER NOT NULL REFERENCES calendar_object(id) ON DELETE CASCADE,
                 PRIMARY KEY (named, holder)
             ) STRICT, WITHOUT ROWID;
@@ -272,17 +273,17 @@ let migrations: [Migration] = [
         fill: { (connection) throws(DatabaseError) in try RelatedUIDs.fill(connection) }
     ),
     Migration(
-        name: "remember what a person did, to reminders and to lists",
+        name: "record the operations of the user",
         sql: """
-            ALTER TABLE sync_run ADD COLUMN deed TEXT;               -- operation; NULL for a sync, and where counts say it
+            ALTER TABLE sync_run ADD COLUMN deed TEXT;               -- operation; NULL: a sync, or unknown
 
-            -- With a run for each deed there are many: what is too old is found without looking at all of them, and so is
-            -- what was done to a reminder before it was sent. What the first sync of a list brings, nobody has done.
+            -- Each operation is a run, so there are many runs. The first index finds the runs that are too old. The
+            -- second one finds the changes of a reminder before its upload, and omits the reminders of a first sync.
             CREATE INDEX sync_run_by_start ON sync_run (started);
             CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
 
-            -- What a person's deed did to a list of this machine; a name is NULL where there was no list. No reference:
-            -- it outlives the list.
+            -- The changes of local lists by operations; NULL in a name: the list did not exist. No reference: a change
+            -- stays after its list.
             CREATE TABLE list_change (
                 id           INTEGER PRIMARY KEY,
                 run          INTEGER NOT NULL REFERENCES sync_run(id) ON DELETE CASCADE,
@@ -300,20 +301,20 @@ let migrations: [Migration] = [
             """
     ),
     Migration(
-        name: "keep a text that both sides have once",
+        name: "store common texts once",
         sql: """
             -- From now on an empty base is the same text as the source (TextRecord.swift).
             UPDATE calendar_text SET base = X'' WHERE base = source;
             """
     ),
     Migration(
-        name: "let each account be synced as often as a person wants",
+        name: "add a sync interval per account",
         sql: """
-            ALTER TABLE account ADD COLUMN sync_interval TEXT;       -- SyncInterval; NULL for as the settings say
+            ALTER TABLE account ADD COLUMN sync_interval TEXT;       -- SyncInterval; NULL: the setting applies
             """
     ),
     Migration(
-        name: "search without reading every text",
+        name: "add search signatures",
         sql: """
             -- A filter for searches, which step 11 removes.
             ALTER TABLE calendar_object ADD COLUMN signature BLOB;
@@ -330,15 +331,15 @@ let migrations: [Migration] = [
             CREATE TABLE list_defaults (
                 list  INTEGER PRIMARY KEY REFERENCES list(id) ON DELETE CASCADE,
                 due   TEXT,                                 -- DefaultDue; NULL: the setting applies
-                alarm TEXT                                  -- AlarmWords; NULL: the setting applies
+                alarm TEXT                                  -- an alarm phrase; NULL: the setting applies
             ) STRICT;
-            -- At most one row (DefaultListRecord.swift). The list may be gone: a foreign key would forget that it was chosen.
+            -- At most one row (DefaultListRecord.swift). No foreign key: the choice stays after the list is deleted.
             CREATE TABLE default_list (
                 id   INTEGER PRIMARY KEY CHECK (id = 1),
                 list INTEGER NOT NULL,
                 name TEXT NOT NULL                -- the last known name, for messages
             ) STRICT;
-            -- Until now the default was the oldest list that can be changed.
+            -- Before this step, the default was the oldest list that was not read-only.
             INSERT INTO default_list (id, list, name)
                 SELECT 1, id, name FROM list WHERE read_only = 0 AND state <> 'detached' ORDER BY id LIMIT 1;
             """
@@ -372,13 +373,13 @@ let migrations: [Migration] = [
                 SELECT id, run, 'reminder', list, object, uid, title, side, kind, before, after, at, undone, reverses,
                     origin
                 FROM change;
-            -- Labels and lists get numbers behind all that were used for reminders.
+            -- The changes of labels and lists get numbers above those of all changes of reminders.
             INSERT INTO journal (id, run, entity, list, object, key, title, side, kind, before, after, at, undone,
                     reverses)
                 SELECT offset + label_change.id, run, 'label', 0, 0, label, coalesce(new_name, old_name, ''), 'local',
                     CASE WHEN old_name IS NULL THEN 'added' WHEN new_name IS NULL THEN 'deleted' ELSE 'changed' END,
                     CAST(\(labelState("old")) AS BLOB), CAST(\(labelState("new")) AS BLOB), started, undone,
-                    -- 0 marks an undo whose change is not known.
+                    -- 0: an undo of an unknown change.
                     CASE reverses WHEN 0 THEN 0 ELSE offset + reverses END
                 FROM label_change JOIN sync_run ON sync_run.id = run,
                     (SELECT coalesce(max(seq), 0) AS offset FROM sqlite_sequence WHERE name = 'change');
@@ -394,7 +395,7 @@ let migrations: [Migration] = [
                         SELECT coalesce(max(seq), 0) + (SELECT coalesce(max(id), 0) FROM label_change) AS offset
                         FROM sqlite_sequence WHERE name = 'change'
                     );
-            -- No number is used twice, not even that of a deleted change.
+            -- The number of a deleted change is not used again.
             INSERT INTO sqlite_sequence (name, seq)
                 SELECT 'journal', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'journal');
             UPDATE sqlite_sequence

@@ -16,6 +16,6 @@ extension StoreSnapshot {
         // In a damaged file, the check of foreign keys is not possible.
         guard found == ["ok"] else { return found }
         let orphans = try self.database.rows("PRAGMA foreign_key_check") { $0.textIfPresent(at: 0) ?? "" }
-        return Set(orphans).sorted().map { "a row of \($0) belongs to nothing" }
+        return Set(orphans).sorted().map { "a row of the table \($0) refers to a row that does not exist" }
     }
 }

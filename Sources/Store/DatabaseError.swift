@@ -55,11 +55,11 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self.code {
         case .busy: "The store is in use by another process."
         case .corrupt: "The store's file is damaged, or it is not a remindav store."
-        case .cutOff: "The store's file, reminders.db, is empty: all that was in it was cut off."
+        case .cutOff: "The store's file reminders.db is empty: its content is lost."
         case .full: "The disk is full; the store was not changed."
-        case .readOnly: "The store cannot be written to."
+        case .readOnly: "The store cannot be written."
         case .newerVersion(let found, let known):
-            "The store has format \(found), and this program knows formats up to \(known)."
+            "The store has format \(found), but this version of remindav supports formats only up to \(known)."
         case .cannotOpen: "The store cannot be opened\(self.reason.map { ": \($0)" } ?? "")."
         case .cannotAccess: "The store's file cannot be read or written\(self.reason.map { ": \($0)" } ?? "")."
         case .syncIsRunning: "Another remindav is syncing this store."

@@ -32,7 +32,7 @@ enum DroppedProperties {
     }
 
     private static func conflicts(_ own: Component, _ other: Component, _ path: ComponentPath) -> [PropertyConflict] {
-        let (ours, theirs) = (UnitProperties(own), UnitProperties(other))
+        let (ours, theirs) = (GroupedProperties(own), GroupedProperties(other))
         let names = Set(other.properties.map(\.name))
         let units = PropertyGroup.units(of: [ours, theirs]).filter { unit in
             unit.kind != .stamp && self.isLess(unit, theirs, names, than: ours)
@@ -52,9 +52,9 @@ enum DroppedProperties {
     /// Whether the server's component lacks a property of the group, or some values of a sent list.
     private static func isLess(
         _ unit: PropertyGroup,
-        _ other: UnitProperties,
+        _ other: GroupedProperties,
         _ names: Set<Name>,
-        than own: UnitProperties
+        than own: GroupedProperties
     ) -> Bool {
         let isGone = unit.properties(own).contains { property in
             !names.contains(property.name) && Self.defaults[property.name] != property.value.uppercased()
@@ -147,7 +147,7 @@ enum OwnValues {
         var edits: [Edit] = []
         for (component, other) in self.matches(own, stored) {
             var editor = ComponentEditor(other)
-            let (sent, kept) = (UnitProperties(component), UnitProperties(other))
+            let (sent, kept) = (GroupedProperties(component), GroupedProperties(other))
             for unit in PropertyGroup.units(of: [sent, kept]) where unit.kind != .stamp {
                 self.put(unit, sent, kept, &editor)
             }
@@ -160,8 +160,8 @@ enum OwnValues {
     /// Restores the values of one group; a group in which the server added or dropped a property stays unchanged.
     private static func put(
         _ unit: PropertyGroup,
-        _ own: UnitProperties,
-        _ other: UnitProperties,
+        _ own: GroupedProperties,
+        _ other: GroupedProperties,
         _ editor: inout ComponentEditor
     ) {
         let (ours, theirs) = (unit.properties(own), unit.properties(other))

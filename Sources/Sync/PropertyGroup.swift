@@ -27,7 +27,7 @@ struct PropertyGroup {
     private static let stamps: Set<Name> = [.acknowledged, .created, .dtstamp, .lastModified, .sequence]
 
     /// The groups of the properties in several versions of a component, in the order of their first properties.
-    static func units(of components: [UnitProperties]) -> [PropertyGroup] {
+    static func units(of components: [GroupedProperties]) -> [PropertyGroup] {
         var units: [PropertyGroup] = []
         var seen: Set<Name> = []
         for name in components.flatMap(\.order) where seen.insert(name).inserted {
@@ -45,7 +45,7 @@ struct PropertyGroup {
     )
 
     /// An unknown property or RRULE is a `set` only if one version has it more than once.
-    private static func kind(of names: [Name], in components: [UnitProperties]) -> Kind {
+    private static func kind(of names: [Name], in components: [GroupedProperties]) -> Kind {
         if names.allSatisfy(self.stamps.contains) { return .stamp }
         guard names.count == 1, PropertyDefinition.of(names[0]).mayRepeat else { return .single }
         if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .set }
@@ -57,13 +57,13 @@ struct PropertyGroup {
 
     var title: String { self.names[0].canonical }
 
-    func properties(_ component: UnitProperties) -> [Property] { component[self.names[0]] }
+    func properties(_ component: GroupedProperties) -> [Property] { component[self.names[0]] }
 
-    func meanings(_ component: UnitProperties, _ durations: DurationComparison = .exact) -> [PropertyMeaning: Int] {
+    func meanings(_ component: GroupedProperties, _ durations: DurationComparison = .exact) -> [PropertyMeaning: Int] {
         self.properties(component).flatMap { $0.meanings(durations) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    func value(_ component: UnitProperties) -> PropertyConflict.Value {
+    func value(_ component: GroupedProperties) -> PropertyConflict.Value {
         let properties = self.properties(component)
         let isOne = properties.count == 1 && self.names.count == 1
         let lines = properties.map { isOne ? $0.text : String(decoding: $0.content, as: UTF8.self) }
@@ -95,7 +95,7 @@ struct PropertyGroup {
 }
 
 /// The properties of a component, by the first name of their ``PropertyGroup``.
-struct UnitProperties {
+struct GroupedProperties {
     let component: Component
     /// The first name of each group, in the order of the properties.
     private(set) var order: [Name] = []

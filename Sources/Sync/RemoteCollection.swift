@@ -138,8 +138,8 @@ package enum ItemError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .contested: "another program keeps changing the item at the same time"
-        case .dropped: "the server accepts the item, and does not keep it"
+        case .contested: "another program changes the same reminder at the same time"
+        case .dropped: "the server accepts the reminder but does not store it"
         case .cutShort(let href): "the server sends only the beginning of '\(href.lastSegment)'"
         }
     }

@@ -147,7 +147,7 @@ struct SeriesResources {
             })
             rejected += parts.dropFirst(fitting.count).map { part in
                 let resource = part.text.resource
-                let reason = "there are more overrides of the series than are read"
+                let reason = "the series has more overrides than remindav reads"
                 return UnreadableItem(href: resource.href, etag: resource.etag, reason: reason)
             }
             guard let whole = CalendarObject.joining([first.object] + fitting.map(\.object)) else { continue }

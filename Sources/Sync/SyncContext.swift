@@ -98,7 +98,7 @@ package struct SyncContext: Sendable {
                 let object = try snapshot.object(in: list.id, uid: item.uid)
             else { continue }
             if object.etag == nil, object.isDirty, try snapshot.texts(of: object.id)?.base == nil { continue }
-            if try snapshot.wereBeside(item, in: self.list, object, before: self.run) { continue }
+            if try snapshot.coexisted(item, in: self.list, object, before: self.run) { continue }
             return object
         }
         return nil

@@ -291,7 +291,7 @@ package struct SyncPlan: Sendable {
         // Deletions that wait keep waiting, even if new reminders have made them a smaller share of the list.
         let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
         if isEmptied || isWaiting || deletionGuard.holds(deletions.count, of: tracked) {
-            self.held.here += vanishing
+            self.held.local += vanishing
             self.holdsLocalDeletions = true
             self.localDeletions.removeAll { !elsewhere.contains($0.uid.exact) }
             self.recreations.removeAll { !elsewhere.contains($0.uid.exact) }
@@ -300,7 +300,7 @@ package struct SyncPlan: Sendable {
         }
         let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }.count
         if deletionGuard.holds(removals, of: tracked + self.state.tombstones.count - movedFromHere.count) {
-            self.held.there += removals
+            self.held.remote += removals
             self.remoteDeletions.removeAll { !movedFromHere.contains($0.uid.exact) }
         }
     }

@@ -56,25 +56,25 @@ package struct SyncReport: Sendable {
 /// The numbers of deletions that wait for the user's confirmation.
 package struct HeldDeletions: Hashable, Sendable {
     /// The number of local deletions that wait: these reminders no longer exist on the server.
-    package var here = 0
+    package var local = 0
     /// The number of deletions on the server that wait: these reminders were deleted locally.
-    package var there = 0
-    package var count: Int { self.here + self.there }
+    package var remote = 0
+    package var count: Int { self.local + self.remote }
 
     package init() {}
 }
 
 extension UnreadableItem {
     /// The resource contains a component of another type, such as an event; RFC 4791 §5.2.3 permits this in a list.
-    static let otherComponents = "it holds no to-do"
+    static let otherComponents = "it contains no reminder"
 
     static func reason(in document: ICalendarDocument) -> String {
         if let object = CalendarObject(document) {
             let excess = "its UID or its address is longer than \(KeyLimits.maximumBytes) bytes"
-            return object.uid == nil ? "its to-do has no UID" : excess
+            return object.uid == nil ? "it has no UID" : excess
         }
         let calendars = document.components.filter { $0.name == .vcalendar }
         let isOther = calendars.contains { $0.components.contains { $0.name != .vtimezone } }
-        return isOther ? Self.otherComponents : "it is no calendar that can be read"
+        return isOther ? Self.otherComponents : "it contains no readable calendar data"
     }
 }

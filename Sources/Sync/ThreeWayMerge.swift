@@ -88,7 +88,8 @@ package struct ThreeWayMerge {
         if remote.name == .vtodo, self.policy == .lastModifiedWins {
             self.furtherAdvance = SeriesAdvance.furtherSide(base: base, local: local, remote: remote)
         }
-        let (old, ours, theirs) = (base.map(UnitProperties.init), UnitProperties(local), UnitProperties(remote))
+        let old = base.map(GroupedProperties.init)
+        let (ours, theirs) = (GroupedProperties(local), GroupedProperties(remote))
         for unit in PropertyGroup.units(of: [old, ours, theirs].compactMap { $0 }) {
             self.merge(unit, base: old, local: ours, remote: theirs, at: path, &editor)
         }
@@ -104,9 +105,9 @@ package struct ThreeWayMerge {
 
     private mutating func merge(
         _ unit: PropertyGroup,
-        base: UnitProperties?,
-        local: UnitProperties,
-        remote: UnitProperties,
+        base: GroupedProperties?,
+        local: GroupedProperties,
+        remote: GroupedProperties,
         at path: ComponentPath,
         _ editor: inout ComponentEditor
     ) {
@@ -147,8 +148,8 @@ package struct ThreeWayMerge {
 
     private func useLocal(
         _ unit: PropertyGroup,
-        _ local: UnitProperties,
-        _ remote: UnitProperties,
+        _ local: GroupedProperties,
+        _ remote: GroupedProperties,
         _ editor: inout ComponentEditor
     ) {
         let ours = unit.properties(local)
@@ -167,8 +168,8 @@ package struct ThreeWayMerge {
     private func mergeSet(
         old: [PropertyMeaning: Int],
         unit: PropertyGroup,
-        local: UnitProperties,
-        remote: UnitProperties,
+        local: GroupedProperties,
+        remote: GroupedProperties,
         _ editor: inout ComponentEditor
     ) {
         let ours = unit.meanings(local)

@@ -122,7 +122,7 @@ package struct UndoExecutor: Sendable {
         switch step {
         case .impossible(let obstacle): return .impossible(obstacle)
         case .alreadyApplied:
-            try self.settle(record, in: transaction)
+            try self.markUndone(record, in: transaction)
             return .alreadyApplied
         case .rewrite, .delete, .restore, .move: break
         }
@@ -131,9 +131,9 @@ package struct UndoExecutor: Sendable {
         let (note, place) = try self.perform(step, on: record, object, in: transaction, target: target)
         number = note.object
         let text = note.after ?? object?.source
-        try transaction.settleUnsent(note.object, isAgreed: Self.isShortened(agreed, from: text))
+        try transaction.markSentIfReverted(note.object, isAgreed: Self.isShortened(agreed, from: text))
         try transaction.recordChange(note, in: place, of: operation, reversing: record.id, at: self.now)
-        try self.settle(record, in: transaction)
+        try self.markUndone(record, in: transaction)
         if case .rewrite(_, let kept, let isMerged) = step { return .undone(kept: kept, isMerged: isMerged) }
         return .undone(kept: [], isMerged: false)
     }
@@ -172,7 +172,7 @@ package struct UndoExecutor: Sendable {
     }
 
     /// Marks a change as undone; if a user and then the server deleted a reminder, marks both deletions.
-    private func settle(_ record: ChangeRecord, in transaction: StoreTransaction) throws(DatabaseError) {
+    private func markUndone(_ record: ChangeRecord, in transaction: StoreTransaction) throws(DatabaseError) {
         try transaction.markUndone(record.id, at: self.now)
         guard record.note.kind == .deleted else { return }
         for id in try transaction.deletions(of: record.note.object, in: record.list, uid: record.note.uid) {

@@ -51,74 +51,94 @@ package struct ImportIssue: Hashable, Sendable {
 extension ImportIssue.Code {
     var words: (severity: ImportIssue.Severity, sentence: String, advice: String) {
         switch self {
-        case .badRow: (.error, "the row is no task and was left out", "See that it has what the other rows have.")
-        case .badJSON: (.error, "this is no JSON; the task was left out", "Export the file again, or mend the line.")
+        case .badRow: (.error, "the row is not a task and was left out", "Compare it with the other rows.")
+        case .badJSON:
+            (.error, "this is not valid JSON; the task was left out", "Export the file again, or correct the line.")
         case .unclosedQuote:
-            (.error, "a quotation mark is not closed; the row was left out", "Close it, or double it inside a field.")
+            (.error, "a quotation mark is not closed; the row was left out", "Close it. In a field, write it twice.")
         case .fieldTooLong: (.error, "a field is longer than 1 MiB; the task was left out", "Shorten the field.")
         case .uidTooLong:
-            (.error, "the UID is longer than 1,024 bytes; the to-do was left out", "Shorten the UID where it occurs.")
-        case .tooDeep: (.error, "it is nested more than 32 deep; the task was left out", "Take the nested part out.")
+            (.error, "the UID is longer than 1,024 bytes; the reminder was left out", "Shorten it in the whole file.")
+        case .tooDeep:
+            (.error, "the task has more than 32 nested levels and was left out", "Remove the nested part.")
         case .tooManyFields:
-            (.error, "the row has more than 256 fields and was left out", "See that its quotation marks are right.")
+            (.error, "the row has more than 256 fields and was left out", "Check the quotation marks in the row.")
         case .tooManyValues:
             (
                 .error,
-                "the task has more than 256 labels, reminders or dependencies, or a label of over 1 KiB; it was left out",
-                "See that the file is what the program wrote."
+                "the task has more than 256 labels, alarms or dependencies, or a label over 1 KiB; it was left out",
+                "Export the file again, or remove some of them."
             )
         case .taskTooLong:
-            (.error, "the task's texts are together longer than 2 MiB; it was left out", "Shorten its notes.")
-        case .missingTitle: (.error, "it has no title and was left out", "Give it one where it comes from.")
+            (.error, "the texts of the task are longer than 2 MiB in total; it was left out", "Shorten its notes.")
+        case .missingTitle:
+            (.error, "the task has no title and was left out", "Add a title in the program that exported it.")
         case .badDate:
-            (.error, "this is no date that can be read; it is kept in the notes", "Set it with 'remindav edit'.")
+            (.error, "the date cannot be read; it is kept in the notes", "Set it with 'remindav edit ID'.")
         case .badRepeat:
-            (.error, "this way to repeat cannot be written as a rule; it is kept in the notes", Self.setIt)
-        case .badReminder: (.error, "the reminder's time cannot be read; it is kept in the notes", "Set it anew.")
+            (.error, "the repetition cannot be converted to a rule; it is kept in the notes", Self.setIt)
+        case .badReminder:
+            (
+                .error, "the time of the alarm cannot be read; it is kept in the notes",
+                "Set it with 'remindav edit ID --alarm WHEN'."
+            )
         case .badValue:
-            (.warning, "this value is not known; it is kept under a name with X-", "Set it with 'remindav edit'.")
+            (.warning, "this value is unknown; it is kept in an X- property", "Set it with 'remindav edit ID'.")
         case .phraseNotUnderstood:
-            (.error, "these words are not understood; they are kept in the notes", "Set the date: 'remindav edit'.")
+            (
+                .error, "remindav does not understand this phrase; it is kept in the notes",
+                "Set the date with 'remindav edit ID'."
+            )
         case .unknownZone:
-            (.warning, "this time zone is not known; the time is read on the clock here", "Check the time.")
+            (.warning, "this time zone is unknown; the time is read as local time", "Check the time.")
         case .repeatWithoutDate:
-            (.error, "it repeats and has no date to count from; how is kept in the notes", Self.setIt)
+            (
+                .error, "the task repeats but has no date; the repetition is kept in the notes",
+                "Set both with 'remindav edit ID --due WHEN --repeat HOW'."
+            )
         case .repeatsAfterCompletion:
-            (.warning, "it repeated from the day it was done; now it does from the day it is due", Self.setIt)
+            (
+                .warning, "the task repeats after its completion date, but the reminder repeats after its due date",
+                Self.setIt
+            )
         case .deadlineBesideDate:
             (
-                .info, "it has a date and a deadline; it is due on the date, and the deadline is in the notes",
-                "Set it with 'remindav edit ID --due'."
+                .info, "the task has a date and a deadline; the date is the due time, and the deadline is in the notes",
+                "Change it with 'remindav edit ID --due WHEN'."
             )
-        case .startAfterDue: (.info, "it starts after it is due; the start is kept as X-REMINDAV-START", "Check both.")
+        case .startAfterDue:
+            (.info, "the start is after the due time; it is kept as X-REMINDAV-START", "Check both dates.")
         case .parentMissing:
-            (.warning, "its parent is not in the file; it is still named", "Export the parent as well.")
+            (.warning, "the parent is not in the file; the reminder still refers to it", "Export the parent as well.")
         case .datesAmbiguous:
             (
-                .warning, "the dates of the file are read as month/day/year, and nothing in them says so",
-                "Check one; if they are wrong, export with dates such as 2026-12-01."
+                .warning, "the dates of the file are read as month/day/year, but they can also be day/month/year",
+                "Check one date. If it is wrong, export with dates such as 2026-12-01."
             )
         case .datesDayFirst:
-            (.info, "the dates of the file are read as day/month/year, which is how some of them are", "Check one.")
-        case .notUTF8: (.warning, "the file is not UTF-8 and is read as Windows-1252", "Check the letters.")
+            (
+                .info, "the dates of the file are read as day/month/year, because some have no other meaning",
+                "Check one date."
+            )
+        case .notUTF8: (.warning, "the file is not UTF-8; it is read as Windows-1252", "Check the letters.")
         case .standsAlone:
-            (.warning, "it differs from the series that it is of and comes in beside it", "Delete one of the two.")
+            (.warning, "the task differs from its series; it becomes a separate reminder", "Delete one of the two.")
         case .differsHere:
             (
-                .info, "what is here differs, and the file does not say which is newer; what is here stays",
-                "Delete it here to import it anew."
+                .info, "the local reminder differs and was not changed, because the file does not state which is newer",
+                "Delete the local reminder to import it again."
             )
         case .olderThanStored:
             (
-                .warning, "the reminder here is newer and was kept; the row differs",
-                "Edit the reminder here, or export again and edit that."
+                .warning, "the local reminder is newer and was not changed; the row differs",
+                "Edit the local reminder, or export again and edit the new file."
             )
         case .listReadOnly:
-            (.error, "its list is one that the server lets nobody change; it was left out", "Name a list: --list NAME.")
+            (.error, "the list of the task is read-only; the task was left out", "Choose a list with '--list NAME'.")
         }
     }
 
-    private static let setIt = "Set it with 'remindav edit ID --repeat'."
+    private static let setIt = "Set it with 'remindav edit ID --repeat HOW'."
 }
 
 /// Collects findings; beyond `limit`, it only counts them.
@@ -159,13 +179,13 @@ struct FindingList {
 /// The reason why a file cannot be read at all.
 package struct TaskFormatError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
-        case cutShort = "the file ends in the middle"
-        case tooMany = "there is more in it than any person has"
-        case unknownFormat = "it is of no program that is known here"
-        case notInFormat = "it is not in that format"
-        case notJSON = "it is no JSON"
-        case otherColumns = "its first line does not name the columns that the format has"
-        case noTable = "it is no table with names of columns in its first line"
+        case cutShort = "the file is incomplete"
+        case tooMany = "it has more entries than remindav imports"
+        case unknownFormat = "the format is unknown"
+        case notInFormat = "it is not in this format"
+        case notJSON = "it is not JSON"
+        case otherColumns = "its first line does not contain the column names of the format"
+        case noTable = "it is not a table with column names in its first line"
     }
 
     package let code: Code

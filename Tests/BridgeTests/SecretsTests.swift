@@ -75,13 +75,13 @@ struct SecretsTests {
         let secrets = Secrets(folder: folder.path, keyring: nil, credentials: nil)
         let sources: [(PasswordSource, String)] = [
             (.command("pass dav"), "command: pass dav"), (.tokenCommand("oauth dav"), "token command: oauth dav"),
-            (.credential("dav"), "systemd credential: dav"), (.keeping("canary"), "kept in the store's folder"),
+            (.credential("dav"), "systemd credential: dav"), (.keeping("canary"), "in the folder of the store"),
         ]
         for (source, words) in sources {
             #expect(Secrets.origin(try secrets.keep(source, identifier: "id", label: "x")) == words)
             #expect(!"\(source)".contains("canary"))
         }
-        #expect(Secrets.origin(SecretReference(kind: "keyring", reference: "id")) == "kept in the keyring")
+        #expect(Secrets.origin(SecretReference(kind: "keyring", reference: "id")) == "in the keyring")
     }
 
     @Test(

@@ -17,11 +17,11 @@ struct AddOnceTests: StoreSuite {
         let before = await self.answer("export")
         #expect(before.contains("\r\nUID:backup-2026-11\r\n"))
         // Without a date in the command no date differs, on any day of the test.
-        let there = "Already there 1: Check the backup, due Sat 2026-11-21 09:00, tomorrow"
+        let there = "Already added 1: Check the backup, due Sat 2026-11-21 09:00, tomorrow"
         #expect(await self.answer("add", "Check the backup", "--id", "backup-2026-11") == "\(there)\n")
         #expect(
             await self.answer("add", "Look #lab", "--id", "backup-2026-11", "--due", "monday", "--priority", "low")
-                == "\(there); it stays so, though this says otherwise: title, due, priority, labels\n"
+                == "\(there); not changed, although this command differs in: title, due, priority, labels\n"
         )
         #expect(await self.answer("export") == before)
         #expect(await self.answer("list", "--all", "--json").split(separator: "\n").count == 3)
@@ -48,7 +48,7 @@ struct AddOnceTests: StoreSuite {
         for words in [["Call Ben", "--due", "today noon"], ["Call Ben today 9am"]] {
             let line = ["add"] + words + ["--id", "a"]
             #expect(await RemindavCommand.run(line) { self.world.context($0) } == .success)
-            #expect(self.world.takeAnswers() == "Already there 1: Call Ben, due Sat 2026-11-21, tomorrow\n")
+            #expect(self.world.takeAnswers() == "Already added 1: Call Ben, due Sat 2026-11-21, tomorrow\n")
         }
     }
 

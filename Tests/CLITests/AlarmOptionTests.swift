@@ -76,13 +76,13 @@ struct AlarmOptionTests {
     @Test(
         "an invalid alarm is an error with the correct form",
         arguments: [
-            (["--alarm", "soon"], "'--alarm' is due, a time before it such as 15m, 1h or 1d"),
+            (["--alarm", "soon"], "'--alarm' must be due, a time before the due time such as 15m, 1h or 1d"),
             (["--alarm", "15m,"], "not ''"), (["--alarm", "400d"], "at most a year"),
             (["--alarm", "15 minutes"], "such as 15m"), (["--alarm", "1h, 2 days"], "not '2 days'"),
-            (["--alarm", "none", "--alarm", "15m"], "cannot stand beside another --alarm"),
+            (["--alarm", "none", "--alarm", "15m"], "Remove the other --alarm"),
             (["--alarm", "today 9:00"], "Must be in the future"),
             (["--alarm", "15m", "--due", "none"], "an alarm before the due time requires a due time"),
-            (["--alarm", (1...21).map { "\($0)m" }.joined(separator: ",")], "A reminder can have 20 alarms, not 21."),
+            (["--alarm", (1...21).map { "\($0)m" }.joined(separator: ",")], "at most 20 alarms, not 21."),
         ]
     )
     func refused(_ options: [String], _ sentence: String) async {
@@ -127,7 +127,7 @@ struct AlarmOptionTests {
         )
         let none = await self.run("edit", "1", "--alarm", "none")
         #expect(none.answers.hasSuffix("  alarms: 1 week before, 15 minutes before, 2026-11-30 08:00 -> none\n"))
-        #expect(await self.run("edit", "1", "--alarm", "none").answers.hasPrefix("Nothing was changed of 1"))
+        #expect(await self.run("edit", "1", "--alarm", "none").answers.hasPrefix("Unchanged 1"))
     }
 
     @Test("an addition with a key is not repeated, for all alarms")
@@ -171,7 +171,7 @@ struct AlarmOptionTests {
         #expect(await self.run("lists").answers.contains("3 open, new reminders: alarm none\n"))
         _ = await self.run("lists", "set", "Groceries", "--due", "none", "--alarm", "1h,due")
         let lists = await self.run("lists").answers
-        #expect(lists.contains("Groceries  here only  3 open, new reminders: due none, alarm 1h,due\n"), "\(lists)")
+        #expect(lists.contains("Groceries  local  3 open, new reminders: due none, alarm 1h,due\n"), "\(lists)")
         let listsAsJSON = await self.run("lists", "--json").answers
         #expect(listsAsJSON.contains("\"unsent\": 0, \"due\": \"none\", \"alarm\": \"1h,due\"}"))
         #expect(listsAsJSON.contains("\"unsent\": 0, \"due\": null, \"alarm\": null}"))

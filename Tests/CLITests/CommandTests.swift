@@ -10,7 +10,7 @@ struct CommandTests: StoreSuite {
     init() throws { self.stage = try CommandStage() }
 
     /// The line after a deletion.
-    private static let way = "'remindav undo' brings it back.\n"
+    private static let way = "'remindav undo' restores it.\n"
 
     @Test("an empty store prints the text of the form and a command that works")
     func empty() async {
@@ -46,11 +46,12 @@ struct CommandTests: StoreSuite {
         )
         #expect(await self.answer("list") == "Today\n  1  2026-11-20 17:20  Buy groceries  #home  snoozed\n")
         #expect(await self.answer("done", "1") == "Completed 1: Buy groceries\n")
-        #expect(await self.answer("list") == "Nothing is open. 'remindav list --all' shows the completed ones.\n")
+        let none = "No reminder is open. 'remindav list --all' also shows completed reminders.\n"
+        #expect(await self.answer("list") == none)
         _ = await self.answer("labels", "add", "work")
         #expect(await self.answer("list", "--label", "work") == "No reminder matches.\n")
         #expect(await self.complaint("snooze", "1", "5m", status: .usage).contains("already completed"))
-        #expect(await self.answer("undone", "1").hasPrefix("Open again 1: Buy groceries"))
+        #expect(await self.answer("undone", "1").hasPrefix("Reopened 1: Buy groceries"))
         #expect(await self.answer("delete", "1", "--yes") == "Deleted 1: Buy groceries\n\(Self.way)")
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }
@@ -76,7 +77,7 @@ struct CommandTests: StoreSuite {
             await self.answer("edit", "1", "--notes", "none", "--repeat", "none", "--priority", "low", "--list", "Work")
                 == """
                 Changed 1: Pay rent, due Tue 2026-12-01, in 11 days
-                  notes: taken away
+                  notes: removed
                   repeat: every month -> none
                   priority: high -> low
                   list: Reminders -> Work
@@ -85,7 +86,7 @@ struct CommandTests: StoreSuite {
         )
         let same = ["edit", "1", "--title", "Pay rent", "--priority", "low", "--label", "home", "--label", "money"]
         #expect(await self.world.run(same) == .success)
-        #expect(self.world.takeAnswers() == "Nothing was changed of 1: Pay rent, due Tue 2026-12-01, in 11 days\n")
+        #expect(self.world.takeAnswers() == "Unchanged 1: Pay rent, due Tue 2026-12-01, in 11 days\n")
         #expect(await self.answer("edit", "1", "--title", "Pay", "--quiet").isEmpty)
         let odd = await self.answer("edit", "1", "--title", "a\u{1B}[31mb" + String(repeating: "c", count: 100))
         #expect(!odd.contains("\u{1B}") && odd.contains("…"))
@@ -113,9 +114,9 @@ struct CommandTests: StoreSuite {
     @Test(
         "a snooze cannot end in the past or exceed the limit",
         arguments: [
-            ("today", "remindav: The end of a snooze must be in the future: 2026-11-20 09:00 is over."),
-            ("today 17:05", "remindav: The end of a snooze must be in the future: 2026-11-20 17:05 is over."),
-            ("2026-11-19", "remindav: The end of a snooze must be in the future: 2026-11-19 09:00 is over."),
+            ("today", "remindav: The end of a snooze must be in the future: 2026-11-20 09:00 is past."),
+            ("today 17:05", "remindav: The end of a snooze must be in the future: 2026-11-20 17:05 is past."),
+            ("2026-11-19", "remindav: The end of a snooze must be in the future: 2026-11-19 09:00 is past."),
             ("2127-11-20", "remindav: A snooze may last at most a hundred years."),
             ("none", "remindav: Give a duration or a time: '15m', 'tomorrow 9am'."),
             ("7x", "remindav: remindav does not understand '7x'."),
@@ -209,7 +210,7 @@ struct CommandTests: StoreSuite {
         #expect(self.world.takeAnswers().contains("One"))
         #expect(await self.answer("list", "--json") == before)
         let several = await self.answer("delete", "1", "2", "3", "--yes")
-        #expect(several.hasSuffix("Deleted 3: Three\n'remindav undo' brings them back.\n"))
+        #expect(several.hasSuffix("Deleted 3: Three\n'remindav undo' restores them.\n"))
         #expect(await self.answer("trash").split(separator: "\n").count == 3)
     }
 
@@ -298,7 +299,7 @@ struct CommandTests: StoreSuite {
     @Test("similar names are suggested for unknown arguments")
     func similarNames() async {
         #expect(await self.complaint("log", "--limit", "0", status: .usage).contains("1 or more, not '0'"))
-        #expect(await self.complaint("labels", "list", status: .usage).contains("'remindav labels' alone shows"))
+        #expect(await self.complaint("labels", "list", status: .usage).contains("Use 'labels' to show the labels"))
         #expect(
             await self.complaint("add", "x", "--due", "yesterday", status: .usage).contains(
                 "The time must be in the future."
@@ -317,7 +318,7 @@ struct CommandTests: StoreSuite {
         #expect(self.world.takeAnswers() == "Already open 1: Water, due Sat 2026-11-21 09:00, tomorrow\n")
         #expect(self.world.takeComplaints().contains("list --section completed"))
         #expect(await self.answer("undone", "2").hasPrefix("Already open 2: Milk"))
-        let next = "Completed for now 1: Water, due Sun 2026-11-22 09:00, in 2 days; what is done is 3\n"
+        let next = "Completed for now 1: Water, due Sun 2026-11-22 09:00, in 2 days; the completed occurrence is 3\n"
         #expect(await self.answer("done", "1") == next)
         #expect(await self.answer("done", "2") == "Completed 2: Milk\n")
         #expect(await self.answer("done", "2") == "Already completed 2: Milk\n")

@@ -40,7 +40,7 @@ struct CommonMistakeTests {
         #expect(self.world.file("a.json")?.starts(with: Array("BEGIN:VCALENDAR".utf8)) == true)
         let (status, _, complaints) = await self.run("export", "-o", "a.csv", "--style", "event")
         #expect(status == .usage)
-        #expect(complaints.contains("'--style' is of iCalendar and cannot stand beside a file of csv."))
+        #expect(complaints.contains("'--style' is only for ics and cannot be combined with a csv file."))
     }
 
     @Test("delete and snooze answer in JSON")
@@ -72,16 +72,17 @@ struct CommonMistakeTests {
         #expect(added.answers == "Added 1: Buy milk tom\n")
         #expect(
             added.complaints == """
-                The title may name a date, so the reminder has none. Set one with: remindav edit 1 --due WHEN
+                The title may contain a date that was not understood, so the reminder has no date. Set it with \
+                'remindav edit 1 --due WHEN'.
 
                 """
         )
         #expect(await self.run("add", "Buy milk tom", "--json").complaints == "")
         #expect(await self.run("add", "Buy milk tom", "--due", "tomorrow").complaints == "")
         let phrase = await self.run("add", "Prepare for friday")
-        #expect(phrase.complaints.hasPrefix("The title may name a date, so the reminder has none."))
+        #expect(phrase.complaints.hasPrefix("The title may contain a date that was not understood, "))
         let refused = await self.run("add", "Call Ben", "--due", "tomorrow 9")
-        let sentence = "Something is missing behind 'tomorrow 9'. Write 'tomorrow at 9' or 'tomorrow 9am'. "
+        let sentence = "Something is missing after 'tomorrow 9'. Write 'tomorrow at 9' or 'tomorrow 9am'. "
         #expect(refused.complaints.contains(sentence))
     }
 
@@ -89,16 +90,16 @@ struct CommonMistakeTests {
         "a rule that skips months or years is reported as such",
         arguments: [
             ("2026-12-31", "monthly", "Months without a 31st are skipped; 'every month on the last day' means"),
-            ("2026-12-01", "monthly on the 1st and 31st", "The 31st is skipped where a month has none; 'every month"),
-            ("2026-12-01", "FREQ=MONTHLY;BYMONTHDAY=1,30,31", "The 30th and the 31st are skipped where a month has"),
-            ("2027-02-01", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=1,29", "The 29th is skipped where February has none.\n"),
+            ("2026-12-01", "monthly on the 1st and 31st", "The 31st is skipped in shorter months; 'every month"),
+            ("2026-12-01", "FREQ=MONTHLY;BYMONTHDAY=1,30,31", "The 30th and the 31st are skipped in shorter months;"),
+            ("2027-02-01", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=1,29", "The 29th is skipped in February if it is shorter"),
             ("2027-01-31", "FREQ=YEARLY;BYMONTHDAY=31", "Months without a 31st are skipped"),
             ("2027-01-31", "FREQ=MONTHLY;BYMONTH=1,2", "Months without a 31st are skipped"),
             ("2027-01-31", "FREQ=MONTHLY;INTERVAL=2;BYMONTH=1,3", ""), ("2027-01-31", "FREQ=WEEKLY;BYMONTH=1,2", ""),
             ("2028-02-29", "FREQ=DAILY;BYMONTH=2", ""), ("2027-01-28", "FREQ=YEARLY;BYMONTHDAY=28", ""),
             ("2026-12-30", "monthly", "February is skipped: it has no 30th"),
             ("2026-12-29", "every 2 months", "February is skipped except in leap years"),
-            ("2028-02-29", "yearly", "Years without a 29th of February are skipped."),
+            ("2028-02-29", "yearly", "Years without 29 February are skipped."),
             ("2026-12-28", "monthly", ""), ("2026-12-31", "monthly on the last day", ""), ("2026-12-31", "yearly", ""),
             ("2026-12-31", "every 12 months", ""), ("2026-12-31", "every month on the last weekday", ""),
             ("2026-12-31", "daily", ""), ("2027-01-30", "every 3 months", ""),
@@ -119,8 +120,8 @@ struct CommonMistakeTests {
         #expect(late.answers.hasPrefix("Completed for now 1: Pills, due Sun 2026-11-01 08:00, 19 days ago"))
         #expect(
             late.complaints == """
-                What was missed stays to be done, so that it is overdue still. 'remindav edit 1 --due today' goes on from \
-                today.
+                The next date is already past, so the reminder is still overdue. 'remindav edit 1 --due today' \
+                continues from today.
 
                 """
         )
@@ -134,7 +135,7 @@ struct CommonMistakeTests {
         self.world.setFile("a.csv", Array(table.utf8))
         let (status, _, complaints) = await self.run("import", "a.csv")
         #expect(status == .partial)
-        #expect(complaints.hasPrefix("a.csv, line 2: DATE: these words are not understood; they are kept in the notes"))
+        #expect(complaints.hasPrefix("a.csv, line 2: DATE: remindav does not understand this phrase; it is kept in"))
         #expect(complaints.contains(" ('every blue moon', of 'Pay"))
         #expect(!complaints.contains("\u{1B}"))
     }

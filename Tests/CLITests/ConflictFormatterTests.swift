@@ -88,7 +88,7 @@ struct ConflictFormatterTests {
         let conflict = Self.clash(property, here: here, server: server)
         let lines = Self.lines(conflict)
         #expect(lines[0] == "1: \(PropertyDisplayName.word(for: property)) of reminder 2, Buy milk (Home)")
-        #expect(lines[1] == "  here     \(saysHere)")
+        #expect(lines[1] == "  local    \(saysHere)")
         #expect(lines[2] == "  server   \(saysServer) (kept)")
         #expect(lines[3] == "  decided  Fri 2026-11-20 17:05, today" && lines.count == 4)
         let raw = Self.lines(conflict, isRaw: true)
@@ -101,7 +101,7 @@ struct ConflictFormatterTests {
         let alarm = Self.clash("TRIGGER", here: "-PT15M", server: "PT0S", isOfAlarm: true)
         #expect(
             Self.lines(alarm)[1...3] == [
-                "  here     15 minutes before", "  server   at its time (kept)", "  part     an alarm",
+                "  local    15 minutes before", "  server   at its time (kept)", "  part     an alarm",
             ]
         )
         let one = Self.clash("SUMMARY", here: "a", server: "b", occurrence: "20261121T090000Z")

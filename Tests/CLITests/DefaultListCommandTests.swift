@@ -55,10 +55,10 @@ struct DefaultListCommandTests: StoreSuite {
         _ = await self.answer("lists", "add", "Work")
         _ = await self.answer("lists", "add", "Private")
         #expect(await world.run("lists", "default", "Work") == .success)
-        #expect(world.takeComplaints().contains("The settings name another list, which comes first: list = Private."))
+        #expect(world.takeComplaints().contains("The setting 'list = Private' takes precedence over this default."))
         #expect(await world.run("add", "One") == .success)
         #expect(world.takeAnswers().contains("go to Work") && !world.answers.contains("in Work"))
-        #expect(await self.answer("lists").contains("Private  here only  1 open"))
+        #expect(await self.answer("lists").contains("Private  local  1 open"))
     }
 }
 
@@ -137,8 +137,8 @@ struct AddArgumentsTests: StoreSuite {
         let long = String(repeating: "x\n", count: AddReminder.maximumTitles + 1)
         let rows: [(String, [String], String)] = [
             ("Good\nBad today 8:00\n", ["-"], "Line 2 of standard input: "),
-            ("", ["-"], "No title came on standard input."), ("\n \n", ["-"], "No title came on standard input."),
-            (long, ["-"], "1001 titles, and 1000 are taken at once"),
+            ("", ["-"], "Standard input contains no title."), ("\n \n", ["-"], "Standard input contains no title."),
+            (long, ["-"], "1001 titles, but the maximum is 1000."),
             ("A\n", ["-", "--id", "k"], "'--id' names one reminder"),
             ("A\n", ["-", "--notes", "-"], "cannot hold both"),
         ]

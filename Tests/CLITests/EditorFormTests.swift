@@ -32,9 +32,9 @@ struct EditorFormTests {
     func text() {
         #expect(
             Self.form.text == """
-                # Reminder 12. Change what is behind the colons, save, and leave the editor.
-                # A field without a value is taken away; one whose line is gone stays as it is.
-                # Notes go from their line to the end. Nothing changes when nothing is changed.
+                # Reminder 12. Change the values after the colons, save the file, and close the editor.
+                # An empty value clears the field. A deleted line leaves the field unchanged.
+                # The notes extend from their line to the end. If you edit nothing, nothing is changed.
 
                 Title: Call Ben
                 Due: 2026-11-20 09:00
@@ -191,7 +191,7 @@ struct EditorFormTests {
         #expect(problems[0].sentence == "Title is required")
         #expect(problems[1].sentence.contains("'someday'"))
         #expect(problems[3].sentence.contains("a second time"))
-        #expect(problems[4].sentence == "A priority is low, medium or high, not 'urgent'.")
+        #expect(problems[4].sentence == "Priority must be low, medium or high, not 'urgent'.")
         #expect(problems[5].sentence.contains("no colon"))
         #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
         #expect(problems[7].sentence.contains("not closed"))
@@ -271,8 +271,8 @@ struct EditingSessionTests {
         #expect(
             complaints.hasPrefix(
                 """
-                remindav: line 8: A priority is low, medium or high, not 'now'.
-                remindav: What you wrote is in \(self.folder.path)/store/edit-1.txt until it is used.
+                remindav: line 8: Priority must be low, medium or high, not 'now'.
+                remindav: Your text is in \(self.folder.path)/store/edit-1.txt until it is saved.
                 Edit it again? [Y/n]
                 """
             )
@@ -292,7 +292,7 @@ struct EditingSessionTests {
         let (status, _, complaints) = await self.run("edit", "1")
         #expect(status == .usage)
         let path = "\(self.folder.path)/store/edit-1.txt"
-        #expect(complaints.hasSuffix("remindav: Nothing was changed. What you wrote is in \(path).\n"))
+        #expect(complaints.hasSuffix("remindav: Nothing was changed. Your text is in \(path).\n"))
         #expect(try self.contents(path).contains("Priority: soon"))
         #expect(!TemporaryFolder.names(below: "\(self.folder.path)/store").contains("edit-1-2.txt"))
     }
@@ -306,7 +306,7 @@ struct EditingSessionTests {
         #expect(status == .usage)
         #expect(answers == "")
         let path = "\(self.folder.path)/store/edit-1.txt"
-        #expect(complaints.contains("What you wrote is in \(path)."))
+        #expect(complaints.contains("Your text is in \(path)."))
         #expect(try self.contents(path).contains("Due: yore"))
         // Without an answer: the same, in another file.
         self.world.willEdit { $0.replacing("List: Reminders", with: "List: Nowhere") }
@@ -343,7 +343,7 @@ struct EditingSessionTests {
         }
         let (status, _, complaints) = await self.run("edit", "1")
         #expect(status == .failure)
-        #expect(complaints.contains("What you wrote is in \(self.folder.path)/store/edit-1.txt."))
+        #expect(complaints.contains("Your text is in \(self.folder.path)/store/edit-1.txt."))
         #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Title: Buy bread"))
         self.world.willReply("y")
         self.world.willEdit(

@@ -105,7 +105,7 @@ extension FileCommandTests {
     func sameMeaning() async {
         self.todo("a.ics", "SUMMARY:Milk", "DURATION:PT90M", "CATEGORIES:A,B", "DTSTAMP:20260101T000000Z")
         self.todo("b.ics", "DTSTAMP:20270101T000000Z", "categories:B,A", "DURATION:PT1H30M", "SUMMARY:Mi", " lk")
-        #expect(await self.answer("ics", "diff", "a.ics", "b.ics") == "Both say the same.\n")
+        #expect(await self.answer("ics", "diff", "a.ics", "b.ics") == "Both files have the same content.\n")
         #expect(await self.answer("ics", "diff", "a.ics", "b.ics", "--json") == "[]\n")
     }
 
@@ -227,7 +227,7 @@ extension FileCommandTests {
         #expect(
             line == """
                 a.ics:4: error: there is no ':' between the name and the value; the line is skipped \
-                (missingColon). Write NAME:value, or begin the line with a space when it continues the one before.
+                (missingColon). Write NAME:value, or begin the line with a space if it continues the previous line.
                 """
         )
         #expect(await RemindavCommand.run(words + ["--json"]) { self.world.context($0) } == .failure)

@@ -13,7 +13,7 @@ struct JournalCommandTests: StoreSuite {
         _ = await self.run("add", "Buy milk")
         let undone = await self.run("undo", "--last", "--yes")
         #expect(undone.status == .success && undone.answer == "Deleted 1: Buy milk\n")
-        #expect(await self.run("lists").answer == "Reminders  here only  0 open, default\n")
+        #expect(await self.run("lists").answer == "Reminders  local  0 open, default\n")
         #expect(await self.run("add", "Buy bread").answer.hasPrefix("Added 2: Buy bread"))
         #expect(await self.run("delete", "2", "--yes").status == .success)
         #expect(await self.run("lists", "delete", "Reminders", "--yes").status == .success)
@@ -22,7 +22,7 @@ struct JournalCommandTests: StoreSuite {
 
     @Test("an empty journal and an empty trash are reported")
     func empty() async {
-        #expect(await self.run("log").answer == "Nothing is in the journal yet\n")
+        #expect(await self.run("log").answer == "The log is empty\n")
         #expect(await self.run("trash").answer == "The trash is empty\n")
         #expect(await self.run("undo", "--last").answer == "There is nothing to undo\n")
         #expect(await self.run("undo").status == .success)
@@ -46,32 +46,32 @@ struct JournalCommandTests: StoreSuite {
         #expect(
             await self.run("log", "--run", "4").answer == """
                 Run 4, 2026-11-20 17:05, by hand: deleted Call Ben
-                  4  deleted here  Call Ben (Reminders)
+                  4  deleted locally  Call Ben (Reminders)
 
                 """
         )
         #expect(
             await self.run("trash").answer == """
-                4  2026-11-20 17:05  here  Call Ben (Reminders)
-                2  2026-11-20 17:05  here  Buy milk (Reminders)
+                4  2026-11-20 17:05  locally  Call Ben (Reminders)
+                2  2026-11-20 17:05  locally  Buy milk (Reminders)
 
                 """
         )
         let restored = await self.run("trash", "restore", "2")
-        #expect(restored.answer == "Put back 1: Buy milk\n")
+        #expect(restored.answer == "Restored 1: Buy milk\n")
         #expect(restored.remarks == "'remindav undo --run 5' reverts this.\n")
         #expect(await self.run("list").answer.contains("  1  2026-11-21 09:00  Buy milk"))
-        #expect(await self.run("trash").answer == "4  2026-11-20 17:05  here  Call Ben (Reminders)\n")
-        #expect(await self.run("trash", "restore", "2").answer == "Undone before 1: Buy milk\n")
+        #expect(await self.run("trash").answer == "4  2026-11-20 17:05  locally  Call Ben (Reminders)\n")
+        #expect(await self.run("trash", "restore", "2").answer == "Already undone 1: Buy milk\n")
         #expect(
             await self.run("log", "--limit", "1").answer
-                == "5  2026-11-20 17:05  by hand  1 changed or put back, an undoing\n"
+                == "5  2026-11-20 17:05  by hand  1 changed or restored, by undo\n"
         )
-        #expect(await self.run("log", "--run", "5").answer.hasSuffix("\n  5  put back  Buy milk (Reminders)\n"))
+        #expect(await self.run("log", "--run", "5").answer.hasSuffix("\n  5  restored  Buy milk (Reminders)\n"))
         #expect(
             await self.run("log", "--run", "2").answer == """
                 Run 2, 2026-11-20 17:05, by hand: deleted Buy milk, undone
-                  2  deleted here  Buy milk (Reminders), undone
+                  2  deleted locally  Buy milk (Reminders), undone
 
                 """
         )
@@ -80,18 +80,21 @@ struct JournalCommandTests: StoreSuite {
     @Test("changes of a local list are in the log, and undo restores its reminders")
     func ownLists() async {
         let operations: [(words: [String], log: String, detail: String, undo: String)] = [
-            (["add", "Garden", "--color", "#112233"], "1 list made", "list Garden made", "Took away the list Garden"),
+            (
+                ["add", "Garden", "--color", "#112233"], "1 list created", "list Garden created",
+                "Deleted the list Garden"
+            ),
             (
                 ["rename", "Garden", "Park"], "1 list changed", "list Garden renamed to Park",
-                "Changed back the list Park to Garden"
+                "Changed the list Park back to Garden"
             ),
             (
                 ["recolor", "Park", "none"], "1 list changed", "list Park recoloured: #112233 to none",
-                "Changed back the list Park to #112233"
+                "Changed the list Park back to #112233"
             ),
             (
                 ["delete", "Park", "--yes"], "deleted Rake, 1 list deleted", "list Park deleted",
-                "Put back the list Park"
+                "Restored the list Park"
             ),
         ]
         _ = await self.run("add", "Stay")
@@ -137,8 +140,8 @@ struct JournalCommandTests: StoreSuite {
                 && deleted.answer.contains(#""newName": null, "newColor": null, "outcome": "changedSince""#),
             "\(deleted)"
         )
-        #expect(await self.run("undo", "--run", "6").answer == "Took away the list wood\n")
-        #expect(await self.run("undo", "--run", "5").answer == "Put back the list Wood\n")
+        #expect(await self.run("undo", "--run", "6").answer == "Deleted the list wood\n")
+        #expect(await self.run("undo", "--run", "5").answer == "Restored the list Wood\n")
     }
 
     @Test("with a copy in another list a deletion is in the trash, and a move names the list with the copy")
@@ -163,7 +166,7 @@ struct JournalCommandTests: StoreSuite {
         let trash = await self.run("trash").answer
         #expect(trash.hasSuffix("a (Home)\n"))
         let number = trash.split(separator: " ").first.map(String.init) ?? ""
-        #expect(await self.run("trash", "restore", number).answer == "Put back 1: a\n")
+        #expect(await self.run("trash", "restore", number).answer == "Restored 1: a\n")
     }
 
     @Test("undo of an import deletes its lists if they are otherwise empty, and undo of the undo restores them")
@@ -174,10 +177,10 @@ struct JournalCommandTests: StoreSuite {
         )
         _ = await self.run("add", "Stay")
         _ = await self.run("import", "a.ics", "--list", "Garden")
-        #expect(await self.run("log", "--limit", "1").answer.hasSuffix("1 added, 1 list made\n"))
-        #expect(await self.run("undo", "--last").answer == "Deleted 2: a\nTook away the list Garden\n")
+        #expect(await self.run("log", "--limit", "1").answer.hasSuffix("1 added, 1 list created\n"))
+        #expect(await self.run("undo", "--last").answer == "Deleted 2: a\nDeleted the list Garden\n")
         #expect(!(await self.run("lists").answer.contains("Garden")))
-        #expect(await self.run("undo", "--run", "3").answer == "Put back 2: a\nPut back the list Garden\n")
+        #expect(await self.run("undo", "--run", "3").answer == "Restored 2: a\nRestored the list Garden\n")
         #expect(await self.run("list", "--list", "Garden").answer.contains("2  "))
         _ = await self.run("add", "Rake", "--list", "Garden")
         let kept = await self.run("undo", "--run", "2")
@@ -204,7 +207,7 @@ struct JournalCommandTests: StoreSuite {
     func unknownNumbers() async {
         await self.delete("Buy milk")
         let partial = await self.run("undo", "2", "77")
-        #expect(partial.status == .partial && partial.answer == "Put back 1: Buy milk\n")
+        #expect(partial.status == .partial && partial.answer == "Restored 1: Buy milk\n")
         #expect(partial.remarks.contains("There is no such change in the log ('77')."))
         #expect(await self.run("undo", "78").status == .notFound)
         #expect(await self.run("undo", "--run", "9").status == .notFound)

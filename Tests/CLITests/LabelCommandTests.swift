@@ -153,13 +153,13 @@ struct LabelCommandTests: StoreSuite {
         #expect(
             refused.remarks == """
                 Are you sure you want to delete 'work'? Reminders with this label will keep their data but lose the label \
-                association. It goes from 2 reminders. [y/N] \n
+                association. It is removed from 2 reminders. [y/N] \n
                 """
         )
         _ = await self.run("labels", "add", "Unused")
         self.world.willReply("y")
         let unused = await self.run("labels", "delete", "Unused").remarks
-        #expect(unused.hasPrefix("Are you sure you want to delete 'Unused'?") && !unused.contains("It goes from"))
+        #expect(unused.hasPrefix("Are you sure you want to delete 'Unused'?") && !unused.contains("It is removed from"))
         #expect(refused.answer == "Nothing was changed\n")
         let withoutTerminal = await self.run("labels", "delete", "work")
         #expect(

@@ -22,7 +22,7 @@ struct ListCommandTests: StoreSuite {
 
                 """
         )
-        #expect(await self.answer("lists") == "Work  here only  1 open, default\n")
+        #expect(await self.answer("lists") == "Work  local  1 open, default\n")
         #expect(await self.complaint("lists", "add", "Work", status: .usage).contains("already a list"))
         #expect(await self.complaint("lists", "add", "WORK", status: .usage).contains("already a list"))
     }
@@ -32,7 +32,8 @@ struct ListCommandTests: StoreSuite {
         _ = await self.answer("lists", "add", "Work")
         _ = await self.answer("add", "One", "--list", "work")
         #expect(await self.answer("lists", "rename", "work", "Office") == "Renamed the list work to Office\n")
-        #expect(await self.answer("lists", "recolor", "Office", "#4caf50") == "The list Office is #4CAF50 now\n")
+        let recolored = await self.answer("lists", "recolor", "Office", "#4caf50")
+        #expect(recolored == "The list Office now has the colour #4CAF50\n")
         #expect(
             await self.answer("lists", "recolor", "Office", "none", "--json")
                 == """

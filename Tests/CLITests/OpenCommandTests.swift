@@ -92,7 +92,7 @@ struct OpenCommandTests: StoreSuite {
     @Test("without a terminal and without a command the missing value is an error")
     func nothing() async {
         let complaint = await self.complaint("open", "reminders://1", status: .usage)
-        #expect(complaint.contains("There is no terminal to open it on. A line 'open-command' in the settings"))
+        #expect(complaint.contains("There is no terminal to show the reminder. Set a program with the setting"))
         let hostile = await self.complaint("open", "reminders://\u{1B}[2J", status: .usage)
         #expect(hostile.contains(#"not 'reminders://\x1b[2J'."#))
     }

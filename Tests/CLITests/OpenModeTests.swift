@@ -86,7 +86,7 @@ struct OpenModeTests {
         #expect(await self.world.run("lists", "add", "Empty") == .success)
         self.world.setFile("backup.ics", [65])
         #expect(await self.world.run("export", "-o", "backup.ics") == .usage)
-        #expect(self.world.takeComplaints().contains("There is no reminder in the store, and backup.ics is not empty."))
+        #expect(self.world.takeComplaints().contains("The store contains no reminder, and backup.ics is not empty."))
         self.world.willReply("n")
         #expect(await self.world.run("export", "-o", "backup.ics") == .success)
         #expect(self.world.file("backup.ics") == [65])

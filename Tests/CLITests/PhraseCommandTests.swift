@@ -81,7 +81,8 @@ struct PhraseCommandTests: StoreSuite {
         #expect(
             await self.answer("add", "Call Ben tomorrow 9am #home !high every monday") == """
                 Added 1: Call Ben, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Mon, high priority, #home
-                Taken from the title: 'tomorrow 9am', '#home', '!high', 'every monday'. --literal leaves them there.
+                Removed from the title: 'tomorrow 9am', '#home', '!high', 'every monday'. '--literal' keeps them in the \
+                title.
 
                 """
         )
@@ -90,7 +91,7 @@ struct PhraseCommandTests: StoreSuite {
         #expect(
             await self.answer("add", "Read Friday #book friday", "--due", "monday", "--label", "home") == """
                 Added 3: Read Friday friday, due Mon 2026-11-23, in 3 days, #home #book
-                Taken from the title: '#book'. --literal leaves it there.
+                Removed from the title: '#book'. '--literal' keeps it in the title.
 
                 """
         )
@@ -178,7 +179,7 @@ struct PhraseCommandTests: StoreSuite {
     func leapDay() async {
         #expect(await self.world.run("add", "x", "--repeat", "every year on 29 feb") == .success)
         #expect(self.world.takeAnswers().hasPrefix("Added 1: x, due Tue 2028-02-29 09:00, "))
-        #expect(self.world.takeComplaints() == "Years without a 29th of February are skipped.\n")
+        #expect(self.world.takeComplaints() == "Years without 29 February are skipped.\n")
     }
 
     @Test("a day with a past alarm time is reported as without an alarm")
@@ -188,7 +189,7 @@ struct PhraseCommandTests: StoreSuite {
         #expect(self.world.takeAnswers() == "Added 1: Milk, due Fri 2026-11-20, today\n")
         #expect(
             self.world.takeComplaints()
-                == "No notification will appear: alarms of all-day reminders fire at 09:00, which is past. "
+                == "No notification will appear: alarms of all-day reminders fire at 09:00, and this is past. "
                 + "Set a time: remindav edit 1 --due 'today 18:00'.\n"
         )
         #expect(await self.answer("edit", "1", "--due", "tomorrow").hasPrefix("Changed 1"))

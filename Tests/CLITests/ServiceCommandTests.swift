@@ -119,8 +119,8 @@ struct ServiceCommandTests {
         #expect(world.paths == [Self.unit, Self.desktop].sorted())
         #expect(
             world.takeComplaints() == """
-                remindav: Your systemd does not answer here, so the service is not started. On your desktop, type: \
-                systemctl --user daemon-reload && systemctl --user enable --now remindav.service
+                remindav: The service is not started, because your systemd does not answer. In a terminal of your \
+                desktop, run: systemctl --user daemon-reload && systemctl --user enable --now remindav.service
 
                 """
         )
@@ -304,6 +304,6 @@ struct ServiceCommandTests {
                 """
         )
         #expect(await world.run("service", "install", "--sandbox", "none") == .usage)
-        #expect(world.complaints.contains("'--sandbox' is full or light, not 'none'."))
+        #expect(world.complaints.contains("'--sandbox' must be full or light, not 'none'."))
     }
 }

@@ -11,11 +11,11 @@ struct SetUpCommandTests {
     private static let unit = "/h/.config/systemd/user/remindav.service"
     private static let desktop = "/h/.local/share/applications/remindav.desktop"
     private static let offer =
-        "With an account on a server (Nextcloud, or any other with CalDAV) your reminders are the same everywhere.\n"
+        "An account on a server with CalDAV, such as Nextcloud, keeps your reminders the same on all devices.\n"
     private static let accounts =
         offer
-        + "There is no account: your reminders stay on this machine. 'remindav account add' connects to a server.\n"
-    private static let question = "Its address, or yours such as ada@example.org; Enter for none [] \n"
+        + "There is no account: your reminders stay on this computer. 'remindav account add' connects to a server.\n"
+    private static let question = "Address of the server, or your email address; Enter for none [] \n"
     private static let reason = "Get notified when your reminders are due so you never miss an important task.\n"
     private static let shown = "A test notification is shown now. Your reminders will look the same.\n"
 
@@ -114,11 +114,11 @@ struct SetUpCommandTests {
         let alone = self.world(nil)
         alone.willReply("", "y")
         #expect(await alone.run("setup") == .partial)
-        #expect(alone.takeComplaints().contains("On your desktop, type: systemctl --user daemon-reload"))
+        #expect(alone.takeComplaints().contains("In a terminal of your desktop, run: systemctl --user daemon-reload"))
         _ = alone.takeAnswers()
         let paths = alone.paths
         #expect(await alone.run("setup") == .partial)
-        #expect(alone.takeAnswers().contains("\nAlarms are set up, but your systemd does not answer here"))
+        #expect(alone.takeAnswers().contains("\nThe service is installed but not started, because your systemd"))
         #expect(alone.paths == paths)
     }
 

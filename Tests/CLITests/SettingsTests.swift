@@ -116,8 +116,8 @@ struct SettingsTests {
                 #"'muted-lists' must be a name, or names such as ["Work", "Old"], not 'Work", "Old'."#
             ),
             ("muted-labels = [\"a\", \" \"]", "'muted-labels' contains an empty name. Remove it."),
-            ("notify-command = []", "'notify-command' names no program. Remove the line to use none."),
-            ("notify-command = [\"\", \"x\"]", "'notify-command' names no program. Remove the line to use none."),
+            ("notify-command = []", "'notify-command' contains no program. Remove the line to use none."),
+            ("notify-command = [\"\", \"x\"]", "'notify-command' contains no program. Remove the line to use none."),
             (
                 "notify-command = say hello",
                 #"'notify-command' must be words such as ["one", "two"]. Problem: the '[' at the beginning is missing."#
@@ -374,7 +374,7 @@ struct SettingsTests {
         #expect(await world.run("add", "One") == .success)
         _ = world.takeAnswers()
         #expect(await world.run("lists") == .success)
-        #expect(world.takeAnswers().contains("New  here only  1 open, default"))
+        #expect(world.takeAnswers().contains("New  local  1 open, default"))
     }
 
     @Test("snooze without WHEN and without a setting is an error")

@@ -90,8 +90,8 @@ struct ShowCommandTests {
                   Subtasks    4: Build \u202ewalls
                   Depends on  3: Save money, completed
                   Needed by   4: Build \u202ewalls
-                  Related     sibling: gone\u202e (not here)
-                  Alarms      1 day, 2 hours before it is due, 2 times more every 5 minutes, audio, seen to
+                  Related     sibling: gone\u202e (not in this store)
+                  Alarms      1 day, 2 hours before it is due, 2 times more every 5 minutes, audio, acknowledged
                               when it starts
                               Tue 2026-12-01 08:00, in 11 days
                               at a place
@@ -99,7 +99,7 @@ struct ShowCommandTests {
                               in the reminder itself
                   Organizer   Ada <ada@example.org>
                   Attendees   ben@example.org, accepted
-                  Kept        X-APPLE-STRUCTURED-LOCATION: geo:59.91,10.75
+                  Other data  X-APPLE-STRUCTURED-LOCATION: geo:59.91,10.75
                               X-LONG: long long long long long long long long long long long long…
                   UID         whole
 

@@ -16,10 +16,10 @@ struct UndoCommandTests: StoreSuite {
         self.world.willReply(reply)
         let refused = await self.run("undo")
         let message = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
-        #expect(refused.remarks == "\(message)  Put back 1: Buy milk\nUndo this change of run 2? [y/N] \n")
+        #expect(refused.remarks == "\(message)  Restore 1: Buy milk\nUndo this change of run 2? [y/N] \n")
         #expect(refused.answer == "Nothing was changed\n")
         self.world.willReply("y")
-        #expect(await self.run("undo").answer == "Put back 1: Buy milk\n")
+        #expect(await self.run("undo").answer == "Restored 1: Buy milk\n")
     }
 
     @Test("without a terminal nothing is undone, and the message names the option")
@@ -33,16 +33,16 @@ struct UndoCommandTests: StoreSuite {
     @Test("a second undo of the same run changes nothing, and undo of the undo deletes again")
     func twice() async {
         await self.delete("Buy milk")
-        #expect(await self.run("undo", "--last").answer == "Put back 1: Buy milk\n")
+        #expect(await self.run("undo", "--last").answer == "Restored 1: Buy milk\n")
         #expect(
             await self.run("undo", "--run", "2").answer
-                == "Run 2 is undone already. 'remindav log' shows others, which '--run' names.\n"
+                == "Run 2 is already undone. 'remindav log' shows other runs.\n"
         )
-        #expect(await self.run("undo", "2").answer == "That is undone already\n")
+        #expect(await self.run("undo", "2").answer == "These changes are already undone\n")
         #expect(await self.run("undo", "--run", "3").answer == "Deleted 1: Buy milk\n")
         #expect(await self.run("list").answer.hasPrefix("No reminders yet"))
         #expect(await self.run("trash").answer.contains("Buy milk"))
-        #expect(await self.run("undo", "--last").answer == "Put back 1: Buy milk\n")
+        #expect(await self.run("undo", "--last").answer == "Restored 1: Buy milk\n")
         #expect(await self.run("undo", "--last").answer == "Deleted 1: Buy milk\n")
         let again = await self.run("undo", "--last")
         #expect(again.status == .success)
@@ -56,9 +56,9 @@ struct UndoCommandTests: StoreSuite {
         _ = await self.run("add", "Stay")
         _ = await self.run("delete", "2", "--yes")
         _ = await self.run("delete", "1", "--yes")
-        #expect(await self.run("undo", "--last").answer == "Put back 1: Buy milk\n")
+        #expect(await self.run("undo", "--last").answer == "Restored 1: Buy milk\n")
         self.world.willReply("y")
-        #expect(await self.run("undo").answer == "Put back 2: Call Ben\n")
+        #expect(await self.run("undo").answer == "Restored 2: Call Ben\n")
         for title in ["3: Stay", "2: Call Ben", "1: Buy milk"] {
             #expect(await self.run("undo", "--last").answer == "Deleted \(title)\n")
         }
@@ -74,13 +74,13 @@ struct UndoCommandTests: StoreSuite {
             (["edit", "1", "--title", "Buy oat milk"], "edited Buy milk", "Changed back (title) 1: Buy milk"),
             (["snooze", "1", "5m"], "snoozed Buy oat milk", "Changed back"),
             (["done", "2", "1"], "completed 2 reminders", "Changed back"),
-            (["undone", "1"], "opened again Buy oat milk", "Changed back"),
+            (["undone", "1"], "reopened Buy oat milk", "Changed back"),
             (["edit", "1", "--list", "Reminders"], "moved Buy oat milk", "Moved back 1: Buy oat milk"),
             (
                 ["edit", "1", "--list", "Other", "--priority", "high"], "edited Buy oat milk",
                 "Moved back 1: Buy oat milk"
             ),
-            (["delete", "3", "1", "2", "--yes"], "deleted 3 reminders", "Put back 2: Call Ben"),
+            (["delete", "3", "1", "2", "--yes"], "deleted 3 reminders", "Restored 2: Call Ben"),
         ]
         _ = await self.run("lists", "add", "Reminders")
         var shown: [String] = []
@@ -104,9 +104,9 @@ struct UndoCommandTests: StoreSuite {
         for title in ["a", "b", "c"] { _ = await self.run("add", title) }
         #expect(
             await self.run("delete", "1", "2", "3", "--yes").answer
-                == "Deleted 1: a\nDeleted 2: b\nDeleted 3: c\n'remindav undo' brings them back.\n"
+                == "Deleted 1: a\nDeleted 2: b\nDeleted 3: c\n'remindav undo' restores them.\n"
         )
-        #expect(await self.run("undo", "--last").answer == "Put back 3: c\nPut back 2: b\nPut back 1: a\n")
+        #expect(await self.run("undo", "--last").answer == "Restored 3: c\nRestored 2: b\nRestored 1: a\n")
     }
 
     @Test("an irreversible run is named and skipped, and the next undo continues before it")
@@ -125,16 +125,17 @@ struct UndoCommandTests: StoreSuite {
         #expect(first.status == .success && first.answer == "Changed back (title) 1: Stay\n")
         #expect(
             first.remarks.hasPrefix(
-                "Passed over: Run 5, 2026-11-20 17:05, by hand: deleted Rake. Its list no longer exists"
+                "Skipped: Run 5, 2026-11-20 17:05, by hand: deleted Rake. The list of the reminder no longer"
             ),
             "\(first)"
         )
         #expect(first.remarks.contains("\nRun 3, 2026-11-20 17:05, by hand: edited Stay\n"))
         self.world.willReply("y")
         let second = await self.run("undo")
-        #expect(second.answer == "Deleted 1: Stay\n" && second.remarks.hasPrefix("Passed over: Run 5"))
+        #expect(second.answer == "Deleted 1: Stay\n" && second.remarks.hasPrefix("Skipped: Run 5"))
         let third = await self.run("undo", "--last")
-        #expect(third.status != .success && third.answer.isEmpty && third.remarks.contains("Its list no longer exists"))
+        #expect(third.status != .success && third.answer.isEmpty)
+        #expect(third.remarks.contains("The list of the reminder no longer exists"))
     }
 
     @Test("later edits stay, and this is reported")
@@ -144,7 +145,7 @@ struct UndoCommandTests: StoreSuite {
         _ = await self.run("edit", "1", "--priority", "high")
         #expect(
             await self.run("undo", "--run", "2").answer
-                == "Changed back (title) 1: Buy milk; what else was changed since stays\n"
+                == "Changed back (title) 1: Buy milk; later changes stay\n"
         )
         #expect(await self.run("show", "1").answer.contains("high"))
     }
@@ -195,7 +196,7 @@ struct UndoCommandTests: StoreSuite {
             let status = await RemindavCommand.run(["undo"] + words + more) { self.world.context($0) }
             let message = self.world.takeComplaints()
             #expect(status == .usage && self.world.takeAnswers().isEmpty, "\(message)")
-            #expect(message.contains("It would delete 11 reminders") && message.contains("--yes"), "\(message)")
+            #expect(message.contains("Undo would delete 11 reminders") && message.contains("--yes"), "\(message)")
         }
         #expect(await self.run("list", "--json").answer.contains(#""title": "a""#))
         let status = await RemindavCommand.run(["undo", "--yes"] + words) { self.world.context($0) }
@@ -210,10 +211,10 @@ struct UndoCommandTests: StoreSuite {
         _ = await self.run("edit", "1", "--list", "Garden")
         _ = await self.run("labels", "add", "home")
         let plans = [
-            (5, "Take back the label home", "Took back the label home"),
+            (5, "Delete the label home", "Deleted the label home"),
             (4, "Move back 1: Buy oat milk", "Moved back 1: Buy oat milk"),
             (3, "Change back (title) 1: Buy milk", "Changed back (title) 1: Buy milk"),
-            (2, "Take away the list Garden", "Took away the list Garden"),
+            (2, "Delete the list Garden", "Deleted the list Garden"),
             (1, "Delete 1: Buy milk", "Deleted 1: Buy milk"),
         ]
         for (number, plan, operation) in plans {
@@ -237,12 +238,12 @@ struct UndoCommandTests: StoreSuite {
                 """
         )
         let label = await self.run("undo", "--last")
-        #expect(label.answer == "Changed back the label home to #FF5722 deep orange\n")
+        #expect(label.answer == "Changed the label home back to #FF5722 deep orange\n")
         #expect(label.remarks.hasPrefix("Run 4, 2026-11-20 17:05, by hand: 1 label changed\n"))
-        #expect(await self.run("undo", "--run", "4").answer.hasPrefix("Run 4 is undone already."))
-        #expect(await self.run("undo", "--last").answer == "Took back the label home\n")
+        #expect(await self.run("undo", "--run", "4").answer.hasPrefix("Run 4 is already undone."))
+        #expect(await self.run("undo", "--last").answer == "Deleted the label home\n")
         let deletion = await self.run("undo", "--last")
-        #expect(deletion.answer == "Put back 1: Buy milk\n")
+        #expect(deletion.answer == "Restored 1: Buy milk\n")
         #expect(deletion.remarks.hasPrefix("Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"))
         self.world.setFile(
             "a.ics",
@@ -257,9 +258,9 @@ struct UndoCommandTests: StoreSuite {
     func dryRun() async {
         await self.delete("Buy milk")
         let dry = await self.run("undo", "--dry-run")
-        #expect(dry.answer == "Put back 1: Buy milk\n")
+        #expect(dry.answer == "Restore 1: Buy milk\n")
         let message = "Run 2, 2026-11-20 17:05, by hand: deleted Buy milk\n"
-        #expect(dry.remarks == "Nothing is changed: this is what undoing would do.\n\(message)")
+        #expect(dry.remarks == "Dry run: nothing is changed.\n\(message)")
         #expect(await self.run("list").answer.hasPrefix("No reminders yet"))
         #expect(await self.run("log", "--json").answer.split(separator: "\n").count == 4)
     }

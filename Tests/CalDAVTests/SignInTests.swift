@@ -228,7 +228,8 @@ struct SignInTests {
             observe: { notes.add($0.description) }
         )
         let error = await #expect(throws: CalDAVError.of(.unauthorized)) { try await client.discover() }
-        let words = "it wants to be signed in to by way0, way1, way2, way3, way4 and others, which is not supported"
+        let words =
+            "it requires the sign-in method way0, way1, way2, way3, way4 and others, which remindav does not support"
         #expect(error?.message == words)
         #expect(notes.lines.allSatisfy { $0.count < 200 })
     }
@@ -278,8 +279,8 @@ struct SignInTests {
         _ = try? await client.discover()
         #expect(
             notes.lines == [
-                "PROPFIND https://dav.example.org/.well-known/caldav 301, leads to /dav/",
-                "PROPFIND https://dav.example.org/dav/ 401, asks for basic, negotiate",
+                "PROPFIND https://dav.example.org/.well-known/caldav 301, redirects to /dav/",
+                "PROPFIND https://dav.example.org/dav/ 401, requests basic, negotiate",
             ]
         )
     }

@@ -246,7 +246,7 @@ struct CurlSessionTests {
                 try await session.send(Request(url: server.url + "/"))
             }
             #expect(error == TransportError(.timeout))
-            #expect(error?.detail == "not a word for 1 seconds")
+            #expect(error?.detail == "no data for 1 seconds")
         }
     }
 
@@ -265,7 +265,7 @@ struct CurlSessionTests {
             var request = Request(method: "PROPFIND", url: server.url + "/")
             request.isSmall = true
             let error = await #expect(throws: TransportError(.timeout)) { try await session.send(request) }
-            #expect(error?.detail == "not a word for 1 seconds")
+            #expect(error?.detail == "no data for 1 seconds")
             request.isSmall = false
             #expect(try await session.send(request).status == 200)
         }

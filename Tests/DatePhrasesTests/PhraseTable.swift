@@ -31,7 +31,7 @@ struct PhraseTable {
         return switch expected.first {
         case "?": error.sentence.hasPrefix("remindav does not understand '\(text)'\(place).")
         case "!": error.sentence.contains(text)
-        case ".": error.sentence.hasPrefix("Something is missing behind '\(phrase)'.")
+        case ".": error.sentence.hasPrefix("Something is missing after '\(phrase)'.")
         default: false
         }
     }

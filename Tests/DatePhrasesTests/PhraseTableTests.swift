@@ -70,8 +70,8 @@ struct PhraseTableTests {
         let isExpected =
             switch words[1] {
             case "past": error.code == .mustBeInFuture
-            case "missing": error.sentence.hasPrefix("Something is missing behind '\(phrase)'.")
-            case "empty": error.sentence.hasPrefix("An empty text says nothing.")
+            case "missing": error.sentence.hasPrefix("Something is missing after '\(phrase)'.")
+            case "empty": error.sentence.hasPrefix("The text is empty.")
             case "long": error.sentence.contains("has more than 512 bytes") && error.sentence.utf8.count < 600
             case "says": error.sentence.contains(rest)
             case "word": Self.names(rest, error, of: phrase)

@@ -55,7 +55,7 @@ struct RandomPhraseTests {
             let found: RecurrenceRule?
             do throws(PhraseError) { found = try RepeatPhrase.rule(text) } catch {
                 #expect(error.code == .badValue)
-                let saysWhy = ["does not understand '", "is missing behind '\(text)'.", "'\(text)' "]
+                let saysWhy = ["does not understand '", "is missing after '\(text)'.", "'\(text)' "]
                 #expect(saysWhy.contains { error.sentence.contains($0) }, "\(text): \(error)")
                 #expect(error.sentence.hasSuffix(RepeatPhrase.forms), "\(text)")
                 continue

@@ -33,7 +33,7 @@ class AlteredTexts(EndToEnd):
         self.server.distort = self.cuts
         result = self.laptop.run("sync", code=(PARTIAL,))
         self.assertIn("sends only the beginning of 'second.ics'", result.err)
-        self.assertNotIn("left as it is", result.err)
+        self.assertNotIn("cannot be used and stay", result.err)
         self.server.behave()
         self.laptop.run("sync", code=(OK,))
         self.assertEqual({item["title"] for item in self.laptop.json("list")}, {"First", "Second"})
@@ -77,7 +77,7 @@ class AlteredTexts(EndToEnd):
         said = ""
         for _ in range(4):
             said += self.laptop.run("sync").err
-        self.assertEqual(said.count("Office: the server does not keep: CATEGORIES (labels)."), 1, said)
+        self.assertEqual(said.count("Office: the server does not store: CATEGORIES (labels)."), 1, said)
         conflict, = self.laptop.json("conflicts")
         self.assertEqual((conflict["field"], "precious" in str(conflict)), ("labels", True), conflict)
         self.server.take()

@@ -305,7 +305,7 @@ class Places(EndToEnd):
         database.write_bytes(b"")
         for words in (("list",), ("add", "There"), ("import", SAMPLE), ("doctor",)):
             result = self.laptop.run(*words, code=FAILURE)
-            self.assertRegex(result.out + result.err, "is empty: all that was in it was cut off. Replace it by a backup")
+            self.assertRegex(result.out + result.err, "is empty: its content is lost. Replace it with a backup")
         self.assertEqual(database.read_bytes(), b"")
         database.unlink()
         self.laptop.run("add", "Anew")

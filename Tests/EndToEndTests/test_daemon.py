@@ -381,7 +381,7 @@ class Processes(Daemon):
         daemon = self.start(preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
         self.keep(todo("a", int(time.time()) + 3))
         wait_for(note.exists, 30, "the command to run")
-        wait_for(lambda: "ended with 3" in self.log(), what="its end")
+        wait_for(lambda: "ended with status 3" in self.log(), what="its end")
         before = seconds_of_processor(daemon)
         time.sleep(2)
         self.assertLess(seconds_of_processor(daemon) - before, 0.2)

@@ -91,7 +91,7 @@ class Hostile(Daemon):
         self.assertLess(seconds_of_processor(daemon) - before, 1)
         for sentence in ("sends invalid answers", "refuses (org.example.Error.No)", "does not answer"):
             self.assertEqual(self.log().count(f"Failed to schedule notification: the program that shows notifications "
-                                              f"{sentence}. It is retried. Restart it"), 1, self.log())
+                                              f"{sentence}. The daemon retries. Restart it"), 1, self.log())
         self.assertNotIn("\x1b", self.log())
         self.assertEqual(self.end(daemon), 0)
 
@@ -203,13 +203,14 @@ class ServiceCheck(Daemon):
         self.assertIn("(actions no, body yes, markup no, sound no), without buttons", sentence)
 
     def test_a_missing_service_is_a_problem_if_alarms_are_on(self):
-        off = ("ok", "Alarms are off, so the notification service was not checked.")
+        off = ("ok", "Not checked, because no alarms are shown.")
         self.assertEqual(self.look(), off, "without alarms no service is needed")
         daemon = self.start()
         level, sentence = self.look(FAILURE)
         self.assertEqual(level, "problem")
         # The machine may have an installed service that does not start without a screen.
-        self.assertRegex(sentence, r"^Alarms cannot be shown here\. (No program on this desktop shows notifications\. Install and"
+        self.assertRegex(sentence, r"^Alarms cannot be shown on this computer\. "
+                                   r"(No program on this desktop shows notifications\. Install and"
                                    r"|The program that shows notifications could not be started)")
         self.end(daemon)
         self.assertEqual(self.look(), off)
@@ -244,7 +245,7 @@ class ServiceCheck(Daemon):
         self.assertIn("No program answers at the address of the session bus", self.look(FAILURE)[1])
         del self.person.environment["DBUS_SESSION_BUS_ADDRESS"]
         level, sentence = self.look()
-        self.assertEqual((level, "outside of a session" in sentence), ("warning", True), sentence)
+        self.assertEqual((level, "outside of a desktop session" in sentence), ("warning", True), sentence)
 
     def test_commands_without_a_bus_do_not_load_its_library(self):
         self.desktop.start_service()

@@ -52,7 +52,7 @@ class Settings(Daemon):
         time.sleep(max(due + 2 - time.time(), 2))
         self.assertEqual(self.desktop.notifications(), [])
         self.wait_for_news(1, f"{path}:2: 'quiet-hours'")
-        self.assertIn("The former settings stay in use", self.log())
+        self.assertIn("The previous settings stay in use", self.log())
         self.settings("# mine")
         self.wait_for_notifications(1)
         self.wait_for_news(1)
@@ -87,7 +87,7 @@ class Settings(Daemon):
         # The file is unreadable at first, and readable later.
         path.chmod(0o200)
         if os.geteuid():
-            self.wait_for_news(1, "this user may not open it")
+            self.wait_for_news(1, "you have no permission to open it")
         path.chmod(0o600)
         time.sleep(1)
         self.assertNotIn(f"{path}:", self.log())
@@ -136,7 +136,7 @@ class Settings(Daemon):
         # `status` reads the same settings.
         self.person.environment["REMINDAV_CONFIG"] = "/dev/null"
         wait_for(lambda: last() != before, 40, f"a sync; log: {self.log()}")
-        self.assertNotIn("A sync has ended", self.log())
+        self.assertNotIn("A sync failed", self.log())
 
     def test_a_change_of_the_store_setting_is_reported(self):
         self.start()

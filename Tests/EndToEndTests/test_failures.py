@@ -98,29 +98,29 @@ CHECK = ("Check both. Two-factor authentication requires an app password; on Nex
 
 rows(
     ("a wrong password, of a new account", adds(lambda: FakeDAV(password="another")), AUTH,
-     f"remindav: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. {CHECK}"),
+     f"remindav: {{url}}: {REJECTED}: they are wrong, or it requires an app password. {CHECK}"),
     ("a password that was changed on the server", syncs(Answer(401, b"", BASIC)), AUTH,
-     f"remindav: 127.0.0.1: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. "
+     f"remindav: 127.0.0.1: {{url}}: {REJECTED}: they are wrong, or it requires an app password. "
      + CHECK),
     ("an app password is needed", adds(answering(Answer(401, b"password login forbidden", BASIC))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it wants an app password instead of the usual one. Create one in the settings "
+     f"remindav: {{url}}: {REJECTED}: it requires an app password. Create one in the settings "
      "of the server, or, on Nextcloud, with 'remindav account add --nextcloud URL'; 'remindav account password' saves it for "
      "an account."),
     ("no challenge", adds(answering(Answer(401))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: they are wrong, or it wants an app password instead of the usual one. {CHECK}"),
+     f"remindav: {{url}}: {REJECTED}: they are wrong, or it requires an app password. {CHECK}"),
     ("a thousand schemes that we do not have",
      adds(answering(Answer(401, b"", {"WWW-Authenticate": ", ".join(f"Way{n}" for n in range(1000))}))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by way0, way1, way2, way3, way4 and others, which is not "
-     "supported. Ask the administrator for Basic or Digest, or use a --token-command."),
+     f"remindav: {{url}}: {REJECTED}: it requires the sign-in method way0, way1, way2, way3, way4 and others, "
+     "which remindav does not support. Ask the administrator for Basic or Digest, or use a --token-command."),
     ("a scheme that we do not have", adds(answering(Answer(401, b"", {"WWW-Authenticate": "Negotiate"}))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it wants to be signed in to by negotiate, which is not supported. Ask the administrator for Basic or Digest, or "
-     "use a --token-command."),
+     f"remindav: {{url}}: {REJECTED}: it requires the sign-in method negotiate, which remindav does not support. "
+     "Ask the administrator for Basic or Digest, or use a --token-command."),
 )
 
 
 @row("a token that has expired", AUTH,
-     f"remindav: 127.0.0.1: {{url}}: {REJECTED}: the token is wrong or too old. Run the token command by hand: it must "
-     "print a valid token.")
+     f"remindav: 127.0.0.1: {{url}}: {REJECTED}: the token is wrong or has expired. Run the token command by hand: it "
+     "must print a valid token.")
 def _(test):
     server = test.serve(TokenDAV("canary-token"))
     server.add_list("todo")
@@ -152,8 +152,8 @@ rows(
      "remindav: {url}: the service at this port does not speak TLS. Check the address and its port, and whether the "
      "server uses https://. Nothing was sent."),
     ("http:// at a server of https://", adds(lambda: MisnamedSecure("server")), NETWORK,
-     "remindav: {url}: the connection broke off before the answer was whole. Nothing is lost. Try again later, and check "
-     "whether https:// or http:// is correct."),
+     "remindav: {url}: the connection ended before the answer was complete. Nothing is lost. Try again later, and "
+     "check whether https:// or http:// is correct."),
     ("http:// on the open network", adds_at("http://192.0.2.1/"), SAFETY,
      "remindav: {url}: the password would be sent unencrypted. Use an address that begins with https://, or "
      "--allow-insecure yes in a network that you trust."),
@@ -164,7 +164,7 @@ rows(
     ("nothing listens there", lambda test: test.add(f"http://127.0.0.1:{free_port()}/"), NETWORK,
      f"remindav: {{url}}: the server cannot be reached. {CONNECTION}"),
     ("a redirect to another host", adds(answering(Answer(302, b"", {"Location": "https://other.example/"}))), SAFETY,
-     "remindav: https://other.example: the server sends us to another host, which does not get the password. If that "
+     "remindav: https://other.example: the server redirects to another host; the password was not sent to it. If that "
      "host is correct, use its address instead."),
 )
 
@@ -179,8 +179,8 @@ def _(test):
 
 
 @row("a server that sends nothing", NETWORK,
-     "remindav: {url}: the server takes too long to answer: no connection stood after 15 seconds. Nothing is lost. Try "
-     "again later.")
+     "remindav: {url}: the server takes too long to answer: there was no connection after 15 seconds. Nothing is "
+     "lost. Try again later.")
 def _(test):
     # It accepts the connection and never answers the TLS handshake.
     listener = socket.create_server(("127.0.0.1", 0))
@@ -189,7 +189,7 @@ def _(test):
 
 
 @row("a server that reads the request and sends nothing", NETWORK,
-     "remindav: {url}: the server takes too long to answer: not a word for 30 seconds. Nothing is lost. Try again later.")
+     "remindav: {url}: the server takes too long to answer: no data for 30 seconds. Nothing is lost. Try again later.")
 def _(test):
     listener = socket.create_server(("127.0.0.1", 0))
     test.addCleanup(listener.close)
@@ -198,41 +198,42 @@ def _(test):
 
 # -- answers of the server ------------------------------------------------------------------------------------------
 
-NO_CALDAV = "Check the address; the settings page or manual of the server has the one for CalDAV."
-TRY_AGAIN = "Nothing was changed here. Try again, or tell the administrator."
+NO_CALDAV = "Check the address. The settings page or the manual of the server contains its CalDAV address."
+TRY_AGAIN = "Nothing was changed locally. Try again, or tell the administrator."
 
 rows(
     ("a web page, of a new account", adds(answering(page(200))), FAILURE,
      f"remindav: {{url}}: no CalDAV server answers at this address. {NO_CALDAV}"),
     ("a web page in the place of CalDAV", syncs(page(200)), FAILURE,
-     f"remindav: 127.0.0.1: {{url}}: no CalDAV server answers at this address: it is a web page. {NO_CALDAV}"),
+     f"remindav: 127.0.0.1: {{url}}: no CalDAV server answers at this address: the answer is a web page. {NO_CALDAV}"),
     ("nothing at the address", syncs(Answer(404)), FAILURE,
-     "remindav: 127.0.0.1: {url}: there is nothing at this address on the server (404). Nothing was deleted here. Check "
-     "the address, and whether the server still has this user."),
+     "remindav: 127.0.0.1: {url}: there is nothing at this address on the server (404). Nothing was deleted locally. "
+     "Check the address, and whether the server still has this user."),
     ("not allowed", syncs(Answer(403)), FAILURE,
      "remindav: 127.0.0.1: {url}: the server does not allow this (403). Ask the owner of the list, or use another one."),
     ("a refused request", syncs(Answer(400)), FAILURE,
-     "remindav: 127.0.0.1: {url}: the server refuses the request (400). Check the address, and whether it needs "
-     "https://; the manual of the server has it."),
+     "remindav: 127.0.0.1: {url}: the server refuses the request (400). Check the address, and whether it begins with "
+     "https://. The manual of the server contains it."),
     ("an answer that is broken", syncs(Answer(207, b"<a")), NETWORK,
      "remindav: 127.0.0.1: {url}: the server's answer cannot be used: the answer cannot be read: line 1: it is not "
      f"well-formed XML. {TRY_AGAIN}"),
     ("an answer that breaks off", syncs(Answer(207, b"x" * 100).cut(0.5)), NETWORK,
-     "remindav: 127.0.0.1: {url}: the connection broke off before the answer was whole. Nothing is lost. Try again later, "
-     "and check whether https:// or http:// is correct."),
-    ("a server that fails", syncs(Answer(500)), NETWORK, f"remindav: 127.0.0.1: {{url}}: the server failed (500). {LATER}"),
+     "remindav: 127.0.0.1: {url}: the connection ended before the answer was complete. Nothing is lost. Try again "
+     "later, and check whether https:// or http:// is correct."),
+    ("a server that fails", syncs(Answer(500)), NETWORK,
+     f"remindav: 127.0.0.1: {{url}}: the server reports an internal error (500). {LATER}"),
     ("maintenance", syncs(Answer(503)), NETWORK, f"{BUSY}. {LATER}"),
     ("maintenance of known length", syncs(Answer(503, b"", {"Retry-After": "3600"})), NETWORK,
-     f"{BUSY}, and requests a pause: 60 minutes. {LATER}"),
+     f"{BUSY}, and requests a pause of 60 minutes. {LATER}"),
     ("a limit on requests, in seconds", syncs(Answer(429, b"", {"Retry-After": "90"})), NETWORK,
-     f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429), and requests a pause: 90 seconds. "
-     + LATER),
+     f"remindav: 127.0.0.1: {{url}}: the server received more requests than it allows (429), and requests a "
+     f"pause of 90 seconds. {LATER}"),
     ("a limit on requests, until a date", syncs(Answer(429, b"", {
         "Date": "Thu, 01 Jan 2026 10:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 13:00:00 GMT"})), NETWORK,
-     f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429), and requests a pause: 3 hours. "
-     + LATER),
+     f"remindav: 127.0.0.1: {{url}}: the server received more requests than it allows (429), and requests a "
+     f"pause of 3 hours. {LATER}"),
     ("a limit on requests without a time", syncs(Answer(429)), NETWORK,
-     f"remindav: 127.0.0.1: {{url}}: the server receives more requests than it allows (429). {LATER}"),
+     f"remindav: 127.0.0.1: {{url}}: the server received more requests than it allows (429). {LATER}"),
 )
 
 
@@ -249,35 +250,36 @@ def _(test):
 
 # -- one reminder ---------------------------------------------------------------------------------------------------
 
-ONE = "remindav: todo: 1 left out: 'Buy milk 1' ({id}). {url}: "
-STAYS = ("It stays here. It is sent again after an edit with 'remindav edit', after a week, or with 'remindav sync "
-         "--now'.")
-ROOM = "Nothing is lost. Free some space there, and the next sync sends the rest."
-SHORTEN = "It stays here. Shorten it with 'remindav edit', and the next sync sends it."
+ONE = "remindav: todo: 1 reminder left out: 'Buy milk 1' ({id}). {url}: "
+STAYS = ("It stays on this computer. It is sent again after an edit with 'remindav edit', after a week, or with "
+         "'remindav sync --now'.")
+ROOM = "Nothing is lost. Free some space on the server; the next sync then sends the rest."
+SHORTEN = "It stays on this computer. Shorten it with 'remindav edit'; the next sync then sends it."
 
 rows(
     ("a reminder that is refused (400)", syncs(Answer(400), "PUT"), PARTIAL,
-     f"{ONE}the server does not accept this item (400). {STAYS}"),
+     f"{ONE}the server does not accept this reminder (400). {STAYS}"),
     ("a reminder that is refused (415)", syncs(Answer(415), "PUT"), PARTIAL,
-     f"{ONE}the server does not accept this item (415). {STAYS}"),
+     f"{ONE}the server does not accept this reminder (415). {STAYS}"),
     ("a reminder that is refused with a reason", syncs(named("C:valid-calendar-data", 403), "PUT"), PARTIAL,
-     f"{ONE}the server does not accept this item (403): valid-calendar-data. {STAYS}"),
+     f"{ONE}the server does not accept this reminder (403): valid-calendar-data. {STAYS}"),
     ("a reminder that may not be written", syncs(Answer(403), "PUT"), PARTIAL,
      f"{ONE}the server does not allow this (403). Ask the owner of the list, or use another one."),
     ("five reminders that are refused", syncs(Answer(400), "PUT", edits=5), PARTIAL,
-     "remindav: todo: 5 left out: 'Buy milk 1' ({id}), 'Buy milk 2' ({id}), 'Buy milk 3' ({id}) and 2 more. {url}: the "
-     f"server does not accept this item (400). {STAYS}"),
+     "remindav: todo: 5 reminders left out: 'Buy milk 1' ({id}), 'Buy milk 2' ({id}), 'Buy milk 3' ({id}) and 2 more. {url}: "
+     f"the server does not accept this reminder (400). {STAYS}"),
     ("a reminder that is too large", syncs(Answer(413), "PUT"), PARTIAL,
-     f"{ONE}the item is larger than the server accepts (413). {SHORTEN}"),
+     f"{ONE}the reminder is larger than the server accepts (413). {SHORTEN}"),
     ("over quota (507)", syncs(Answer(507), "PUT"), PARTIAL,
-     f"{ONE}the server has no room left for this account (507). {ROOM}"),
+     f"{ONE}the account has no storage space left on the server (507). {ROOM}"),
     ("over quota (403 and a name)", syncs(named("D:quota-not-exceeded", 403), "PUT"), PARTIAL,
-     f"{ONE}the server has no room left for this account (403): quota-not-exceeded. {ROOM}"),
+     f"{ONE}the account has no storage space left on the server (403): quota-not-exceeded. {ROOM}"),
     ("two reminders of one UID", syncs(
         named("C:no-uid-conflict", 409, f"<D:href>{HOME}other/x.ics</D:href>"), "PUT"), PARTIAL,
-     f"{ONE}the server holds another item with the same UID (409): {HOME}other/x.ics. It stays here. Delete one of the "
-     "two, here or on the server, and run 'remindav sync' again."),
-    ("a server that fails at one reminder", syncs(Answer(500), "PUT"), PARTIAL, f"{ONE}the server failed (500). {LATER}"),
+     f"{ONE}the server already has another reminder with the same UID (409): {HOME}other/x.ics. It stays on this "
+     "computer. Delete one of the two, locally or on the server, and run 'remindav sync' again."),
+    ("a server that fails at one reminder", syncs(Answer(500), "PUT"), PARTIAL,
+     f"{ONE}the server reports an internal error (500). {LATER}"),
 )
 
 # -- lists ----------------------------------------------------------------------------------------------------------
@@ -290,8 +292,8 @@ def _(test):
 
 
 @row("a list that the server has lost", PARTIAL,
-     "remindav: todo: The server no longer has the list ('todo'). Its reminders stay here until you decide: "
-     "'remindav lists' shows the options.")
+     "remindav: todo: The server no longer has the list ('todo'). Its reminders stay on this computer until "
+     "you decide. 'remindav lists' shows the options.")
 def _(test):
     del test.connected().collections["todo"]
     return test.laptop.run("sync", code=None)
@@ -307,8 +309,9 @@ def _(test):
 
 
 @row("a list that has become read-only with an unsent edit", PARTIAL,
-     "remindav: todo: 1 left out: 'Buy milk 1' ({id}). This list is now read-only, and has unsent "
-     "changes ('todo'). Move each with 'remindav edit ID --list NAME', or discard all: 'remindav lists discard NAME'.")
+     "remindav: todo: 1 reminder left out: 'Buy milk 1' ({id}). This list is now read-only and has unsent "
+     "changes ('todo'). Move each with 'remindav edit ID --list NAME', or discard all with "
+     "'remindav lists discard NAME'.")
 def _(test):
     test.connected().collections["todo"].read_only = True
     return test.laptop.run("sync", code=None)
@@ -364,7 +367,7 @@ def _(test):
 
 
 @row("a store that may not be written", FAILURE,
-     "remindav: The store cannot be written to. Check the folder and its permissions, or choose another one with --store.")
+     "remindav: The store cannot be written. Check the folder and its permissions, or choose another one with --store.")
 def _(test):
     mount = on_a_disk(test, "8m")
     subprocess.run(["mount", "-o", "remount,ro", mount], check=True)

@@ -103,7 +103,7 @@ class OnRealServers(Scene):
         lost = view(self.desk, "Office")
         self.assertEqual((lost["state"], lost["open"]), ("detached", 1))
         shown = self.desk.run("lists")
-        self.assertIn("lost by the server", shown.out)
+        self.assertIn("no longer on the server", shown.out)
         self.assertIn("lists keep Office", shown.err)
         self.desk.run("add", "Glue", "--list", "Office")
         self.desk.run("lists", "add", "Office", "--account", self.desk.account)
@@ -195,7 +195,7 @@ class Lists(EndToEnd):
 
         self.server.intercept = late
         said = self.laptop.run("lists", "rename", "Office", "Bureau")
-        self.assertIn("still calls it 'Office'", said.err)
+        self.assertIn("still shows 'Office'", said.err)
         self.laptop.sync()
         self.assertEqual(names(self.laptop), ["Bureau"])
         self.office.name = "Bureau"
@@ -258,12 +258,12 @@ class Lists(EndToEnd):
         self.assertEqual(view(phone, "Office")["state"], "local")
         phone.run("edit", phone.id_of("uid-0"), "--title", "Not sent yet")
         result = phone.run("lists", "add", "Office", "--account", phone.account, code=None)
-        self.assert_complaint(result, USAGE, "already has a list of this name")
+        self.assert_complaint(result, USAGE, "already has a list with this name")
         self.assertIn("Run 'remindav sync' first and repeat the command", result.err)
         phone.sync()
         feed = phone.json("feed", "create", "--list", twin)
         said = phone.run("lists", "add", "Office", "--account", phone.account)
-        self.assertIn(f"Joined the list Office on {phone.account}", said.err + said.out)
+        self.assertIn(f"Connected the list Office on {phone.account}", said.err + said.out)
         self.assertEqual(names(phone), ["Office"])
         self.assertEqual([(one["id"], one["list"]) for one in phone.json("feed", "list")], [(feed["id"], "Office")])
         phone.sync()
@@ -279,13 +279,13 @@ class Lists(EndToEnd):
         report = self.laptop.json("sync", "--dry-run")[0]["unreadable"]
         self.assertEqual(
             sorted((item["href"].rsplit("/", 1)[1], item["reason"]) for item in report),
-            [("nameless.ics", "its to-do has no UID"), ("page.ics", "it is no calendar that can be read"),
+            [("nameless.ics", "it has no UID"), ("page.ics", "it contains no readable calendar data"),
              ("second.ics", "another item of the list has the same UID")])
         result = self.laptop.run("sync")
-        self.assertIn("Office: left as it is on the server, since it is no reminder that can be read: ", result.err)
+        self.assertIn("Office: 3 files on the server cannot be used and stay unchanged: ", result.err)
         self.assertIn("second.ics", result.err)
         self.assertNotIn("event.ics", result.err)
-        self.assertNotIn("left as it is", self.laptop.run("sync").err)
+        self.assertNotIn("cannot be used", self.laptop.run("sync").err)
         self.assertEqual(self.server.writes(), [])
 
     def test_two_homes_are_one_account_and_two_lists_of_one_name_are_distinguished(self):
@@ -348,7 +348,7 @@ class Lists(EndToEnd):
         self.office.read_only = True
         for _ in range(2):
             result = laptop.run("sync", code=PARTIAL)
-            self.assertRegex(result.err, r"Office: 3 left out: .* This list is now read-only")
+            self.assertRegex(result.err, r"Office: 3 reminders left out: .* This list is now read-only")
             self.assertIn("lists discard", result.err)
         self.assertEqual(server.writes(), [])
         self.assertTrue(view(laptop, "Office")["readOnly"])

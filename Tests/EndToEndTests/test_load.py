@@ -129,7 +129,7 @@ class OneWriter(EndToEnd):
         cloud = self.serve(Nextcloud())
         laptop = self.device("laptop")
         result = laptop.add_account(cloud.url, password="wrong horse battery", code=AUTH)
-        self.assertIn("they are wrong, or it wants an app password", result.err)
+        self.assertIn("they are wrong, or it requires an app password", result.err)
         self.assertIn("--nextcloud", result.err)
         self.assertLessEqual(cloud.failed_logins, 2, "a wrong password is not tried everywhere")
 
@@ -169,9 +169,9 @@ class Refused(EndToEnd):
         result = self.laptop.run("sync", code=PARTIAL)
         lines = result.err.strip().splitlines()
         self.assertEqual(len(lines), 2, result.err)
-        self.assertIn("5 left out", result.err)
+        self.assertIn("5 reminders left out", result.err)
         self.assertIn("Validation error in iCalendar: DUE must occur after DTSTART", result.err)
-        self.assertIn("the item is larger than the server accepts (403)", result.err)
+        self.assertIn("the reminder is larger than the server accepts (403)", result.err)
         self.assertEqual(sorted(set(self.puts)), sorted([f"bad-{number}" for number in range(5)] + ["good", "large"]))
         # Unchanged texts are not sent again, and this is no failure.
         self.puts.clear()
@@ -250,7 +250,7 @@ class Words(EndToEnd):
         threading.Thread(target=answer, daemon=True).start()
         result = self.device("laptop").add_account(f"http://127.0.0.1:{listener.getsockname()[1]}/", code=None)
         self.assertNotIn("the request cannot be sent", result.err)
-        self.assertIn("the server's answer is not understood", result.err)
+        self.assertIn("the server's answer is not valid HTTP", result.err)
 
 
 if __name__ == "__main__":

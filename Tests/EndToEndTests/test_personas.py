@@ -90,7 +90,7 @@ class SelfHoster(EndToEnd):
         self.means(server)
         shown = self.person.at_terminal("setup", answers=[
             ("Its address", server.url + "index.php/apps/tasks/"), ("Sign in with the browser\\?", ""),
-            ("Keep this account\\?", ""), ("Which lists\\?", "1,2"), (r"Number or name \[1\]", "work"),
+            ("Add this account\\?", ""), ("Which lists\\?", "1,2"), (r"Number or name \[1\]", "work"),
             (r"\[Y/n\]", "n")])
         self.assertIn(server.url + "login/v2/flow/guest", shown)
         self.assertIn("New reminders go to work", shown)
@@ -110,14 +110,14 @@ class SelfHoster(EndToEnd):
         self.laptop.passwords.add(cloud.password)
         self.laptop.ports.add(cloud.port)
         shown = self.person.at_terminal("account", "add", answers=[
-            ("Address of the server", cloud.url + "index.php/apps/tasks/"), ("Your user name there", cloud.user),
+            ("Address of the server", cloud.url + "index.php/apps/tasks/"), ("User name on the server", cloud.user),
             ("Password of", "wrong"), ("Password of", "wrong again"), ("Password of", cloud.password),
-            ("Keep this account\\?", "n")])
+            ("Add this account\\?", "n")])
         self.assertIn("Nothing was changed", shown)
         self.assertFalse(self.laptop.store.exists(), "a no left a store behind")
         cloud.request("MKCALENDAR", nextcloud.HOME + "tasks/", b"")
         shown = self.person.at_terminal("account", "add", cloud.url, answers=[
-            ("Your user name there", cloud.user), ("Password of", cloud.password), ("Keep this account\\?", "")])
+            ("User name on the server", cloud.user), ("Password of", cloud.password), ("Add this account\\?", "")])
         self.assertRegex(shown, r"New reminders go to \S+")
         self.person.types("add", "Buy", "milk")
         self.person.types("sync")
@@ -154,7 +154,7 @@ class SelfHoster(EndToEnd):
         secret = server.url + "dav/calendars/boss/plans/"
         server.intercept = lambda request: Answer(403) if "/boss/" in request.path else None
         result = self.laptop.run("account", "add", secret, "--user", "user", "--password-stdin", stdin=PASSWORD + "\n")
-        self.assertIn(f"The server does not let this user see {secret} (403).", result.err)
+        self.assertIn(f"The server denies this user access to {secret} (403).", result.err)
         self.assertIn("tasks", result.out)
 
 
@@ -204,7 +204,7 @@ class Family(EndToEnd):
         person = Person(dad)
         person.types("add", "Renew", "passport")
         person.at_terminal("account", "add", server.url, "--user", "user", answers=[
-            ("Password", PASSWORD), ("Keep this account\\?", "")])
+            ("Password", PASSWORD), ("Add this account\\?", "")])
         refused = dad.run("add", "Butter", "--list", "Groceries", code=FAILURE)
         self.assert_complaint(refused, FAILURE, "this list is read-only \\('groceries'\\)")
         shared.read_only = False
@@ -218,7 +218,7 @@ class Family(EndToEnd):
         mum.passwords.add(PASSWORD)
         person = Person(mum)
         person.at_terminal("account", "add", server.url, "--user", "user", answers=[
-            ("Password", PASSWORD), ("Keep this account\\?", "")])
+            ("Password", PASSWORD), ("Add this account\\?", "")])
         self.assertRegex(person.types("add", "Butter").out, "^Added .*: Butter, ")
         person.types("sync")
         self.assertEqual(len(shared.items), 2)
@@ -286,7 +286,7 @@ class DesktopUser(Daemon):
         broken.chmod(0o755)
         self.person.environment["TERMINAL"] = str(broken)
         self.click()
-        wait_for(lambda: "A reminder was not opened, and its alarm stays unseen: 'xdg-open' ended with" in self.log(), 30,
+        wait_for(lambda: "A reminder was not opened, and its alarm stays unacknowledged: 'xdg-open' " in self.log(), 30,
                  f"the sentence; log: {self.log()}")
         self.assertEqual(self.log().count("was not opened"), 1)
         self.assertEqual(self.unacknowledged(), 1)

@@ -148,7 +148,7 @@ class Secrets(SignIn):
         server = self.serve(FakeDAV(password=CANARY))
         server.add_list("tasks")
         self.assertIn("keyring", self.add(server).err)
-        self.assertEqual(self.account()["password"], "kept in the keyring")
+        self.assertEqual(self.account()["password"], "in the keyring")
         kept = [path for path in folder.iterdir() if path.name != "arguments"]
         self.assertEqual([path.read_text() for path in kept], [CANARY])
         self.assert_no_canary(besides=kept)
@@ -226,7 +226,7 @@ class Secrets(SignIn):
             ["dbus-run-session", "--", "sh", "-c", script, "sh", BINARY], capture_output=True, timeout=120,
             env={**self.laptop.environment, "XDG_RUNTIME_DIR": str(run)})
         out = done.stdout.decode()
-        self.assertIn('"password": "kept in the keyring"', out, done.stderr)
+        self.assertIn('"password": "in the keyring"', out, done.stderr)
         self.assertIn("label = Remindav: 127.0.0.1", out)
         self.assertEqual(out.count(CANARY), 1, "once, by the keyring's own tool, before the account was removed")
         self.assertFalse((self.laptop.store / "secrets").exists())
@@ -246,7 +246,7 @@ class TLS(SignIn):
             ("expired", authority, NETWORK, "expired.*renew"),
             ("early", authority, NETWORK, "not valid yet.*clock"),
             ("elsewhere", authority, NETWORK, "another host"),
-            ("other", ("--trust-key", "sha256//5BlKGysloR8fPtuYGeMjK/4e3S/pRYjkkpwmmSkrv8g="), NETWORK, "another key"),
+            ("other", ("--trust-key", "sha256//5BlKGysloR8fPtuYGeMjK/4e3S/pRYjkkpwmmSkrv8g="), NETWORK, "trusted key"),
             ("server", ("--ca-file", "/nonexistent.pem"), USAGE, "pem file"),
             ("server", ("--trust-key", "/etc/passwd"), USAGE, "trust-key"),
         ]
@@ -301,7 +301,7 @@ class TLS(SignIn):
         self.laptop.run("account", "trust", f"https://127.0.0.1:{port}", "--yes")
         self.laptop.sync()
         server.context.load_cert_chain(CERTIFICATES / "other.pem")
-        self.assert_complaint(self.laptop.run("sync", code=None), NETWORK, "another key")
+        self.assert_complaint(self.laptop.run("sync", code=None), NETWORK, "trusted key")
         server.context.load_cert_chain(CERTIFICATES / "renewed.pem")
         self.laptop.sync()
 
@@ -401,9 +401,9 @@ class Redirects(SignIn):
         self.means(server)
         code, shown, left = at_terminal(
             self.laptop, [*add, "--verbose"],
-            [("Password", CANARY), (f"{server.url[:-1]}, another host", "y"), ("Keep this account", "y")])
+            [("Password", CANARY), (f"another host, {server.url[:-1]}", "y"), ("Add this account", "y")])
         self.assertEqual((code, left), (OK, []), shown)
-        self.assertIn("302, leads to", shown)
+        self.assertIn("302, redirects to", shown)
         self.assertTrue(self.account()["address"].startswith(server.url))
         # From now on the first server gets no request.
         other.take()

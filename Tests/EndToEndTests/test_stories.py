@@ -269,8 +269,8 @@ class Ben(Story):
         number = self.number(shown, "Call Ben")
         self.assert_line(shown, rf"Added {number}: Call Ben, due {self.tomorrow:%a %Y-%m-%d} 09:00, tomorrow, "
                                 r"repeats every week on Mon, #home(, in Reminders)?")
-        self.assert_line(shown, "Taken from the title: 'tomorrow 9am', '#home', 'every monday'. "
-                                "--literal leaves them there\\.")
+        self.assert_line(shown, "Removed from the title: 'tomorrow 9am', '#home', 'every monday'. "
+                                "'--literal' keeps them in the title\\.")
         # Also in a locale in which `I` is not the capital of `i`, these are the same words.
         shown = ben.see("add", "Iıİi Größe 牛乳 #IDEAS !HIGH FRIDAY")
         self.assert_line(shown, rf"Added \d+: Iıİi Größe 牛乳, due {self.friday:%a %Y-%m-%d}, .*high.*#IDEAS(, in Reminders)?")
@@ -305,7 +305,7 @@ class Ben(Story):
 
     def mistypes(self, ben):
         shown = ben.see("list", "--lable", "x", code=USAGE)
-        self.assertIn("There is no option '--lable' here. Did you mean '--label'?", shown)
+        self.assertIn("There is no option '--lable'. Did you mean '--label'?", shown)
         self.assertIn("There is no such reminder ('99999').", ben.see("done", "99999", code=NOT_FOUND))
 
     def puts_off_and_finishes(self, ben, number):
@@ -314,7 +314,7 @@ class Ben(Story):
         monday = self.tomorrow + timedelta(7 - self.tomorrow.weekday())
         shown = ben.see("done", number)
         self.assert_line(shown, rf"Completed for now {number}: Call Ben, due Mon {monday} 09:00, in \d+ days; "
-                                r"what is done is \d+")
+                                r"the completed occurrence is \d+")
         self.assert_line(ben.see("list", "--label", "home"), rf" *{number}  {monday} 09:00 +Call Ben ↻  #home{LIST}")
         self.assertIn("Call Ben", ben.see("list", "--section", "completed"))
 
@@ -326,13 +326,13 @@ class Ben(Story):
             self.assertIn(f"Kept {number}: Buy stamps", shown)
             self.assertIn(f"Deleted {number}: Buy stamps", ben.see("delete", number, answer="y"))
             self.assertNotIn("Buy stamps", ben.see("list"))
-            self.assertIn(f"Put back {number}: Buy stamps", ben.see("undo", answer="y"))
+            self.assertIn(f"Restored {number}: Buy stamps", ben.see("undo", answer="y"))
         else:
             self.assertIn("Add --yes to confirm.", ben.see("delete", number, code=USAGE))
             self.assertIn("Buy stamps", ben.see("list"))
             self.assertIn(f"Deleted {number}: Buy stamps", ben.see("delete", number, "--yes"))
             self.assertNotIn("Buy stamps", ben.see("list"))
-            self.assertIn(f"Put back {number}: Buy stamps", ben.see("undo", "--last"))
+            self.assertIn(f"Restored {number}: Buy stamps", ben.see("undo", "--last"))
         self.assertIn("Buy stamps", ben.see("list"))
 
     def syncs(self, ben):
@@ -393,7 +393,7 @@ class Dana(Story):
 
         dana.see("import", "few.ics", "--list", "Old")
         rehearsal = dana.see("import", "old.ics", "--list", "Old", "--dry-run", code=PARTIAL)
-        self.assertIn("Nothing is changed: this is what an import would do.", rehearsal)
+        self.assertIn("Dry run: nothing is changed.", rehearsal)
         self.assertEqual(len(json.loads(dana.see("list", "--list", "Old", "--json"))), 5)
         done = dana.see("import", "old.ics", "--list", "Old", code=PARTIAL)
         for shown in (rehearsal, done):
@@ -401,8 +401,8 @@ class Dana(Story):
             for number in broken:
                 self.assert_line(shown, f"old.ics, line {number}: there is no ':' between the name and the value; "
                                         "the line is skipped")
-            told = re.search(r"(?m)^Rules that are kept as they are, and cannot be edited here: 3 "
-                             r"\(of 12 that repeat; line ([\d, ]+)\)\.$", shown)
+            told = re.search(r"(?m)^Repeat rules that are stored but cannot be edited: 3 "
+                             r"\(of 12 repeating reminders; line ([\d, ]+)\)\.$", shown)
             self.assertIsNotNone(told, shown)
             # One line number for each to-do, which may be any of its lines.
             for number, rule in zip(map(int, told[1].split(", ")), rules, strict=True):
@@ -426,7 +426,7 @@ class Dana(Story):
         again = dana.see("import", "all.ics", "--list", "Old", code=PARTIAL)
         self.assert_line(again, r"0 added, 0 updated, 214 unchanged, 0 left out \(list Old\)")
         dana.see("export", "--list", "Old", into="again.ics")
-        self.assertEqual(dana.see("ics", "diff", "all.ics", "again.ics"), "Both say the same.\n")
+        self.assertEqual(dana.see("ics", "diff", "all.ics", "again.ics"), "Both files have the same content.\n")
         self.assertEqual((dana.folder / "all.ics").read_bytes(), (dana.folder / "again.ics").read_bytes())
 
         # The import can be undone.
@@ -478,7 +478,7 @@ class Greta(Story):
         self.assertEqual((first.pop("added"), first.pop("differs")), (True, []))
         self.assertEqual((again.pop("added"), sorted(again.pop("differs"))), (False, ["due", "notes"]))
         self.assertEqual((again, first["uid"]), (first, "backup-2026-12"))
-        self.assertIn("it stays so, though this says otherwise: title", greta.see("add", "x", "--id", "backup-2026-12"))
+        self.assertIn("although this command differs in: title", greta.see("add", "x", "--id", "backup-2026-12"))
         self.assertEqual(len(json.loads(greta.see("list", "--list", "Lab", "--json"))), 2)
 
     def asks_for_health(self, greta):

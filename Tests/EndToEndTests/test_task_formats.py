@@ -76,7 +76,7 @@ class TaskFormats(EndToEnd):
     def test_todoist_phrases_are_read_in_english_and_others_are_reported(self):
         laptop = self.device("laptop")
         result = laptop.run("import", FIXTURES / "todoist-project.csv", code=PARTIAL)
-        self.assertIn("line 13: DATE: these words are not understood", result.err)
+        self.assertIn("line 13: DATE: remindav does not understand this phrase", result.err)
         found = todos(laptop.run("export").bytes)
         self.assertEqual(found["Water the plants"]["RRULE"]["BYDAY"], ["MO"])
         self.assertEqual(found["Stand-up"]["RRULE"]["BYDAY"], ["MO", "TU", "WE", "TH", "FR"])

@@ -75,7 +75,7 @@ class Undo(Scene, EndToEnd):
         self.assertIn("--allow-mass-delete", refused.err)
         self.assertEqual(self.titles(self.desk), ["Buy milk"])
         undone = self.desk.run("undo", "--last", "--allow-mass-delete", code=OK)
-        self.assertIn("The next sync deletes 1 reminder on the server, for everybody. Nothing is left in 'Shared' then.",
+        self.assertIn("The next sync deletes 1 reminder on the server, for all users. The list 'Shared' is then empty.",
                       undone.err)
         self.settle()
         self.assertEqual(self.titles(self.laptop), [])
@@ -177,7 +177,7 @@ class Undo(Scene, EndToEnd):
         self.settle()
         run = next(run["id"] for run in self.laptop.json("log") if run["operation"] == "edit")
         undone = self.laptop.run("undo", "--run", run)
-        self.assertIn("what else was changed since stays", undone.out)
+        self.assertIn("later changes stay", undone.out)
         self.settle()
         item = self.desk.by_uid(BOILER)
         self.assertEqual((item["title"], item["priority"]), (old, "high"))
@@ -212,7 +212,7 @@ class Undo(Scene, EndToEnd):
         self.settle()
         plants = self.desk.by_uid(PLANTS)
         self.assertEqual((plants["title"], plants["notes"]), (old, "These are my words"))
-        self.assertIn("undone already", self.laptop.run("undo", "--run", run["id"]).out)
+        self.assertIn("already undone", self.laptop.run("undo", "--run", run["id"]).out)
         undoing = next(run for run in self.laptop.json("log") if run["account"] is None)
         self.laptop.run("undo", "--run", undoing["id"])
         self.settle()

@@ -541,7 +541,7 @@ def impossible_days():
 DATES = {bad: f"REFUSED says There is no day '{bad}'." for bad in (
     "2026-02-29", "2027-02-30", "2100-02-29", "2027-13-01", "2027-00-10", "2027-11-00", "2027-11-31", "2027-04-31", "2027-12-32")} | {
     "2027-1-1": "REFUSED says Write '2027-1-1' as 2027-01-01.", "2027-12-1": "REFUSED says Write '2027-12-1' as 2027-12-01.",
-    "27-12-01": "REFUSED says People read '27-12-01' as different days: write 2001-12-27 or 2027-12-01."}
+    "27-12-01": "REFUSED says '27-12-01' can mean different days: write 2001-12-27 or 2027-12-01."}
 
 
 def impossible_dates():
@@ -584,7 +584,7 @@ def numeric_days():
             if said not in readings:
                 readings.append(said)
         sentence = {0: f"There is no day '{text}'.", 1: f"Write '{text}' as {(readings or [''])[0]}."}.get(
-            len(readings), f"People read '{text}' as different days: write {' or '.join(readings)}.")
+            len(readings), f"'{text}' can mean different days: write {' or '.join(readings)}.")
         phrase = chance.choice([text, f"{text} 9am", f"on {text}"])
         yield chance.choice(NOWS), phrase, f"REFUSED says {sentence}"
 
@@ -714,10 +714,11 @@ def rule_typos():
 
 
 def rule_sayings():
-    several, month, year = "can mean several things", "names a day that no month has", "names a day that no year has"
+    several = "can mean several things"
+    month, year = (f"contains a day that does not exist in any {unit}" for unit in ("month", "year"))
     for day in WEEKDAYS:
         for place in ("second", "3rd", "fourth", "5th"):
-            yield None, f"every {place} {day}", f"REFUSED says 'every {place} {day}' {several}: 'every month on the"
+            yield None, f"every {place} {day}", f"REFUSED says 'every {place} {day}' {several}. One of them is 'every month on the"
     for day in (2, 3, 15, 28, 31):
         yield None, f"every {ordinal(day)}", f"REFUSED says {several}"
     for day in (32, 33, 45, 99):
@@ -729,11 +730,11 @@ def rule_sayings():
         yield None, f"every year on {day} {name}", f"REFUSED says {year}"
         yield None, f"yearly on {name} {day}", f"REFUSED says {year}"
     for phrase in ("every month on the 15th and the last fri", "monthly on the 1st mon and the 2nd", "every month on the last weekday and the 1st"):
-        yield None, phrase, "REFUSED says mixes days of the month with weekdays"
+        yield None, phrase, "REFUSED says contains days of the month and weekdays"
     for phrase in ("every year on 24 dec 2027", "yearly on may 1, 2030"):
-        yield None, phrase, "REFUSED says names a year; the first time is that of '--due'."
+        yield None, phrase, "REFUSED says contains a year. Set the first date with '--due'."
     for phrase in ("every day until 24 dec", "weekly until the 1st of may", "every mon until june 1"):
-        yield None, phrase, "REFUSED says does not say the year in which it ends"
+        yield None, phrase, "REFUSED says does not contain the year of its end"
     for phrase in ("every day until 30 feb 2027", "weekly until 31 apr 2028", "every mon until 29 feb 2027"):
         yield None, phrase, "REFUSED says ends on a day that does not exist"
     for phrase in ("every monday at 9am", "daily at noon", "every day at 17:30", "weekly at 9"):

@@ -311,7 +311,7 @@ struct SeriesTests {
         #expect(passedOver.map { $0.issues.map(\.line) } == [[5]])
         #expect(passedOver.first?.issues.first?.description.hasPrefix("RRULE: the rule cannot be read") == true)
         let zone = issue("DUE;TZID=Nowhere/Special:20260105T090000")
-        #expect(zone?.line == 4 && zone?.description == "DUE: the time zone is not known")
+        #expect(zone?.line == 4 && zone?.description == "DUE: the time zone is unknown")
         #expect(issue("RRULE:FREQ=DAILY")?.code == .recurrence(.unreadableRule))
         #expect(issue("DTSTART:soon")?.code == .unreadableMoment)
     }

@@ -132,7 +132,7 @@ struct JournalTests {
         let before = try self.store.object(id)
         func settle(isClean: Bool = true) throws {
             #expect(try self.store.object(id).isDirty)
-            try self.store.write { try $0.settleUnsent(id) }
+            try self.store.write { try $0.markSentIfReverted(id) }
             let object = try self.store.object(id)
             #expect(object.isDirty != isClean)
             guard isClean else { return }

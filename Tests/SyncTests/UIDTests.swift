@@ -276,7 +276,7 @@ struct UIDTests {
         try await machine.finishedSync()
         for number in 1...15 { server.remove("/list/new-\(number).ics") }
         let (report, _) = await machine.sync(guard: .standard)
-        #expect(report.held.here == 15 && report.deletedLocally == 0)
+        #expect(report.held.local == 15 && report.deletedLocally == 0)
     }
 
     // MARK: The successor

@@ -33,14 +33,15 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
         case .clientCertificate: ["Sign in with the certificate in this PEM file"]
         case .clientKey: ["The key of the client certificate, if in another file"]
         case .trustKey:
-            ["Trust the server that has this key, as 'account trust'", "shows it: sha256//..., and no other"]
+            ["Trust only a server with this key, in the form", "sha256//... that 'account trust' shows"]
         case .allowInsecure: ["yes or no: whether to send the password over plain HTTP"]
         case .conflicts:
-            ["What wins if both sides changed one field:", (self.choices ?? []).listed("or")]
+            ["The side that wins if both changed the same field:", (self.choices ?? []).listed("or")]
         case .completes:
             [
-                "How 'done' completes a repeating reminder: roll (it moves",
-                "on, a done copy stays) or override (as Thunderbird does)",
+                "How 'done' completes a repeating reminder: roll (moves it",
+                "to its next date, adds a completed copy) or override (as",
+                "Thunderbird does)",
             ]
         case .syncInterval:
             ["How often 'daemon' syncs it: 1m to 24h, or never;", "default: the setting 'sync-interval'"]

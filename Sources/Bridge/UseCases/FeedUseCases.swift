@@ -91,8 +91,8 @@ extension UseCases {
 
     /// The advice in an answer to an unknown host name; it contains no text of the request.
     private static let hostAdvice =
-        "Feeds are not published under this host name. Write the address of the web server in front, such as "
-        + "'feed-address = https://cal.example.org', into the settings of remindav, and start 'remindav serve' again."
+        "Feeds are not published under this host name. Set the public address in the settings of remindav, such as "
+        + "'feed-address = https://cal.example.org', and start 'remindav serve' again."
 
     private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in

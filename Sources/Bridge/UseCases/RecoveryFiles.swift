@@ -8,7 +8,9 @@ extension UseCases {
     ///   - old: the path of an earlier version of the text; that file is overwritten.
     /// - Returns: the path of the file.
     /// - Throws: an error also if all names are taken, because no file of the user may be overwritten.
-    package func keep(_ text: [UInt8], named name: String, over old: String? = nil) throws(SystemError) -> String {
+    package func saveRecoveryFile(_ text: [UInt8], named name: String, over old: String? = nil) throws(SystemError)
+        -> String
+    {
         if let old {
             try SystemFiles.writePrivate(text, to: old)
             return old
@@ -26,5 +28,5 @@ extension UseCases {
     }
 
     /// Deletes a saved text that is no longer needed.
-    package func forget(textIn path: String) { SystemFiles.remove(path) }
+    package func removeRecoveryFile(at path: String) { SystemFiles.remove(path) }
 }

@@ -63,7 +63,7 @@ struct SetAccount: Command {
         self.settings = SettingOptions.read(&arguments)
         if self.settings.isEmpty {
             let names = AccountSetting.allCases.map(\.option).joined(separator: ", ")
-            throw UsageError(.nothingToChange, "There is nothing to set: give one of \(names).")
+            throw UsageError(.nothingToChange, "There is nothing to set. Give at least one of \(names).")
         }
     }
 
@@ -76,7 +76,7 @@ struct SetAccount: Command {
 struct ChangePassword: Command {
     static let page = CommandPage(
         name: "account password",
-        summary: "Change the password of an account or its source",
+        summary: "Change an account's password or the source of the password",
         usage: [
             "[NAME] [--password-command CMD | --password-stdin |",
             "    --password-credential NAME | --token-command CMD]",
@@ -84,7 +84,7 @@ struct ChangePassword: Command {
         ],
         operands: [Operand("NAME", .optional, "The account; optional if there is only one")],
         options: PasswordChoice.options + [
-            Option("--client-key", "The password that the client's key is encrypted with")
+            Option("--client-key", "Change the password of the encrypted client key instead")
         ],
         details: """
             \(PasswordChoice.explanation)
@@ -108,7 +108,7 @@ struct ChangePassword: Command {
         self.password = try PasswordChoice(&arguments)
         self.isOfKey = arguments.flag("--client-key")
         guard !self.isOfKey || [.prompt, .standardInput].contains(self.password) else {
-            throw UsageError(.badValue, "The password of a key is typed, or comes by '--password-stdin'.")
+            throw UsageError(.badValue, "'--client-key' can be combined only with '--password-stdin'.")
         }
     }
 
@@ -160,24 +160,24 @@ struct TrustServer: Command {
         let untrusting = certificate.accounts.filter { !certificate.trustedBy.contains($0) }
         guard !certificate.accounts.isEmpty else {
             context.output.remark(
-                "No account has this server. If the fingerprint is right, add one: "
+                "No account uses this server. If the fingerprint is correct, add one: "
                     + "remindav account add \(certificate.address) --user NAME --trust-key \(certificate.key)"
             )
             return .success
         }
         guard !untrusting.isEmpty else {
-            try context.output.note("This key is trusted already")
+            try context.output.note("This key is already trusted")
             return .success
         }
         guard try context.agrees(Self.question) else { return .success }
         for name in untrusting {
             _ = try useCases.set([.trustKey: certificate.key], for: name)
-            try context.output.note("The account \(Sanitizer.line(name)) trusts this key now, and no other")
+            try context.output.note("The account \(Sanitizer.line(name)) now trusts only this key")
         }
         return .success
     }
 
-    static let question = "Is this the fingerprint that the server itself shows? Trust its key?"
+    static let question = "Is the fingerprint the same on the server itself, and do you trust its key?"
 
     static func description(_ certificate: CertificateView) -> StyledText {
         Table.text([
@@ -216,7 +216,7 @@ struct RemoveAccount: Command {
         let account = try useCases.removeAccount(named: self.name, discardUnsent: context.isSure)
         try context.output.note("Removed the account \(Sanitizer.line(account.name)); its lists stay on the server")
         if unsent > 0 {
-            let texts = "the trash has the reminders that were changed"
+            let texts = "the changed reminders are in the trash"
             try context.output.note("Discarded \(unsent.counted("unsent change")); \(texts)")
         }
         return .success

@@ -78,7 +78,7 @@ struct AddAccount: Command {
         self.password = try PasswordChoice(&arguments)
         self.user = arguments.value("--user")
         if self.usesNextcloud, self.user != nil || self.password != .prompt {
-            throw UsageError(.badValue, "'--nextcloud' takes the name and the password from the browser.")
+            throw UsageError(.badValue, "'--nextcloud' cannot be combined with a user name or a password option.")
         }
         if self.user == "" { throw Self.missingUser }
         self.name = try arguments.value("--name") { text throws(UsageError) in
@@ -89,7 +89,7 @@ struct AddAccount: Command {
         }
         .filter { !$0.isEmpty }
         if self.lists.isEmpty, !arguments.values("--lists").isEmpty {
-            throw UsageError(.missingValue, "'--lists' needs the names of lists, with commas between them.")
+            throw UsageError(.missingValue, "'--lists' needs the names of lists, separated by commas.")
         }
         self.defaultList = try arguments.value("--default", ArgumentValues.listName)
         self.syncs = !arguments.flag("--no-sync")
@@ -115,8 +115,8 @@ struct AddAccount: Command {
         if let forbidden = found.forbidden {
             context.output.remark(
                 """
-                The server does not let this user see \(Sanitizer.line(forbidden)) (403). These are the lists of the \
-                account itself.
+                The server denies this user access to \(Sanitizer.line(forbidden)) (403). The lists below are those of \
+                the account itself.
                 """
             )
         }
@@ -126,7 +126,7 @@ struct AddAccount: Command {
             try context.output.note("Nothing was changed")
             if request.isAppPassword {
                 context.output.remark(
-                    "The server still has the new app password. Delete it there, in Settings, Security."
+                    "The server still has the new app password. Delete it on the server, in Settings, Security."
                 )
             }
             return .success
@@ -138,8 +138,8 @@ struct AddAccount: Command {
         if found.isNextcloud, !request.isAppPassword {
             context.output.remark(
                 """
-                With your own password, each sync opens a session on that server. An app password opens none: \
-                'remindav account add --nextcloud URL' makes one.
+                With your own password, each sync opens a session on the server. An app password prevents this: \
+                'remindav account add --nextcloud URL' creates one.
                 """
             )
         }
@@ -188,7 +188,7 @@ extension AddAccount {
             if let login = try await self.acceptedLogin(at: address, useCases, context) {
                 (user, password) = try await self.signIn(login, useCases, context)
             } else {
-                user = try self.answer("Your user name there: ", else: Self.missingUser, context)
+                user = try self.answer("User name on the server: ", else: Self.missingUser, context)
                 password = try self.password.source(in: context, user: user)
                 isAppPassword = false
             }
@@ -201,9 +201,13 @@ extension AddAccount {
 
     private func knownAddress(_ context: Context) throws -> String {
         if let address = self.address { return address }
-        let missing = UsageError(.missingOperand, "URL is missing: the server's address.", command: Self.page.name)
+        let missing = UsageError(
+            .missingOperand,
+            "URL is missing. Give the address of the server.",
+            command: Self.page.name
+        )
         guard context.isInteractive else { throw missing }
-        let question = "Address of the server, or your address there such as ada@example.org: "
+        let question = "Address of the server, or your email address such as ada@example.org: "
         return try self.answer(question, else: missing, context)
     }
 
@@ -231,9 +235,9 @@ extension AddAccount {
     private func signIn(_ login: BrowserLogin, _ useCases: UseCases, _ context: Context) async throws
         -> (String, PasswordSource)
     {
-        let opening = context.openInBrowser(login.page) ? "The browser opens this page;" : "Open this page, and"
+        let opening = context.openInBrowser(login.page) ? "The browser opens this page." : "Open this page."
         let page = Sanitizer.line(login.page)
-        context.output.remark("\(opening) grant the access there:\n  \(page)\nWaiting for it; Ctrl-C ends this.")
+        context.output.remark("\(opening) Grant the access on it:\n  \(page)\nWaiting for the access; Ctrl-C cancels.")
         let grant = try await useCases.wait(for: login)
         return (grant.user, grant.password)
     }
@@ -294,7 +298,7 @@ extension AddAccount {
         case .redirectElsewhere:
             guard let target = problem.target, target != request.address else { return false }
             let host = Sanitizer.line(problem.subject ?? target)
-            let question = "The account is at \(host), another host. Send it the user name and the password?"
+            let question = "The account is on another host, \(host). Send the user name and the password to this host?"
             guard try context.confirm(question) else { return false }
             request.address = target
         case .certificateUnknown, .certificateExpired, .certificateWrongHost:

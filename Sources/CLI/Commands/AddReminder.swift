@@ -30,12 +30,12 @@ struct AddReminder: Command {
                 "usually tomorrow 09:00, or the next date of --repeat"
             ),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
-            Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may stand several times"),
+            Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may be repeated"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high"),
             .alarm,
             Option("--list", value: "NAME", "The list of the reminder"),
         ] + LineOptions.options + [
-            Option("--id", value: "KEY", "A key for scripts; a second add with it changes nothing"),
+            Option("--id", value: "KEY", "A key for scripts; a second 'add' with it changes nothing"),
             Option("--literal", "Use the title unchanged"),
             .json,
         ],
@@ -118,10 +118,10 @@ struct AddReminder: Command {
             )
         }
         if self.title == nil, self.notes == .standardInput {
-            throw UsageError(.badValue, "Standard input cannot hold both the titles and the notes.")
+            throw UsageError(.badValue, "Standard input cannot contain both the titles and the notes.")
         }
         if self.repeatRule != nil, self.when == .absent {
-            throw UsageError(.badValue, "A reminder that repeats needs a date: leave out '--due none'.")
+            throw UsageError(.badValue, "A repeating reminder needs a date. Remove '--due none'.")
         }
     }
 
@@ -259,9 +259,9 @@ extension AddReminder {
 
     private func print(_ addition: IdempotentAdd, in context: Context) throws -> ExitStatus {
         let fields = addition.differing.joined(separator: ", ")
-        let others = fields.isEmpty ? "" : "; it stays so, though this says otherwise: \(fields)"
+        let others = fields.isEmpty ? "" : "; not changed, although this command differs in: \(fields)"
         return try context.answer(addition) { _ in
-            try Confirmation(context: context).print("Already there", addition.reminder, withRule: true, behind: others)
+            try Confirmation(context: context).print("Already added", addition.reminder, withRule: true, behind: others)
         }
     }
 }
@@ -282,9 +282,9 @@ extension AddReminder {
         let error = { (code: UsageError.Code, sentence: String) in
             UsageError(code, sentence, command: Self.page.name)
         }
-        guard !titles.isEmpty else { throw error(.missingOperand, "No title came on standard input.") }
+        guard !titles.isEmpty else { throw error(.missingOperand, "Standard input contains no title.") }
         guard titles.count <= Self.maximumTitles else {
-            let most = "Standard input holds \(titles.count) titles, and \(Self.maximumTitles) are taken at once."
+            let most = "Standard input contains \(titles.count) titles, but the maximum is \(Self.maximumTitles)."
             throw error(.badValue, "\(most) Nothing was added.")
         }
         let drafts = try titles.map { number, title in

@@ -40,7 +40,7 @@ struct CheckFile: Command {
         if self.isJSON {
             try context.output.print(json: issues)
         } else if issues.isEmpty {
-            try context.output.note("\(Sanitizer.line(source.name)): nothing to complain about")
+            try context.output.note("\(Sanitizer.line(source.name)): no errors or warnings")
         } else {
             let name = Sanitizer.line(source.name)
             var writer = ChunkWriter(context.output)
@@ -52,7 +52,7 @@ struct CheckFile: Command {
 
     private static func line(_ issue: IssueView, in name: String) -> String {
         let text = "\(issue.line): \(issue.severity): \(issue.message) (\(issue.code)). \(issue.advice)"
-        let more = issue.more == 0 ? "" : " And \(issue.more) more like this."
+        let more = issue.more == 0 ? "" : " \(issue.more.counted("more finding")) of this kind."
         return "\(name):\(Sanitizer.line(text + more))"
     }
 }

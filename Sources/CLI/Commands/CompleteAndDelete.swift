@@ -8,8 +8,8 @@ struct CompleteReminders: Command {
         operands: [Operand("ID", .many, "The number before a title in 'remindav list'")],
         options: [.json],
         details: """
-            A repeating reminder moves to its next date, and the completed occurrence becomes a
-            reminder of its own, whose number is printed. A completed reminder stays unchanged.
+            A repeating reminder moves to its next date. The completed occurrence becomes a
+            separate reminder, and its number is printed. A completed reminder stays unchanged.
             """,
         examples: ["remindav done 12 13": "completes both"],
         exits: [.partial, .notFound, .locked]
@@ -29,13 +29,13 @@ struct CompleteReminders: Command {
             guard !context.isJSON else { return operation }
             let isOver = operation.reminder.section == .completed
             let verb = operation.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
-            let copy = operation.copy.map { "; what is done is \($0)" } ?? ""
+            let copy = operation.copy.map { "; the completed occurrence is \($0)" } ?? ""
             try Confirmation(context: context).print(verb, operation.reminder, behind: copy)
             if operation.isChanged, !isOver, operation.reminder.overdue {
                 context.output.remark(
                     """
-                    What was missed stays to be done, so that it is overdue still. \
-                    'remindav edit \(id) --due today' goes on from today.
+                    The next date is already past, so the reminder is still overdue. \
+                    'remindav edit \(id) --due today' continues from today.
                     """
                 )
             }
@@ -52,7 +52,7 @@ struct ReopenReminders: Command {
         options: [.json],
         details: """
             An open reminder stays unchanged. A completed occurrence of a repeating reminder is a
-            reminder of its own, with its own number.
+            separate reminder with its own number.
             """,
         examples: ["remindav undone 12": "reopens it"],
         exits: [.partial, .notFound, .locked]
@@ -70,11 +70,11 @@ struct ReopenReminders: Command {
         return try context.forEach(self.ids) { id -> CompletionResult? in
             let operation = try useCases.reopening(id, as: &run)
             guard !context.isJSON else { return operation }
-            let verb = operation.isChanged ? "Open again" : "Already open"
+            let verb = operation.isChanged ? "Reopened" : "Already open"
             try Confirmation(context: context).print(verb, operation.reminder)
             if !operation.isChanged, operation.reminder.repeatRule != nil {
                 context.output.remark(
-                    "What is done of it is a reminder of its own: 'remindav list --section completed' shows its number."
+                    "Completed occurrences are separate reminders; 'remindav list --section completed' shows them."
                 )
             }
             return nil
@@ -120,7 +120,7 @@ struct DeleteReminders: Command {
             try output.note("Deleted \(id): \(title)")
             return reminder
         }
-        if deleted > 0 { try output.note("'remindav undo' brings \(deleted == 1 ? "it" : "them") back.") }
+        if deleted > 0 { try output.note("'remindav undo' restores \(deleted == 1 ? "it" : "them").") }
         return status
     }
 }

@@ -10,9 +10,9 @@ struct ShowConflicts: Command {
             Option("--raw", "Show iCalendar values and property names"), .json,
         ],
         details: """
-            Every conflict is already decided. If the other value is correct, 'remindav conflicts
-            restore' restores it. Otherwise 'remindav conflicts dismiss' removes the conflict from
-            this list.
+            The sync has already chosen one value for each conflict. If the other value is
+            correct, 'remindav conflicts restore' restores it. Otherwise 'remindav conflicts
+            dismiss' removes the conflict from this list.
             """,
         examples: ["remindav conflicts": "newest first"]
     )
@@ -68,10 +68,10 @@ struct RestoreConflicts: Command {
 struct DismissConflicts: Command {
     static let page = CommandPage(
         name: "conflicts dismiss",
-        summary: "Remove conflicts from the list; the kept values are correct",
+        summary: "Accept the values that won, and settle the conflicts",
         usage: ["ID...", "--all"],
         operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts'")],
-        options: [Option("--all", "All of them")],
+        options: [Option("--all", "Settle all conflicts")],
         examples: ["remindav conflicts dismiss --all": "empties the list; 'conflicts --all' still shows them"],
         exits: [.partial, .notFound, .locked]
     )
@@ -88,12 +88,12 @@ struct DismissConflicts: Command {
         let useCases = try context.useCases()
         guard let numbers = self.numbers else {
             let count = try useCases.dismissAllConflicts()
-            try context.output.note("Dismissed \(count)")
+            try context.output.note("Dismissed \(count.counted("conflict"))")
             return .success
         }
         return try context.forEach(numbers) { number in
             try useCases.dismissConflict(number)
-            try context.output.note("Dismissed \(number)")
+            try context.output.note("Dismissed conflict \(number)")
         }
     }
 }

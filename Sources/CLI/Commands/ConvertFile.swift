@@ -33,10 +33,10 @@ struct ConvertFile: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.path = try arguments.operand("FILE")
         guard let word = arguments.value("--to") else {
-            throw UsageError(.missingOperand, "'--to' is missing: it is jcal or json.")
+            throw UsageError(.missingOperand, "'--to' is missing. Use jcal or json.")
         }
         guard let target = ConversionTarget(rawValue: word.lowercased()) else {
-            throw UsageError(.badValue, "'--to' is jcal or json, not '\(word)'.")
+            throw UsageError(.badValue, "'--to' must be jcal or json, not '\(word)'.")
         }
         self.target = target
         self.output = try arguments.outputFile()

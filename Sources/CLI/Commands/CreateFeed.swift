@@ -8,16 +8,16 @@ struct CreateFeed: Command {
         options: [
             Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
-            Option("--style", value: "STYLE", "event, todo or both; without it: event"),
+            Option("--style", value: "STYLE", "event, todo or both; default: event"),
             Option("--private", "Publish PRIVATE and CONFIDENTIAL reminders in full"),
             .feedAddress,
             .json,
         ],
         details: """
-            Every user of the address can read the feed. It is shown only once, because the store
-            does not contain it. The feed is available while 'remindav serve' runs. Without
-            --private, a reminder marked PRIVATE has the title Busy and no notes, and a reminder
-            marked CONFIDENTIAL is omitted.
+            Every user of the address can read the feed. The address is shown only once, because
+            the store does not contain it. The feed is available while 'remindav serve' runs.
+            Without --private, a reminder marked PRIVATE has the title Busy and no notes, and a
+            reminder marked CONFIDENTIAL is omitted.
 
             The style event shows dated reminders in all calendar programs. todo and both are for
             the few programs that show tasks of a subscription.
@@ -39,7 +39,10 @@ struct CreateFeed: Command {
         self.style =
             try arguments.value("--style").map { word throws(UsageError) in
                 guard let style = FeedForm(rawValue: word) else {
-                    throw UsageError(.badValue, "'--style' is event, todo or both, not '\(Sanitizer.excerpt(word))'.")
+                    throw UsageError(
+                        .badValue,
+                        "'--style' must be event, todo or both, not '\(Sanitizer.excerpt(word))'."
+                    )
                 }
                 return style
             } ?? .event
@@ -87,12 +90,12 @@ struct Subscription: Hashable, Sendable {
     }
 
     var advice: [String] {
-        let once = "This address is shown only once. 'remindav serve' makes it answer."
+        let once = "This address is shown only once. It is available while 'remindav serve' runs."
         guard self.isPublic else {
             return [
                 "As a webcal address: \(self.webcal)", once,
-                "Only programs on this machine reach it. For Google, Outlook and telephones, put a web server with TLS "
-                    + "before it and set 'feed-address': see 'remindav help serve'.",
+                "Only programs on this computer can use it. For Google, Outlook and phones, use a web server with TLS "
+                    + "as a proxy, and set 'feed-address': see 'remindav help serve'.",
             ]
         }
         return [

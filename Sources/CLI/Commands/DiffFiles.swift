@@ -21,7 +21,7 @@ struct DiffFiles: Command {
             "remindav ics diff a.ics b.ics > /dev/null && echo same": "for scripts",
         ],
         meanings: [
-            .success: "both say the same",
+            .success: "both files have the same content",
             .failure: "they differ",
             .usage: "wrong usage, or a file that cannot be read",
         ]
@@ -56,7 +56,7 @@ struct DiffFiles: Command {
         if self.isJSON {
             try context.output.print(json: differences)
         } else if differences.isEmpty {
-            try context.output.note("Both say the same.")
+            try context.output.note("Both files have the same content.")
         } else {
             var writer = ChunkWriter(context.output)
             for difference in differences { try Self.write(difference, indent: "", &writer) }

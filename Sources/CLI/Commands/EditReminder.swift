@@ -102,7 +102,7 @@ struct EditReminder: Command {
             throw UsageError(
                 .nothingToChange,
                 """
-                Nothing is named that should change, and there is no terminal for an editor. \
+                There is nothing to change, and there is no terminal for an editor. \
                 Give \(names.listed("or")).
                 """,
                 command: Self.page.name

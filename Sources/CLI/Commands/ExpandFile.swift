@@ -13,7 +13,7 @@ struct ExpandFile: Command {
             "--dtstart T [--tzid ZONE] [--rrule RULE]... (as 'remindav expand')",
         ],
         operands: [Operand("FILE", .optional, "The file; '-' is standard input")],
-        options: [.from, .to, .limit, Option("--json", "Answer in JSON, for programs; goes with FILE")]
+        options: [.from, .to, .limit, Option("--json", "Answer in JSON, for programs; only with FILE")]
             + ExpandRule.ruleOptions,
         details: """
             One occurrence per line, in order of time, with tabs between: start, end or due time,
@@ -57,7 +57,7 @@ struct ExpandFile: Command {
             var rule = try ExpandRule(&arguments)
             rule.command = Self.page.name
             self.task = .rule(rule)
-        case (_?, true): throw UsageError(.badValue, "FILE and the options of a rule exclude each other.")
+        case (_?, true): throw UsageError(.badValue, "FILE cannot be combined with the options of a rule.")
         case (nil, false): throw UsageError(.missingOperand, "FILE is missing, or '--dtstart' for a rule.")
         }
     }

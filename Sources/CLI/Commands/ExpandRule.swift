@@ -48,7 +48,7 @@ struct ExpandRule: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         guard let start = arguments.value("--dtstart") else {
-            throw UsageError(.missingOperand, "'--dtstart' is missing: the rule counts from there.")
+            throw UsageError(.missingOperand, "'--dtstart' is missing. Give the start of the rule.")
         }
         let tzid = arguments.value("--tzid")
         if let tzid, tzid.trimmingWhiteSpace.isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
@@ -56,7 +56,7 @@ struct ExpandRule: Command {
         if tzid != nil, !self.start.isOnZonesClock {
             throw UsageError(
                 .badValue,
-                "'--tzid' is for a start on a zone's clock: a date has none, and a time with Z is in UTC. Leave it out."
+                "'--tzid' needs a start in local time: a date has no zone, a time with Z is in UTC. Remove '--tzid'."
             )
         }
         self.rules = try arguments.values("--rrule").map { text throws(UsageError) in try Self.rule(text) }
@@ -82,7 +82,7 @@ struct ExpandRule: Command {
         if let part = rule.unknownParts.first(where: { !$0.name.uppercased().hasPrefix("X-") }) {
             throw UsageError(
                 .badValue,
-                "'--rrule' has a part that no standard knows: '\(part.name)'. Correct its name."
+                "'--rrule' has an unknown part: '\(part.name)'. Correct its name."
             )
         }
         return rule
@@ -112,7 +112,7 @@ struct ExpandRule: Command {
         guard let moment = CalendarDateOrDateTime(wire: text.trimmingWhiteSpace, tzid: tzid) else {
             throw UsageError(
                 .badValue,
-                "'\(option)' is a time such as 19970902T090000 or a date such as 19970902, not '\(text)'."
+                "'\(option)' must be a time such as 19970902T090000 or a date such as 19970902, not '\(text)'."
             )
         }
         return moment
@@ -130,7 +130,7 @@ struct ExpandRule: Command {
         guard expansion.knowsZone else {
             throw UsageError(
                 .badValue,
-                "'--tzid' names no time zone that is known here. Write a name such as Europe/Berlin.",
+                "'--tzid' is not a known time zone. Use a name such as Europe/Berlin.",
                 command: self.command
             )
         }

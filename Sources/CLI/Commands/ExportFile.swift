@@ -31,9 +31,9 @@ struct ExportFile: Command {
             Option("--yes", short: "y", "Overwrite a file even if there are no reminders"),
         ],
         details: """
-            ics and json contain all stored data, and 'remindav import' reads both. csv and markdown
-            contain the visible fields. In csv, an apostrophe prevents that a spreadsheet executes a
-            value as a formula.
+            ics and json contain all stored data, and 'remindav import' reads both. csv and
+            markdown contain the visible fields. In csv, an apostrophe before a value prevents a
+            spreadsheet from executing the value as a formula.
 
             Without a store nothing is written. If the store has no reminders, you are asked before
             a file with contents is overwritten.
@@ -62,23 +62,23 @@ struct ExportFile: Command {
         self.labels = try ArgumentValues.labels(arguments.values("--label"))
         let (isOpen, isCompleted) = (arguments.flag("--open"), arguments.flag("--completed"))
         if isOpen, isCompleted {
-            throw UsageError(.badValue, "'--open' and '--completed' exclude each other; without them all are written.")
+            throw UsageError(.badValue, "'--open' and '--completed' cannot be combined. Without them, all are written.")
         }
         self.state = isOpen ? .open : isCompleted ? .completed : .all
         let named = arguments.value("--format")?.lowercased()
         let format = named ?? self.path.flatMap { Self.format(ofFile: $0) } ?? "ics"
         self.form = ExportForm(rawValue: format)
         guard self.form != nil || format == "ics" else {
-            throw UsageError(.badValue, "'--format' is one of ics, json, csv and markdown, not '\(format)'.")
+            throw UsageError(.badValue, "'--format' must be ics, json, csv or markdown, not '\(format)'.")
         }
         self.isSure = arguments.flag("--yes")
         let word = arguments.value("--style")
         guard let style = ExportStyle(rawValue: word ?? "todo") else {
-            throw UsageError(.badValue, "'--style' is todo or event, not '\(word ?? "")'.")
+            throw UsageError(.badValue, "'--style' must be todo or event, not '\(word ?? "")'.")
         }
         guard word == nil || self.form == nil else {
-            let other = named == nil ? "a file of \(format)" : "'--format \(format)'"
-            throw UsageError(.badValue, "'--style' is of iCalendar and cannot stand beside \(other).")
+            let other = named == nil ? "a \(format) file" : "'--format \(format)'"
+            throw UsageError(.badValue, "'--style' is only for ics and cannot be combined with \(other).")
         }
         self.style = style
     }
@@ -116,11 +116,11 @@ struct ExportFile: Command {
     private func confirms(_ path: String, _ useCases: UseCases, _ context: Context) throws -> Bool {
         guard !self.isSure, context.files.holdsSomething(path), try useCases.reminderCount() == 0 else { return true }
         let name = Sanitizer.line(path)
-        let question = "There is no reminder in the store. Write over \(name) all the same? [y/N] "
+        let question = "The store contains no reminder. Overwrite \(name) anyway? [y/N] "
         guard let answer = try context.terminal.ask(question) else {
             throw UsageError(
                 .needsYes,
-                "There is no reminder in the store, and \(name) is not empty. Add --yes to write over it all the same."
+                "The store contains no reminder, and \(name) is not empty. Add --yes to overwrite it anyway."
             )
         }
         return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })

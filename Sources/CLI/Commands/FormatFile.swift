@@ -8,7 +8,7 @@ struct FormatFile: Command {
         operands: [Operand("FILE", .once, "The file; '-' is standard input")],
         options: [
             .outputFile,
-            Option("--in-place", short: "i", "Replace FILE by the result"),
+            Option("--in-place", short: "i", "Replace FILE with the result"),
         ],
         details: """
             Lines end with CRLF and have at most 75 bytes; names, values and parameters stay
@@ -34,10 +34,10 @@ struct FormatFile: Command {
             return
         }
         guard target == nil else {
-            throw UsageError(.badValue, "'--in-place' and '--output' exclude each other.")
+            throw UsageError(.badValue, "'--in-place' and '--output' cannot be combined.")
         }
         guard self.path != "-" else {
-            throw UsageError(.badValue, "'--in-place' needs a file: standard input has no place to be written to.")
+            throw UsageError(.badValue, "'--in-place' needs a file and cannot change standard input.")
         }
         self.target = self.path
     }
@@ -57,7 +57,7 @@ struct FormatFile: Command {
         }
         guard !isWhole else { return .success }
         context.output.complain(
-            "\(Sanitizer.line(source.name)) ends in the middle; it is written as far as it goes. Get the whole file."
+            "\(Sanitizer.line(source.name)) is incomplete; the beginning was written. Get the complete file."
         )
         return .partial
     }

@@ -22,12 +22,12 @@ struct ImportFile: Command {
 
             FORMAT is one of these:
               ics             iCalendar, of any program
-              json, csv       what 'remindav export' writes: each goes to the list of its name
+              json, csv       output of 'remindav export', with the list of each reminder
               todoist-csv     a project exported as CSV
               todoist-json    tasks of the Sync or REST interface
               microsoft-json  tasks of Microsoft To Do, from Microsoft Graph
               outlook-csv     tasks exported from Outlook as CSV
-              taskwarrior     what 'task export' writes
+              taskwarrior     output of 'task export'
             Data without a corresponding field is kept in a property of the
             reminder or in its notes. Date phrases such as 'every monday' must be in English.
             """,
@@ -56,7 +56,7 @@ struct ImportFile: Command {
         self.format = try arguments.value("--format").map { word throws(UsageError) in
             guard let format = ImportFormat(word: word.lowercased()) else {
                 let words = ImportFormat.all.map(\.word).joined(separator: ", ")
-                throw UsageError(.badValue, "'--format' is one of \(words), not '\(word)'.")
+                throw UsageError(.badValue, "'--format' must be one of \(words), not '\(word)'.")
             }
             return format
         }
@@ -86,7 +86,7 @@ struct ImportFile: Command {
     }
 
     private func print(_ report: ImportReport, named name: String, _ output: Output) throws {
-        if self.isDryRun { output.remark("Nothing is changed: this is what an import would do.") }
+        if self.isDryRun { output.remark("Dry run: nothing is changed.") }
         for issue in report.issues.prefix(Self.shownIssues) {
             let place = "\(Sanitizer.line(name)), line \(issue.line)"
             output.remark(StyledText("\(place): \(issue.message)\(Self.about(issue))"))
@@ -99,7 +99,7 @@ struct ImportFile: Command {
             let list = "the list '\(Sanitizer.line(report.list))'"
             output.remark(StyledText(self.isDryRun ? "It would create \(list)." : "Created \(list)."))
         }
-        if report.labels > 0 { output.remark("Labels that have another colour or name now: \(report.labels).") }
+        if report.labels > 0 { output.remark("Labels with a changed colour or name: \(report.labels).") }
         try output.note(
             """
             \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
@@ -128,14 +128,14 @@ struct ImportFile: Command {
     private func remarks(_ report: ImportReport, named name: String) -> [String] {
         var sentences: [String] = []
         if report.foreign > 0 {
-            sentences.append("Left out, since events and journals are no reminders: \(report.foreign).")
+            sentences.append("Events and journal entries left out: \(report.foreign).")
             if report.events > 0, !self.importsEvents {
                 sentences.append(
-                    "With --events, those of the \(report.events) events that are not over become reminders, due when they start."
+                    "The file has \(report.events.counted("event")). '--events' imports future events as reminders."
                 )
             }
         } else if report.isEmpty {
-            sentences.append("There is no to-do in \(name).")
+            sentences.append("\(name) contains no reminder.")
         }
         if self.list != nil, !report.elsewhere.isEmpty {
             let places = report.elsewhere.sorted { $0.key < $1.key }.map {
@@ -143,22 +143,22 @@ struct ImportFile: Command {
             }
             sentences.append(
                 """
-                Here already, and left where they are: \(places.joined(separator: ", ")). With --copy they come into \
-                '\(Sanitizer.line(report.list))' as well.
+                Already in other lists, where they stay: \(places.joined(separator: ", ")). '--copy' also imports them \
+                into '\(Sanitizer.line(report.list))'.
                 """
             )
         }
-        if report.past > 0 { sentences.append("Left out, since they are events that are over: \(report.past).") }
+        if report.past > 0 { sentences.append("Past events left out: \(report.past).") }
         if report.leftOut > 0 {
-            sentences.append("Left out, since they are deleted there or a series stands for them: \(report.leftOut).")
+            sentences.append("Deleted tasks and occurrences of imported series left out: \(report.leftOut).")
         }
         if !report.keptRules.isEmpty {
             let lines = report.keptRules.prefix(Self.shownIssues).map(String.init).joined(separator: ", ")
             let more = report.keptRules.count > Self.shownIssues ? ", …" : ""
             sentences.append(
                 """
-                Rules that are kept as they are, and cannot be edited here: \(report.keptRules.count) \
-                (of \(report.repeating) that repeat; line \(lines)\(more)).
+                Repeat rules that are stored but cannot be edited: \(report.keptRules.count) \
+                (of \(report.repeating.counted("repeating reminder")); line \(lines)\(more)).
                 """
             )
         }

@@ -36,7 +36,7 @@ struct InstallService: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.sandbox = try arguments.value("--sandbox").map { word throws(UsageError) in
             guard let sandbox = ServicePlan.Sandbox(rawValue: word) else {
-                throw UsageError(.badValue, "'--sandbox' is full or light, not '\(Sanitizer.excerpt(word))'.")
+                throw UsageError(.badValue, "'--sandbox' must be full or light, not '\(Sanitizer.excerpt(word))'.")
             }
             return sandbox
         }

@@ -17,8 +17,8 @@ struct ShowLabels: Command {
         guard let word = arguments.optionalOperand() else { return }
         throw UsageError(
             .unknownCommand,
-            "There is no 'labels \(word)': 'remindav labels' alone shows the labels; add, delete, merge, recolor or "
-                + "rename stands behind it."
+            "There is no command 'labels \(word)'. Use 'labels' to show the labels, or 'labels' with add, delete, "
+                + "merge, recolor or rename."
         )
     }
 
@@ -79,14 +79,14 @@ extension Context {
             try self.output.note("  \(reminder.id): \(Sanitizer.line(reminder.title))")
         }
         for feed in operation.feeds {
-            self.output.remark("Feed \(feed) is one of the label \(name) still; 'feed revoke' ends it.")
+            self.output.remark("Feed \(feed) still uses the label \(name). 'remindav feed revoke \(feed)' revokes it.")
         }
         if let run = operation.run { self.output.remark("'remindav undo --run \(run)' reverts this.") }
         for kept in operation.kept {
             self.output.complain(
                 """
                 \(kept.count.counted("reminder")) of the list '\(Sanitizer.line(kept.list))' \
-                \(kept.count == 1 ? "keeps" : "keep") the label, because it is read-only.
+                \(kept.count == 1 ? "keeps" : "keep") the label, because the list is read-only.
                 """
             )
         }
@@ -97,7 +97,7 @@ extension Context {
 struct AddLabel: Command {
     static let page = CommandPage(
         name: "labels add",
-        summary: "Create a label, also one that reminders already use",
+        summary: "Create a label; reminders may already use its name",
         operands: [Operand("NAME", .once, "The name of the label")],
         options: [
             Option("--color", value: "COLOR", "Its colour; default: deep orange"),
@@ -112,7 +112,7 @@ struct AddLabel: Command {
             """,
         examples: [
             "remindav labels add Work": "a label in deep orange",
-            "remindav labels add Garden --color '#4CAF50'": "a green one",
+            "remindav labels add Garden --color '#4CAF50'": "a green label",
         ],
         exits: [.locked]
     )
@@ -152,7 +152,7 @@ enum LabelFields {
 
     static let paletteText: String = {
         let names = LabelColor.palette.map { "\($0.color.hex) \($0.name)" }
-        var lines = ["These go well together:"]
+        var lines = ["Matching colours:"]
         for row in stride(from: 0, to: names.count, by: 4) {
             let cells = names[row..<min(row + 4, names.count)].map { DisplayWidth.pad($0, to: 20) }
             lines.append((cells.joined()).trimmingWhiteSpace)
@@ -230,7 +230,7 @@ struct RecolorLabel: Command {
 struct MergeLabels: Command {
     static let page = CommandPage(
         name: "labels merge",
-        summary: "Replace one label by another",
+        summary: "Replace one label with another",
         operands: [
             Operand("OLD", .once, "The label to remove"),
             Operand("NEW", .once, "The label that replaces it"),
@@ -240,7 +240,7 @@ struct MergeLabels: Command {
             NEW keeps its colour. A reminder with both labels keeps NEW. Reminders in read-only lists
             keep the old label.
             """,
-        examples: ["remindav labels merge Job Work": "replaces Job by Work in all reminders"],
+        examples: ["remindav labels merge Job Work": "replaces Job with Work in all reminders"],
         exits: [.partial, .notFound, .locked],
         meanings: [.notFound: "no such label"]
     )
@@ -296,7 +296,7 @@ struct DeleteLabel: Command {
         let count = plan.changed.count
         return """
             Are you sure you want to delete '\(name)'? Reminders with this label will keep their data but lose the label \
-            association.\(count == 0 ? "" : " It goes from \(count.counted("reminder")).")
+            association.\(count == 0 ? "" : " It is removed from \(count.counted("reminder")).")
             """
     }
 }

@@ -7,9 +7,10 @@ struct ShowLists: Command {
         summary: "Show the lists",
         options: [.json],
         details: """
-            A read-only list cannot be changed, because its server does not allow it. A list that
-            its server no longer has stays here until you keep, delete or upload it. 'new
-            reminders:' shows the defaults of a list: see 'remindav help lists set'.
+            A read-only list cannot be changed, because its server does not allow it. A list
+            that its server no longer has stays on this computer until you keep, delete or
+            upload it. 'new reminders:' shows the defaults of a list: see 'remindav help lists
+            set'.
             """,
         examples: ["remindav lists": "each list with its account and the number of open reminders"]
     )
@@ -23,14 +24,15 @@ struct ShowLists: Command {
             lists,
             ifNone: "No lists yet. The first reminder creates one: remindav add 'Buy milk'"
         ) {
-            Table.text(lists.map { [$0.name, $0.account ?? "here only", Self.words($0).joined(separator: ", ")] })
+            Table.text(lists.map { [$0.name, $0.account ?? "local", Self.words($0).joined(separator: ", ")] })
         }
         if context.isJSON { return .success }
         if let lost = lists.first(where: { $0.state == .detached }) {
             context.output.remark(
                 """
-                A server no longer has a list: 'remindav lists keep \(Sanitizer.line(lost.name))' keeps it here, 'lists \
-                delete' deletes it, and 'lists add' with --account uploads it again.
+                A server no longer has the list \(Sanitizer.line(lost.name)). 'remindav lists keep \
+                \(Sanitizer.line(lost.name))' keeps it as a local list, 'lists delete' deletes it, and 'lists add' \
+                with --account uploads it again.
                 """
             )
         }
@@ -40,7 +42,7 @@ struct ShowLists: Command {
         for ignored in try useCases.ignoredLists() {
             let (name, account) = (Sanitizer.line(ignored.name), Sanitizer.line(ignored.account))
             context.output.remark(
-                "Left on \(account): \(name). 'remindav lists add \(name) --account \(account)' brings it back."
+                "Only on \(account): \(name). 'remindav lists add \(name) --account \(account)' downloads it."
             )
         }
         return .success
@@ -50,7 +52,7 @@ struct ShowLists: Command {
         var words = ["\(list.open) open"]
         if list.completed > 0 { words.append("\(list.completed) completed") }
         if list.state == .detached {
-            words.append("lost by the server")
+            words.append("no longer on the server")
         } else if list.unsent > 0 {
             words.append("\(list.unsent) not sent yet")
         }
@@ -102,7 +104,7 @@ struct AddList: Command {
             .addList(named: self.name, account: self.account, color: self.color)
         let list = addition.list
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
-        let done = addition.isJoined ? "Joined" : "Created"
+        let done = addition.isJoined ? "Connected" : "Created"
         return try context.answer(list, note: "\(done) the list \(Sanitizer.line(list.name))\(place)")
     }
 }
@@ -110,7 +112,7 @@ struct AddList: Command {
 struct RenameList: Command {
     static let page = CommandPage(
         name: "lists rename",
-        summary: "Rename a list, here and on its server",
+        summary: "Rename a list, locally and on its server",
         operands: [Operand("OLD", .once, "The current name"), Operand("NEW", .once, "The new name")],
         options: [.json],
         details: """
@@ -134,7 +136,7 @@ struct RenameList: Command {
         return try context.answer(change.list) { output in
             try output.note("Renamed the list \(Sanitizer.line(self.old)) to \(Sanitizer.line(change.list.name))")
             if let shown = change.serverValue, shown != change.list.name {
-                output.remark("The server still calls it '\(Sanitizer.line(shown))'; some take a while.")
+                output.remark("The server still shows '\(Sanitizer.line(shown))'; some servers apply changes later.")
             }
         }
     }
@@ -143,7 +145,7 @@ struct RenameList: Command {
 struct RecolorList: Command {
     static let page = CommandPage(
         name: "lists recolor",
-        summary: "Change the colour of a list, here and on its server",
+        summary: "Change the colour of a list, locally and on its server",
         usage: ["NAME #RRGGBB|none [--json]"],
         operands: [
             Operand("NAME", .once, "The name of the list"),
@@ -153,7 +155,7 @@ struct RecolorList: Command {
         details: "Some servers cannot remove a colour, but can change it.",
         examples: [
             "remindav lists recolor Garden '#4CAF50'": "green",
-            "remindav lists recolor Garden none": "no color",
+            "remindav lists recolor Garden none": "no colour",
         ],
         exits: [.notFound, .locked, .authentication, .network]
     )
@@ -171,11 +173,11 @@ struct RecolorList: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let change = try await context.useCases().recolorList(self.name, to: self.color)
         return try context.answer(change.list) { output in
-            let color = change.list.color.map { "is \(Sanitizer.line($0)) now" } ?? "has no colour now"
+            let color = change.list.color.map { "now has the colour \(Sanitizer.line($0))" } ?? "now has no colour"
             try output.note("The list \(Sanitizer.line(change.list.name)) \(color)")
             if let shown = change.serverValue, shown != change.list.color ?? "" {
                 let word = shown.isEmpty ? "shows no colour yet" : "still shows \(Sanitizer.line(shown))"
-                output.remark("The server \(word); some take a while.")
+                output.remark("The server \(word); some servers apply changes later.")
             }
         }
     }
@@ -215,8 +217,8 @@ struct SetDefaultList: Command {
         if let setting = context.settings.list, setting != list.name {
             context.output.remark(
                 """
-                The settings name another list, which comes first: list = \(Sanitizer.line(setting)). \
-                'remindav config' shows the file.
+                The setting 'list = \(Sanitizer.line(setting))' takes precedence over this default. \
+                'remindav config' shows its file.
                 """
             )
         }
@@ -239,12 +241,12 @@ struct SetListDefaults: Command {
         usage: ["NAME [--due tomorrow|none|default] [--alarm WHEN|none|default]... [--json]"],
         operands: [Operand("NAME", .once, "The name of the list")],
         options: [
-            Option("--due", short: "d", value: "WHEN", "The date of a reminder without --due: tomorrow or none"),
+            Option("--due", short: "d", value: "WHEN", "The default date of new reminders: tomorrow or none"),
             Option(
                 "--alarm",
                 value: "WHEN",
                 occurs: .many,
-                "Its alarms: due, or a time before it such as 15m; or none"
+                "The default alarms: due, a time before it such as 15m, or none"
             ),
             .json,
         ],
@@ -314,7 +316,7 @@ struct DeleteList: Command {
             but without its feeds.
             """,
         examples: [
-            "remindav lists delete Garden": "asks, then deletes it here and on its server",
+            "remindav lists delete Garden": "asks, then deletes it locally and on its server",
             "remindav lists delete Office --only-here": "removes it from this computer only",
         ],
         exits: [.notFound, .locked, .authentication, .network, .refused]
@@ -336,15 +338,15 @@ struct DeleteList: Command {
         let count = deletion.reminders.counted("reminder")
         if let waiting = WaitingEdits.sentence(deletion) { context.output.remark("\(waiting)") }
         if deletion.isForeign, deletion.goesFromServer {
-            context.output.remark("It is not in your own folder there and may belong to another user.")
+            context.output.remark("The list is not in your own folder on the server and may belong to another user.")
         }
         let question =
             if deletion.goesFromServer {
-                "Delete the list \(name) with \(count), here and from your account \(account)?"
+                "Delete the list \(name) with \(count), on this computer and in your account \(account)?"
             } else if deletion.state == .synced {
-                "Take the list \(name) with \(count) off this machine, and leave it on \(account)?"
+                "Remove the list \(name) with \(count) from this computer, and keep it on \(account)?"
             } else if deletion.state == .detached {
-                "Delete the list \(name) with \(count)? The server has lost it; only the trash keeps them, 30 days."
+                "Delete the list \(name) with \(count)? It is not on the server. The trash keeps them for 30 days."
             } else {
                 "Delete the list \(name) with \(count)?"
             }
@@ -353,7 +355,7 @@ struct DeleteList: Command {
         if deletion.state == .synced, !deletion.goesFromServer {
             try context.output.note("Removed the list \(name) from this computer; it stays on \(account)")
         } else {
-            let places = deletion.goesFromServer ? ", here and from your account \(account)" : ""
+            let places = deletion.goesFromServer ? ", on this computer and in your account \(account)" : ""
             let kept = deletion.reminders == 0 ? "" : "; see 'remindav trash'"
             try context.output.note("Deleted the list \(name) with \(count)\(places)\(kept)")
         }
@@ -372,11 +374,11 @@ private enum WaitingEdits {
         }
         if deletion.unsentDeletions > 0 { parts.append(deletion.unsentDeletions.counted("deletion")) }
         guard !parts.isEmpty else { return nil }
-        let changes = "The server has not got these changes: \(parts.joined(separator: ", "))."
+        let changes = "These changes are not on the server yet: \(parts.joined(separator: ", "))."
         return switch deletion.nowhereElse {
         case 0: changes
-        case 1: "\(changes) 1 reminder is nowhere else; it goes into the trash."
-        default: "\(changes) \(deletion.nowhereElse) reminders are nowhere else; they go into the trash."
+        case 1: "\(changes) 1 reminder is only on this computer and moves to the trash."
+        default: "\(changes) \(deletion.nowhereElse) reminders are only on this computer and move to the trash."
         }
     }
 }
@@ -388,9 +390,9 @@ struct KeepList: Command {
         operands: [Operand("NAME", .once, "The name of the list")],
         options: [.json],
         details: """
-            If a list is deleted on its server, it stays here until you decide: keep it as a
-            local list, delete it with 'remindav lists delete', or upload it again with 'remindav
-            lists add NAME --account ACCOUNT'.
+            If a list is deleted on its server, it stays on this computer until you decide: keep
+            it as a local list, delete it with 'remindav lists delete', or upload it again with
+            'remindav lists add NAME --account ACCOUNT'.
             """,
         examples: ["remindav lists keep Garden": "makes it a local list"],
         exits: [.notFound]
@@ -415,9 +417,9 @@ struct DiscardEdits: Command {
         operands: [Operand("NAME", .once, "The name of the list")],
         options: [Option("--yes", short: "y", "Do not ask; required without a terminal")],
         details: """
-            For a list that became read-only on its server, so that local changes cannot be sent.
-            Its reminders become those of the server. To keep a change, move the reminder first:
-            'remindav edit ID --list NAME'.
+            For a list that became read-only on its server, so that local changes cannot be
+            sent. Its reminders then match those on the server. To keep a change, move the
+            reminder first: 'remindav edit ID --list NAME'.
             """,
         examples: ["remindav lists discard Office": "asks, then discards the unsent changes"],
         exits: [.notFound]
@@ -435,11 +437,11 @@ struct DiscardEdits: Command {
         guard let sentence = WaitingEdits.sentence(waiting) else {
             // This throws an error for a list without a server.
             _ = try useCases.discardEdits(in: self.name)
-            try context.output.note("Nothing in the list \(Sanitizer.line(waiting.name)) is unsent")
+            try context.output.note("The list \(Sanitizer.line(waiting.name)) has no unsent changes")
             return .success
         }
         context.output.remark("\(sentence)")
-        guard try context.agrees("Discard them?") else { return .success }
+        guard try context.agrees("Discard these changes?") else { return .success }
         let changes = try useCases.discardEdits(in: waiting.name).counted("change")
         try context.output.note("Discarded \(changes) in the list \(Sanitizer.line(waiting.name))")
         return .success

@@ -62,7 +62,7 @@ struct ListReminders: Command {
                 """
         }
         if self.filter == ReminderFilter() {
-            return "Nothing is open. 'remindav list --all' shows the completed ones."
+            return "No reminder is open. 'remindav list --all' also shows completed reminders."
         }
         return "No reminder matches."
     }

@@ -32,7 +32,7 @@ struct OpenReminder: Command {
         guard let id = Self.id(in: text) else {
             throw UsageError(
                 .badValue,
-                "An address of a reminder is 'reminders://' and its number, not '\(Sanitizer.excerpt(text))'."
+                "The address of a reminder must be 'reminders://' and its number, not '\(Sanitizer.excerpt(text))'."
             )
         }
         self.id = id
@@ -73,7 +73,7 @@ struct OpenReminder: Command {
         guard !self.isHere, try self.startTerminal(useCases, in: context) else {
             throw UsageError(
                 .needsTerminal,
-                "There is no terminal to open it on. A line 'open-command' in the settings names another program.",
+                "There is no terminal to show the reminder. Set a program with the setting 'open-command'.",
                 command: Self.page.name
             )
         }

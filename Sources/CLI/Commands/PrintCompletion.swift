@@ -26,9 +26,9 @@ struct PrintCompletion: Command {
     let shell: Shell
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        let word = try arguments.operand("bash, zsh or fish")
+        let word = try arguments.operand("The shell (bash, zsh or fish)")
         guard let shell = Shell(rawValue: word.lowercased()) else {
-            throw UsageError(.badValue, "There is a script for bash, zsh and fish, not for '\(word)'.")
+            throw UsageError(.badValue, "The shell must be bash, zsh or fish, not '\(word)'.")
         }
         self.shell = shell
     }

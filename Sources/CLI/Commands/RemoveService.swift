@@ -10,7 +10,7 @@ struct RemoveService: Command {
             """,
         examples: ["remindav service remove": "stops all notifications"],
         exits: [.partial],
-        meanings: [.partial: "a file that remindav has not written was left"]
+        meanings: [.partial: "a file that remindav did not write was not removed"]
     )
 
     static let needsSettings = false

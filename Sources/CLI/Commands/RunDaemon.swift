@@ -13,8 +13,9 @@ struct RunDaemon: Command {
         details: """
             Shows a desktop notification for each alarm, with buttons that open, complete or
             snooze the reminder. Without a desktop, the program of the setting 'notify-command'
-            gets the alarm, and the terminal shows it. A store has at most one daemon. It detects
-            changes of reminders, settings, clock and time zone at once, and sleeps otherwise.
+            receives the alarm, and the terminal shows it. A store has at most one daemon. It
+            detects changes of reminders, settings, clock and time zone at once, and sleeps
+            otherwise.
 
             Alarms that were missed while the daemon did not run are shown at its start, marked
             as missed. The very first start shows no earlier alarms. The setting 'quiet-hours'
@@ -103,38 +104,41 @@ struct DaemonLogFormatter: Sendable {
         case .noService(let reason, let advice):
             "No notification can be shown: \(Sanitizer.line(reason)).\(Self.after(advice))"
         case .notShown(let reason, let advice):
-            "Failed to schedule notification: \(Sanitizer.line(reason)). It is retried.\(Self.after(advice))"
+            "Failed to schedule notification: \(Sanitizer.line(reason)). The daemon retries.\(Self.after(advice))"
         case .settings: "The changed settings are in use"
         case .settingsError(let error):
-            "\(ErrorMessages.explain(error).sentence) The former settings stay in use until the file is corrected."
+            "\(ErrorMessages.explain(error).sentence) The previous settings stay in use until the file is corrected."
         case .settingsUnwatched(let error):
-            "Restart the daemon after a change of the settings, which may be missed (\(Sanitizer.line(error.description)))."
+            """
+            Changes of the settings may be missed (\(Sanitizer.line(error.description))). Restart the daemon after a \
+            change.
+            """
         case .otherStore: "The settings name another store now. Restart the daemon to use it."
         case .zone(let name): "The time zone is \(Sanitizer.line(name)) now"
-        case .unknownZone: "The time zone of this machine is unknown; the former one stays in use. Install tzdata."
+        case .unknownZone: "The time zone of this computer is unknown; the previous one stays in use. Install tzdata."
         case .storeError(let error):
-            "The reminders cannot be read, which is retried. \(ErrorMessages.explain(error).sentence)"
+            "The reminders cannot be read; the daemon retries. \(ErrorMessages.explain(error).sentence)"
         case .deliveryStateError(let error):
-            "The record of delivered alarms cannot be written, which is retried; if the daemon ends before, alarms may fire "
+            "The record of delivered alarms cannot be written; the daemon retries. If it ends before, alarms may fire "
                 + "again. \(ErrorMessages.explain(error).sentence)"
         case .deliveryStateRecreated:
             "The record of delivered alarms (delivery.db) was damaged and was renamed; some alarms may be repeated."
         case .notifyCommandFailed(let status):
             "The program of the setting 'notify-command' \(Self.failure(status)). Run it by hand."
         case .synced(.done, _): "Syncs succeed again"
-        case .synced(.unreachable, _): "A server could not be reached, which is retried."
-        case .synced(.unfinished, _): "A sync could not be run, or took too long and was ended; it is retried."
+        case .synced(.unreachable, _): "A server could not be reached; the daemon retries."
+        case .synced(.unfinished, _): "A sync could not be run, or took too long and was stopped; the daemon retries."
         case .synced(_, let status):
-            "A sync has ended with \(status.map(String.init) ?? "nothing"); 'remindav sync' shows the reason."
+            "A sync failed\(status.map { " with status \($0)" } ?? ""); 'remindav sync' shows the reason."
         case .openCommandFailed(isChosen: true, let status):
             """
-            A reminder was not opened, and its alarm stays unseen: the program of the setting 'open-command' \
+            A reminder was not opened, and its alarm stays unacknowledged: the program of the setting 'open-command' \
             \(Self.failure(status)).
             """
         case .openCommandFailed(isChosen: false, let status):
             """
-            A reminder was not opened, and its alarm stays unseen: 'xdg-open' \(Self.failure(status)). Run 'remindav service \
-            install' again, or name a program with 'open-command' in the settings.
+            A reminder was not opened, and its alarm stays unacknowledged: 'xdg-open' \(Self.failure(status)). Run \
+            'remindav service install' again, or set a program with the setting 'open-command'.
             """
         case .gaveUp(let reminder):
             "Reminder \(reminder) could not be changed after a click in its notification; see 'remindav show \(reminder)'."
@@ -150,7 +154,7 @@ struct DaemonLogFormatter: Sendable {
         switch status {
         case nil: "could not be run, or took too long"
         case 127?: "could not be run"
-        case let status?: "ended with \(status)"
+        case let status?: "ended with status \(status)"
         }
     }
 }

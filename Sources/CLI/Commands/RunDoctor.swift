@@ -11,11 +11,12 @@ struct RunDoctor: Command {
         summary: "Check the installation",
         options: [Option("--network", "Also run password commands and contact the servers"), .json],
         details: """
-            One line for each check: ok, warning or problem, with a remedy. Doctor checks the store
-            and its files, the settings, the clock, the time zone, the locale, the feeds, each
-            account, the alarms, and the notification service. It changes nothing and shows no
-            password. If alarms are enabled, it asks the notification service for its name, which
-            may start that service.
+            One line for each check: ok, warning or problem, with a remedy. Doctor checks the
+            store and its files, the settings, the clock, the time zone, the locale, the feeds,
+            each account, the alarms, and the notification service of the desktop. It changes
+            nothing and shows no password. If the service is installed or a daemon runs, doctor
+            asks the notification service for its name; the desktop may start it for this
+            request.
             """,
         examples: [
             "remindav doctor": "local checks only",
@@ -139,7 +140,7 @@ struct RunDoctor: Command {
     private static func problem(_ topic: String, _ error: any Error) -> Finding {
         if ErrorCategory.of(error)?.kind == .storeReadOnly {
             let sentence =
-                "The store is of an older remindav, or cannot be written. 'remindav list' brings it up to date."
+                "The store is from an older remindav, or cannot be written. 'remindav list' updates it."
             return Finding(.warning, topic, sentence)
         }
         return Finding(.problem, topic, ErrorMessages.explain(error).sentence)

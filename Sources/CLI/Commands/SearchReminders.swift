@@ -33,8 +33,8 @@ struct SearchReminders: Command {
             throw UsageError(
                 .badValue,
                 words.count > SearchQuery.maximumWords
-                    ? "More than \(SearchQuery.maximumWords) words cannot be looked for at once."
-                    : "A word to look for cannot be empty."
+                    ? "A search can have at most \(SearchQuery.maximumWords) words."
+                    : "A search word cannot be empty."
             )
         }
         self.query = query

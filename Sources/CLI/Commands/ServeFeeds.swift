@@ -6,7 +6,7 @@ struct ServeFeeds: Command {
         summary: "Serve the feeds on this computer",
         usage: ["[--port N] [--feed-address URL]"],
         options: [
-            Option("--port", value: "N", "The port; without it: 8737; 0 takes any free one"),
+            Option("--port", value: "N", "The port; default: 8737; 0 selects a free port"),
             .feedAddress,
         ],
         details: """
@@ -24,7 +24,7 @@ struct ServeFeeds: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.port = try arguments.value("--port").map { word throws(UsageError) in
             guard let port = UInt16(word) else {
-                throw UsageError(.badValue, "'--port' is a number from 0 to 65535, not '\(word)'.")
+                throw UsageError(.badValue, "'--port' must be a number from 0 to 65535, not '\(word)'.")
             }
             return port
         }
@@ -51,7 +51,7 @@ extension Option {
         "--feed-address",
         value: "URL",
         "The https address of a web server that publishes the",
-        "feeds; without it: that of the settings"
+        "feeds; default: the setting 'feed-address'"
     )
 }
 

@@ -9,7 +9,7 @@ struct SetUp: Command {
         details: """
             For the first start. Asks for the address of your server, signs you in with a browser
             or a password, asks for the lists and the default list, and syncs them, as 'remindav
-            account add' does. Then it offers to enable alarms: it installs the service, as
+            account add' does. Then it offers to install the service that shows alarms, as
             'remindav service install' does, and shows a test notification. Enter accepts the
             answer in brackets. A second run changes nothing that is already set up.
 
@@ -100,12 +100,12 @@ struct SetUp: Command {
         }
         try context.output.print(
             """
-            With an account on a server (Nextcloud, or any other with CalDAV) your reminders are the same everywhere.
+            An account on a server with CalDAV, such as Nextcloud, keeps your reminders the same on all devices.
             """
         )
         var hasFailed = false
         for _ in 0..<Self.maximumAddresses {
-            let answer = try context.terminal.ask("Its address, or yours such as ada@example.org; Enter for none [] ")
+            let answer = try context.terminal.ask("Address of the server, or your email address; Enter for none [] ")
             let address = (answer ?? "").trimmingWhiteSpace
             guard !address.isEmpty, address != Terminal.endOfInput else { break }
             do {
@@ -123,7 +123,7 @@ struct SetUp: Command {
             }
         }
         try context.output.print(
-            "There is no account: your reminders stay on this machine. 'remindav account add' connects to a server."
+            "There is no account: your reminders stay on this computer. 'remindav account add' connects to a server."
         )
         return !hasFailed
     }

@@ -73,7 +73,7 @@ extension TimeBound {
         let text = LocalText(zone: zone, now: now).short(end)
         throw UsageError(
             .mustBeInFuture,
-            "'--until' must be in the future: \(text) is over. Give a later day or time."
+            "'--until' must be in the future: \(text) is past. Give a later day or time."
         )
     }
 }

@@ -18,7 +18,7 @@ struct ShowFeeds: Command {
         if self.isJSON {
             try context.output.print(json: feeds.map { PublishedFeed(feed: $0, subscription: nil) })
         } else if feeds.isEmpty {
-            try context.output.print("No feeds yet. Make one: remindav feed create")
+            try context.output.print("No feeds yet. Create one: remindav feed create")
         } else {
             let rows = feeds.map { feed in
                 let labels = feed.labels.map { "#\($0)" }.joined(separator: " ")

@@ -41,7 +41,7 @@ struct ShowLog: Command {
 
     private static func limit(_ text: String) throws(UsageError) -> Int {
         guard let number = Int64(text), number > 0 else {
-            throw UsageError(.badValue, "'--limit' is a number of runs, 1 or more, not '\(text)'.")
+            throw UsageError(.badValue, "'--limit' must be a number of runs, 1 or more, not '\(text)'.")
         }
         return Int(clamping: number)
     }

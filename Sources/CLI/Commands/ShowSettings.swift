@@ -15,11 +15,11 @@ struct ShowSettings: Command {
 
             Each line is NAME = VALUE, empty, or a comment that begins with '#'. A comment
             cannot follow a value. Double quotes around a whole value are removed. A list of
-            words stands in brackets, each word in quotation marks, with commas between them.
+            words is in brackets, each word in quotation marks, separated by commas.
             NAME is one of these:
             \(Setting.all.map { "  \(DisplayWidth.pad($0.name, to: Setting.nameWidth))\($0.help)" }.joined(separator: "\n"))
 
-            If a line is not usable, other commands end with status 2 and name the line.
+            If a line is invalid, other commands name the line and end with status 2.
             """,
         examples: [
             "remindav config": "the current settings",

@@ -25,8 +25,8 @@ struct ShowTrash: Command {
             let rows = trash.map { item in
                 [
                     "\(item.id)", text.short(item.deletedAt),
-                    item.wasDeletedOnServer ? "on the server" : "here",
-                    "\(item.title)\(item.list.map { " (\($0))" } ?? ", whose list is gone")",
+                    item.wasDeletedOnServer ? "on the server" : "locally",
+                    "\(item.title)\(item.list.map { " (\($0))" } ?? " (deleted list)")",
                 ]
             }
             try context.output.print(Table.text(rows))

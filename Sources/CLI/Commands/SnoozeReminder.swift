@@ -14,8 +14,9 @@ struct SnoozeReminder: Command {
         options: [.json],
         details: """
             WHEN is a duration from now, such as 15m, 2h or 'in 3 days', or a time, such as
-            'tomorrow 9am' or friday. It needs no quotation marks here. A day without a time ends
-            at the setting 'alarm-time'. The due time does not change.
+            'tomorrow 9am' or friday. Quotation marks are optional. For a day without a
+            time, the snooze ends at the time of the setting 'alarm-time'. The due time does not
+            change.
             """,
         examples: [
             "remindav snooze 12 15m": "notifies again in 15 minutes",
@@ -44,8 +45,8 @@ struct SnoozeReminder: Command {
             throw UsageError(
                 .missingOperand,
                 """
-                WHEN is missing, such as 15m or 'tomorrow 9am'. A line 'snooze = 15m' in the settings makes it \
-                unnecessary.
+                WHEN is missing. Give a duration or a time such as 15m or 'tomorrow 9am', or add a line such as \
+                'snooze = 15m' to the settings file.
                 """,
                 command: Self.page.name
             )
@@ -71,7 +72,7 @@ struct SnoozeReminder: Command {
                 let text = LocalText(zone: zone, now: context.now).short(until)
                 throw UsageError(
                     .mustBeInFuture,
-                    "The end of a snooze must be in the future: \(text) is over. Give a later day or time."
+                    "The end of a snooze must be in the future: \(text) is past. Give a later day or time."
                 )
             }
         }

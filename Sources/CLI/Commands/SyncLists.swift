@@ -12,7 +12,7 @@ struct SyncLists: Command {
             Option(
                 "--allow-mass-delete",
                 "Delete even when more than 10 reminders and more than",
-                "a quarter of a list would go"
+                "a quarter of a list would be deleted"
             ),
             .json,
         ],

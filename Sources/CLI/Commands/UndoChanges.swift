@@ -4,7 +4,7 @@ import DatePhrases
 struct UndoChanges: Command {
     static let page = CommandPage(
         name: "undo",
-        summary: "Undo changes by commands, imports or syncs",
+        summary: "Undo the changes of commands, imports or syncs",
         usage: ["[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run]", "[--yes] [--json]"],
         operands: [Operand("CHANGE", .many, "The number before a change in 'remindav log --run N'")],
         options: [
@@ -57,7 +57,7 @@ struct UndoChanges: Command {
         while let word = arguments.optionalOperand() { numbers.append(try ArgumentValues.number(word, of: "change")) }
         if !numbers.isEmpty { selections.append(.changes(numbers)) }
         guard selections.count <= 1 else {
-            throw UsageError(.badValue, "Say which: numbers of changes, --run N or --last; not two of them.")
+            throw UsageError(.badValue, "Use only one of CHANGE, --run and --last.")
         }
         self.selection = selections.first ?? .last
         self.wantsNoQuestion = arguments.flag("--yes")
@@ -84,7 +84,7 @@ struct UndoChanges: Command {
                     try context.output.print(json: plan)
                     return .success
                 }
-                context.output.remark("Nothing is changed: this is what undoing would do.")
+                context.output.remark("Dry run: nothing is changed.")
                 try self.printSummary(plan, context)
                 return try printer.print(plan, isDone: false)
             }
@@ -124,7 +124,7 @@ struct UndoChanges: Command {
             if self.allowsMassDelete { return true }
             throw UsageError(
                 .needsYes,
-                "It would delete \(plan.deletesHere) reminders, and there is no terminal to ask on. Add --yes to do it."
+                "Undo would delete \(plan.deletesHere) reminders. Without a terminal, this requires --yes."
             )
         }
         return try self.answer(plan, context) ?? true
@@ -143,11 +143,11 @@ struct UndoChanges: Command {
         if self.isJSON {
             try context.output.print(json: summary)
         } else if let run = summary.undone {
-            try context.output.print("Run \(run) is undone already. 'remindav log' shows others, which '--run' names.")
+            try context.output.print("Run \(run) is already undone. 'remindav log' shows other runs.")
         } else if summary.changes.isEmpty, summary.labels.isEmpty {
             try context.output.print("There is nothing to undo")
         } else {
-            try context.output.print("That is undone already")
+            try context.output.print("These changes are already undone")
         }
         return .success
     }
@@ -157,7 +157,10 @@ struct UndoChanges: Command {
 
     private func isWanted(_ plan: UndoSummary, _ context: Context) throws -> Bool {
         guard let answer = try self.answer(plan, context) else {
-            throw UsageError(.needsYes, "There is no terminal to ask on. Add --last to do it without a question.")
+            throw UsageError(
+                .needsYes,
+                "There is no terminal for a question. Add --last to undo the last run without a question."
+            )
         }
         return answer
     }

@@ -11,7 +11,7 @@ extension HealthCheck {
         func add(_ error: any Error) { add(.problem, ErrorMessages.explain(error).sentence) }
         switch check.password {
         case .found: break
-        case .commandNotRun: add(.ok, "its password comes from a command, which --network runs.")
+        case .commandNotRun: add(.ok, "its password comes from a command. '--network' runs the command.")
         case .missing(let error): add(error)
         }
         switch check.server {
@@ -21,7 +21,8 @@ extension HealthCheck {
         }
         if let until = check.restsUntil {
             let minutes = (until.secondsSince1970 - now.secondsSince1970 + 59) / 60
-            add(.warning, "its server asks for a pause of \(minutes) minutes. 'remindav sync --now' ignores that.")
+            let pause = Int(minutes).counted("minute")
+            add(.warning, "its server requested a pause of \(pause). 'remindav sync --now' ignores it.")
         }
         let confirmation = "Run 'remindav sync --allow-mass-delete' to confirm."
         if !check.holdingLists.isEmpty {
@@ -34,7 +35,7 @@ extension HealthCheck {
         if check.unreadable > 0 {
             add(
                 .warning,
-                "\(check.unreadable) files on the server cannot be read and stay unchanged. Check them there."
+                "\(check.unreadable) files on the server cannot be used and stay unchanged. Check them on the server."
             )
         }
         if let error = check.error {

@@ -9,7 +9,10 @@ extension HealthCheck {
     /// - Parameter isRunning: whether a daemon runs for the store.
     static func alarms(isInstalled: Bool, isRunning: Bool) -> Finding {
         if isRunning { return Finding(.ok, "alarms", "A daemon delivers the alarms of this store.") }
-        if !isInstalled { return Finding(.ok, "alarms", "Alarms are off. 'remindav setup' enables them.") }
+        if !isInstalled {
+            let sentence = "No alarms are shown, because the service is not installed. 'remindav setup' installs it."
+            return Finding(.ok, "alarms", sentence)
+        }
         let unit = ServicePlan.unit
         let advice = "Run 'systemctl --user restart \(unit)'; 'journalctl --user -u \(unit)' shows why it has ended."
         return Finding(.warning, "alarms", "The service is installed, but no daemon runs for this store. \(advice)")
@@ -38,7 +41,7 @@ extension HealthCheck {
         hasCommand: Bool
     ) -> Finding {
         guard let look else {
-            return Finding(.ok, "notifications", "Alarms are off, so the notification service was not checked.")
+            return Finding(.ok, "notifications", "Not checked, because no alarms are shown.")
         }
         let (level, sentence) =
             switch look {
@@ -75,7 +78,8 @@ extension HealthCheck {
         }
         // Without a desktop session, it is unknown whether the desktop has a notification service.
         return (
-            failure.code == .noAddress ? .warning : .problem, "Alarms cannot be shown here. \(self.sentences(failure))"
+            failure.code == .noAddress ? .warning : .problem,
+            "Alarms cannot be shown on this computer. \(self.sentences(failure))"
         )
     }
 

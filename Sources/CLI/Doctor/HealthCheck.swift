@@ -36,16 +36,16 @@ enum HealthCheck {
         if check.logBytes > Self.longLog {
             let text = """
                 The log of the store has \(Self.size(Int64(check.logBytes))), because a program has read it for a long time. \
-                End other remindav processes and run a command that changes something.
+                End other remindav processes and run a command that changes a reminder.
                 """
             add(.warning, "store", text)
         }
         if !check.lostLogs.isEmpty {
             let names = check.lostLogs.prefix(Self.mostNames).map { Sanitizer.excerpt($0) }.joined(separator: ", ")
             let text = """
-                \(names) in \(folder): the log of a store whose reminders.db was missing when a new one was created. If you \
-                still have that file, put both into another folder, the log as reminders.db-wal, and run \
-                'remindav --store FOLDER list'. Otherwise remove the log.
+                \(names) in \(folder): the database log of an earlier store without its reminders.db. If you still \
+                have that file, move both into another folder, rename the log to reminders.db-wal, and run \
+                'remindav --store FOLDER list'. Otherwise delete the log.
                 """
             add(.warning, "store", text)
         }
@@ -77,10 +77,10 @@ enum HealthCheck {
             add(.ok, "store", "\(counts); nothing is damaged.")
         }
         for name in check.lost.map({ Sanitizer.excerpt($0) }) {
-            add(.warning, "list", "'\(name)' is lost by its server. Run 'remindav lists keep', or delete the list.")
+            add(.warning, "list", "The server no longer has '\(name)'. Run 'remindav lists keep', or delete the list.")
         }
         if check.conflicts > 0 {
-            add(.warning, "conflicts", "There are \(check.conflicts) conflicts. Run 'remindav conflicts'.")
+            add(.warning, "conflicts", "\(check.conflicts.counted("conflict")) to review. Run 'remindav conflicts'.")
         }
         return findings
     }
@@ -101,11 +101,11 @@ enum HealthCheck {
     /// Compares the clock with the release date of this program and with the last run in the journal.
     static func clock(now: Instant, made: CalendarDate, lastRun: Instant?) -> Finding {
         if now.secondsSince1970 < Int64(made.dayNumber) * Int64(ClockTime.secondsPerDay) {
-            return Finding(.problem, "clock", "The clock shows a time before remindav was made. Set it.")
+            return Finding(.problem, "clock", "The clock is before the release of remindav. Set the clock.")
         }
         // Five minutes are tolerated: the clocks of two computers that use one store differ a little.
         if let lastRun, now.secondsSince1970 + 300 < lastRun.secondsSince1970 {
-            return Finding(.problem, "clock", "The clock shows a time before the last change in the log. Set it.")
+            return Finding(.problem, "clock", "The clock is before the last change in the log. Set the clock.")
         }
         return Finding(.ok, "clock", "The clock is after the last change in the log.")
     }

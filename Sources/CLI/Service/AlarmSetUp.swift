@@ -17,8 +17,8 @@ enum AlarmSetUp: Hashable, Sendable {
             self = .done("Alarms are on: a daemon delivers them." + (service ?? ""))
         case (true, nil):
             self = .unfinished(
-                "Alarms are set up, but your systemd does not answer here to start the service. On your desktop, "
-                    + "type: \(UserManager.commands([ServicePlan.unit]))"
+                "The service is installed but not started, because your systemd does not answer. In a terminal of your "
+                    + "desktop, run: \(UserManager.commands([ServicePlan.unit]))"
             )
         case (_, _) where isRunning && !state.isInstalled: self = .done("Alarms are on: a daemon delivers them.")
         case (_, _) where state.isInstalled:

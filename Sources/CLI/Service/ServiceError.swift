@@ -4,7 +4,7 @@ struct ServiceError: Error, Hashable, Sendable {
         case noProgram = "the file of this program was removed"
         case oddPath = "a path contains a character that units and desktop entries cannot contain"
         case foreign = "this file was not written by remindav, or is a link"
-        case notWritten = "it cannot be written or removed"
+        case notWritten = "this file cannot be written or removed"
         case notEnabled = "systemd does not accept the service"
         case noCommand = "the program of the setting 'open-command' is missing or fails"
         case notStarted = "the service does not start"

@@ -18,7 +18,7 @@ struct ServiceInstallation: Sendable {
         let manager = UserManager(session: context.session)
         guard manager.isThere else {
             context.output.complain(
-                "Your systemd does not answer here, so the service is not started. On your desktop, type: "
+                "The service is not started, because your systemd does not answer. In a terminal of your desktop, run: "
                     + UserManager.commands([ServicePlan.unit] + (files.hasFeeds ? [ServicePlan.feedsUnit] : []))
             )
             return false

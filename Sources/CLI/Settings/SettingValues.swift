@@ -166,7 +166,7 @@ extension SettingFormat {
             parse: { value throws(UsageError) in
                 var words = try value.words()
                 guard let program = words.first, !program.isEmpty else {
-                    throw UsageError(.badValue, "'\(value.name)' names no program. Remove the line to use none.")
+                    throw UsageError(.badValue, "'\(value.name)' contains no program. Remove the line to use none.")
                 }
                 if program.hasPrefix("~/") {
                     words[0] = try value.path(program)

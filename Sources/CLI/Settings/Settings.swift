@@ -62,10 +62,10 @@ struct Setting: Sendable {
 
     static let all: [Setting] = [
         Setting("store", \.store, .folder, "The folder of the store, such as ~/Reminders"),
-        Setting("list", \.list, .text, "The list of new reminders; default: that of 'lists default'"),
+        Setting("list", \.list, .text, "The list of new reminders; default: set by 'lists default'"),
         Setting("color", \.color, .color, "auto, always or never"),
-        Setting("due", \.due, .due, "tomorrow or none: the date without --due; default: tomorrow"),
-        Setting("due-time", \.dueTime, .time, "The time of that date; default: 09:00"),
+        Setting("due", \.due, .due, "Default date of new reminders: tomorrow (default) or none"),
+        Setting("due-time", \.dueTime, .time, "The time of day of the default date; default: 09:00"),
         Setting("alarm", \.newAlarms, .alarms, "Alarms of new reminders: due, 15m, 1h,due or none; default: due"),
         Setting(
             "alarm-time",
@@ -80,7 +80,7 @@ struct Setting: Sendable {
             "notify-when-due",
             \.daemon.scheduler.alarms.notifiesWhenDue,
             .flag,
-            "yes or no: notify when due without an alarm; default: yes"
+            "yes or no: notify when due if no alarm is set; default: yes"
         ),
         Setting(
             "quiet-hours",
@@ -89,16 +89,26 @@ struct Setting: Sendable {
             "Hours without notifications, such as 22:00-07:00"
         ),
         Setting("muted-lists", \.daemon.muted.lists, .names, #"Lists without notifications: Work, or ["Work", "Old"]"#),
-        Setting("muted-labels", \.daemon.muted.labels, .names, "Labels without notifications, in the same form"),
+        Setting(
+            "muted-labels",
+            \.daemon.muted.labels,
+            .names,
+            "Labels without notifications, in the form of muted-lists"
+        ),
         Setting("show-missed", \.daemon.scheduler.showsMissed, .flag, "yes or no: show missed alarms; default: yes"),
         Setting("sound", \.daemon.scheduler.appearance.makesSound, .flag, "yes or no: play a sound; default: yes"),
         Setting(
             "notify-command",
             \.daemon.notifyCommand,
             .command,
-            #"Gets alarms where no desktop runs: ["say", "-v"]"#
+            #"Receives alarms if no desktop shows them: ["say", "-v"]"#
         ),
-        Setting("open-command", \.daemon.openCommand, .command, "Opens a reminder, by its ID; default: a terminal"),
+        Setting(
+            "open-command",
+            \.daemon.openCommand,
+            .command,
+            "Opens a reminder; last argument: its ID; default: a terminal"
+        ),
         Setting("sync-interval", \.daemon.syncSeconds, .interval, "1m to 24h, or never; default: 15m"),
     ]
 }

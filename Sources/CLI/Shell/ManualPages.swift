@@ -10,11 +10,11 @@ enum ManualPages {
     }
 
     static func whole() -> String {
-        var text = self.head("remindav", "reminders in your calendar, the same on every machine")
+        var text = self.head("remindav", "reminders in your calendar, synchronized with CalDAV servers")
         text += self.section("SYNOPSIS", ".B remindav\n[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n")
         text += self.section(
             "OPTIONS",
-            self.paragraph("All commands understand these, before the command's name or behind it.")
+            self.paragraph("All commands accept these options, before or after the name of the command.")
                 + self.rows(GlobalOptions.table.map { ($0.signature, $0.help) })
         )
         for (group, commands) in CommandTable.groups {
@@ -31,16 +31,16 @@ enum ManualPages {
     }
 
     private static let files: [(String, [String])] = [
-        ("~/.local/share/remindav", ["The store. --store, $REMINDAV_STORE, the settings and $XDG_DATA_HOME move it."]),
-        ("~/.config/remindav/config", ["The settings. --config, $REMINDAV_CONFIG and $XDG_CONFIG_HOME move it."]),
+        ("~/.local/share/remindav", ["The store; --store, $REMINDAV_STORE, the settings or $XDG_DATA_HOME change it"]),
+        ("~/.config/remindav/config", ["The settings; --config, $REMINDAV_CONFIG or $XDG_CONFIG_HOME change the path"]),
     ]
 
     private static let variables: [(String, [String])] = [
         ("REMINDAV_STORE", ["The folder of the store"]),
         ("REMINDAV_CONFIG", ["The file with the settings"]),
         ("XDG_DATA_HOME, XDG_CONFIG_HOME", ["The parent folder of remindav/; a relative path is ignored"]),
-        ("TZ, TZDIR", ["The local time zone, and where zones are described"]),
-        ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM", ["Whether text is coloured, when --color does not say"]),
+        ("TZ, TZDIR", ["The local time zone, and the folder of the zone files"]),
+        ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM", ["Whether text is coloured, if --color is not given"]),
     ]
 
     private static func head(_ name: String, _ summary: String) -> String {

@@ -16,7 +16,7 @@ public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
         case noSuchDay = "there is no such day"
         case noSuchTime = "there is no such time of a day"
         case invalidTrigger = "this is neither a duration such as -PT15M nor a time such as 20261231T090000Z"
-        case invalidPlace = "these are not two numbers with a semicolon between them"
+        case invalidPlace = "this is not two numbers separated by a semicolon"
         case invalidDuration = "this is not a duration such as PT15M or P1D"
         case invalidPeriod = "this is not a period such as 20261231T090000Z/PT1H"
         case invalidTime = "this is not a time such as 090000"

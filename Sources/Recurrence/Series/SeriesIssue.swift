@@ -19,16 +19,16 @@ public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
         var sentence: String {
             switch self {
             case .missingStart: "there is no DTSTART"
-            case .unreadableMoment: "this is no date and no time"
-            case .unreadableDate: "this is no date and no time; it is left out"
+            case .unreadableMoment: "this is neither a date nor a time"
+            case .unreadableDate: "this is neither a date nor a time; it is left out"
             case .unreadableRule(let error): "the rule cannot be read; it is skipped (\(error))"
-            case .repeated: "a component before it has the same UID and RECURRENCE-ID; that one is read"
+            case .repeated: "an earlier component has the same UID and RECURRENCE-ID; only that one is read"
             case .tooManyRules:
-                "there are more than \(Series.maximumRules) such rules; this one and all after it are not read"
+                "there are more than \(Series.maximumRules) such rules; this one and all later ones are not read"
             case .tooManyFutures:
-                "it is one of more than \(Series.maximumFutures) overrides with RANGE=THISANDFUTURE; those from here on are"
-                    + " read as changes of one occurrence each"
-            case .unknownZone: "the time zone is not known"
+                "there are more than \(Series.maximumFutures) overrides with RANGE=THISANDFUTURE; this one and all "
+                    + "later ones change only one occurrence"
+            case .unknownZone: "the time zone is unknown"
             case .recurrence(let error): "\(error)"
             }
         }

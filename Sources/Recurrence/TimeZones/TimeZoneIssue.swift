@@ -12,24 +12,24 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
         public var sentence: String {
             switch self {
             case .missingName: "the time zone has no TZID; it is left out"
-            case .duplicateName: "another time zone before has this TZID; that one counts"
-            case .noObservance: "the time zone has no offset; its name is used"
-            case .tooManyObservances: "the time zone has more parts than any zone of the world; its name is used"
-            case .tooManyOnsets: "the time zone changes its clocks more often than any of the world; its name is used"
+            case .duplicateName: "an earlier time zone has the same TZID; only that one is used"
+            case .noObservance: "the time zone has no offset; it is looked up by its name"
+            case .tooManyObservances: "the time zone has too many parts; it is looked up by its name"
+            case .tooManyOnsets: "the time zone has too many clock changes; it is looked up by its name"
             case .missingOffset: "there is no TZOFFSETTO; this part is left out"
-            case .missingOffsetBefore: "there is no TZOFFSETFROM; the offset of the part before is used"
+            case .missingOffsetBefore: "there is no TZOFFSETFROM; the offset of the previous part is used"
             case .missingStart:
-                "there is no DTSTART; a part without a rule counts from the beginning, one with is left out"
-            case .startInUTC: "DTSTART must be a local time; the Z is left out"
+                "there is no DTSTART; the part is left out if it has a rule, and else applies from the beginning"
+            case .startInUTC: "DTSTART must be a local time; the Z is ignored"
             case .badRule: "the rule cannot be used; it is left out"
-            case .ruleTooFrequent: "no clocks change more often than once a month; the rule is left out"
-            case .untilNotUTC: "UNTIL must be in UTC; it is in local time before the change"
+            case .ruleTooFrequent: "the rule changes the clock more often than once a month; it is left out"
+            case .untilNotUTC: "UNTIL must be in UTC; it is read as local time before the change"
             case .badDate: "a date cannot be read; it is left out"
             case .missingTimeZone: "the file does not define this zone; it is looked up by its name"
-            case .zoneOfLocation: "this is a guess: the zone has no offsets, so its X-LIC-LOCATION counts"
+            case .zoneOfLocation: "this is a guess: the zone has no offsets, so its X-LIC-LOCATION is used"
             case .zoneOfOnlyDefinition:
-                "this is a guess: no zone has this name, so the only VTIMEZONE counts, which no time refers to"
-            case .zoneOfCalendar: "this is a guess: no zone has this name, so X-WR-TIMEZONE counts"
+                "this is a guess: no zone has this name, so the only VTIMEZONE is used, although no time refers to it"
+            case .zoneOfCalendar: "this is a guess: no zone has this name, so X-WR-TIMEZONE is used"
             case .unknownTimeZone: "no zone has this name, so its times are unknown"
             }
         }
@@ -37,7 +37,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
         /// One sentence of advice.
         public var advice: String {
             switch self {
-            case .missingName: "Add the TZID by which times name the zone."
+            case .missingName: "Add the TZID that the times refer to."
             case .duplicateName: "Remove one of the two, or give it another TZID."
             case .noObservance, .missingOffset, .missingOffsetBefore, .missingStart:
                 "Write each STANDARD and DAYLIGHT with DTSTART, TZOFFSETFROM and TZOFFSETTO."

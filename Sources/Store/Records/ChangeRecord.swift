@@ -171,7 +171,7 @@ extension StoreSnapshot {
     /// `item` on the server because of a local deletion.
     ///
     /// - Parameter run: the current sync; `nil` outside a sync, where the result is `false`.
-    package func wereBeside(
+    package func coexisted(
         _ item: SyncItem,
         in list: ListID,
         _ other: ObjectRecord,

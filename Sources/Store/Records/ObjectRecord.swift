@@ -224,7 +224,7 @@ extension StoreTransaction {
     /// Marks an object as sent after its unsent edit was undone, if its text equals the base again.
     ///
     /// - Parameter isAgreed: whether to mark the object although its text differs from the base.
-    package func settleUnsent(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
+    package func markSentIfReverted(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
         try self.database.run(
             """
             UPDATE calendar_object SET dirty = 0

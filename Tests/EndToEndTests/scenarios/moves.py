@@ -83,7 +83,7 @@ def edited_and_moved_there(stage):
     desk.sync()
     said = stage.sync(laptop).err
     is_there = any(held["SUMMARY"] == "Rye bread" for held in stage.peer.held(work).values())
-    stage.equal("with the next sync" in said, not is_there)
+    stage.equal("the next sync sends" in said, not is_there)
     stage.settle(laptop, desk)
     for device in (laptop, desk):
         stage.equal([(entry["list"], entry["title"]) for entry in device.json("list", "--all") if "read" in entry["title"]],

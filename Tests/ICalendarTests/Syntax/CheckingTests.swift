@@ -60,9 +60,9 @@ struct CheckingTests {
         #expect(message("\n <html>") == "this is a web page; perhaps its download requires a sign-in")
         #expect(message("[\"vcalendar\",[]]") == "this is jCal, the JSON form of iCalendar")
         #expect(message("a,b") == "this is not iCalendar")
-        #expect(message("  BEGIN:VCALENDAR\n") == "there is a calendar in it, and its lines are indented")
-        #expect(message(#"BEGIN:VCALENDAR\r\nEND:VCALENDAR"#).hasSuffix(#"and its line ends are written as \r\n"#))
-        #expect(message("B\u{0}E\u{0}") == "the file is in UTF-16LE, and iCalendar is UTF-8")
+        #expect(message("  BEGIN:VCALENDAR\n") == "the file contains a calendar, but its lines are indented")
+        #expect(message(#"BEGIN:VCALENDAR\r\nEND:VCALENDAR"#).hasSuffix(#"but its line ends are written as \r\n"#))
+        #expect(message("B\u{0}E\u{0}") == "the file is in UTF-16LE, but iCalendar must be in UTF-8")
         #expect(ParseIssue(notICalendar: [0, 0x42]).advice == "Convert it first: iconv -f UTF-16BE -t UTF-8.")
         #expect(ParseIssue(notICalendar: [0xFF, 0xFE]).advice == "Convert it first: iconv -f UTF-16 -t UTF-8.")
     }

@@ -121,13 +121,14 @@ extension DocumentChecker {
         let share = percent?.integer.flatMap { (0...100).contains($0) ? $0 : nil }
         let isFull = share == 100
         if word == "CANCELLED" {
-            let words = "it says that the to-do is done, but STATUS says that it is cancelled; it counts as cancelled"
+            let words =
+                "it says that the reminder is done, but STATUS says that it is cancelled; it is read as cancelled"
             if let completed { self.report(.stateContradicted, completed, words) }
             return
         }
         let reason = word == "COMPLETED" ? "STATUS" : completed != nil ? "COMPLETED" : isFull ? "PERCENT-COMPLETE" : nil
         guard let reason else { return }
-        let words = "it says that the to-do is open and \(reason) that it is done; it counts as done"
+        let words = "it says that the reminder is open, but \(reason) says that it is done; it is read as done"
         if let status, word == "NEEDS-ACTION" || word == "IN-PROCESS" {
             self.report(.stateContradicted, status, words)
         }

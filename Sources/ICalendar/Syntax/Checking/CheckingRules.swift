@@ -17,7 +17,8 @@ extension DocumentChecker {
             guard let rule = try? RecurrenceRule(wire: property.value) else { continue }
             if start.isDate {
                 for name in rule.timeParts {
-                    self.report(.rulePartNotAllowed, property, "\(name) must not stand beside a day; it is not read")
+                    let words = "\(name) is not allowed if DTSTART is a day; it is ignored"
+                    self.report(.rulePartNotAllowed, property, words)
                 }
             }
             guard let until = rule.until else { continue }
@@ -34,12 +35,12 @@ extension DocumentChecker {
 extension RecurrenceRule {
     fileprivate var forbiddenParts: [String] {
         var found: [String] = []
-        let words = "must not stand in a \(self.frequency.wire) rule"
+        let words = "is not allowed in a \(self.frequency.wire) rule"
         if self.byDay.contains(where: { $0.ordinal != nil }) {
             if self.frequency < .monthly {
                 found.append("a number in BYDAY \(words); it is ignored")
             } else if self.frequency == .yearly, !self.byWeekNumber.isEmpty {
-                found.append("a number in BYDAY must not stand beside BYWEEKNO; it is ignored")
+                found.append("a number in BYDAY is not allowed together with BYWEEKNO; it is ignored")
             }
         }
         if !self.byMonthDay.isEmpty, self.frequency == .weekly {
@@ -54,7 +55,7 @@ extension RecurrenceRule {
         if !self.bySetPosition.isEmpty,
             Self.parts.filter({ $0.name.hasPrefix("BY") && $0.text(self) != nil }).count == 1
         {
-            found.append("BYSETPOS must not stand without another BY part; it is used anyway")
+            found.append("BYSETPOS is not allowed without another BY part; it is used anyway")
         }
         return found
     }
@@ -64,7 +65,7 @@ extension RecurrenceRule {
         if isByMonth, self.byWeekNumber.isEmpty, !self.byDay.isEmpty,
             self.byDay.allSatisfy({ abs($0.ordinal ?? 0) > 5 })
         {
-            return "no month has six of a weekday"
+            return "no weekday occurs six times in a month"
         }
         guard self.skip == .omit, !self.byMonth.isEmpty, !self.byMonthDay.isEmpty else { return nil }
         // The year 2000 is a leap year, so February has 29 days.
@@ -81,15 +82,15 @@ extension CalendarDateOrDateTime {
         switch (self, start) {
         case (.date, .date): return nil
         case (.dateTime(let until), .dateTime) where isObservance:
-            return until.zone == .utc ? nil : "UNTIL has no Z; it is in local time before the change"
-        case (.date, .dateTime): return "UNTIL is a day and DTSTART a time; that whole day counts"
-        case (.dateTime, .date): return "UNTIL is a time and DTSTART a day; the day of UNTIL counts"
+            return until.zone == .utc ? nil : "UNTIL has no Z; it is read as local time before the change"
+        case (.date, .dateTime): return "UNTIL is a day, but DTSTART is a time; UNTIL includes the whole day"
+        case (.dateTime, .date): return "UNTIL is a time, but DTSTART is a day; only the day of UNTIL is used"
         case (.dateTime(let until), .dateTime(let start)):
             if start.zone == .floating, until.zone == .utc {
-                return "UNTIL has a Z and DTSTART no zone; it counts as a moment"
+                return "UNTIL has a Z, but DTSTART has no zone; UNTIL is read as a time in UTC"
             }
             if start.zone != .floating, until.zone != .utc {
-                return "UNTIL has no Z; it is in the zone of DTSTART"
+                return "UNTIL has no Z; it is read in the zone of DTSTART"
             }
             return nil
         }

@@ -26,7 +26,7 @@ extension DocumentChecker {
         } else if !self.isOld {
             // vCalendar 1.0 allows other words, so they are not reported.
             let letter = Array(word.utf8)[...].invisibleLetter
-            self.report(.unknownWord, property, letter.map { "the value, in which \($0) stands," })
+            self.report(.unknownWord, property, letter.map { "the value with \($0)" })
         }
     }
 

@@ -10,11 +10,11 @@ extension DocumentChecker {
             let end = property.moment
         else { return }
         // RFC 5545 §3.8.2.2, §3.8.2.3: the end has the type of DTSTART, and a time zone only if DTSTART has one.
-        self.checkLikeness(end, property.line, name, start, "it is in the local time of the viewer")
+        self.checkLikeness(end, property.line, name, start, "it is read as local time of the viewer")
         let isBefore =
             start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
         guard isBefore else { return }
-        let words = rule.kind == .todo ? "it is before DTSTART; the start is not read" : nil
+        let words = rule.kind == .todo ? "it is before DTSTART; the start is ignored" : nil
         self.report(.endBeforeStart, property, words)
     }
 
@@ -37,7 +37,7 @@ extension DocumentChecker {
         }
     }
 
-    private static let onClockOfStart = "it is in the zone of DTSTART"
+    private static let onClockOfStart = "it is read in the zone of DTSTART"
 
     /// - Parameter reading: words for the finding that state how a time without a time zone is interpreted.
     private mutating func checkLikeness(
@@ -49,14 +49,14 @@ extension DocumentChecker {
     ) {
         guard case .dateTime(let time) = moment, case .dateTime(let first) = start else {
             guard moment.isDate != start.isDate else { return }
-            let words = moment.isDate ? "it is a day and DTSTART a time" : "it is a time and DTSTART a day"
+            let words = moment.isDate ? "it is a day, but DTSTART is a time" : "it is a time, but DTSTART is a day"
             return self.report(.typesDiffer, line, name.wire, words)
         }
         guard (time.zone == .floating) != (first.zone == .floating) else { return }
         let words =
             time.zone == .floating
-            ? "it has no zone and DTSTART has one; \(reading)"
-            : "it has a zone and DTSTART has none; its moment depends on the zone of the viewer"
+            ? "it has no zone, but DTSTART has one; \(reading)"
+            : "it has a zone, but DTSTART has none; the difference depends on the zone of the viewer"
         self.report(.zoneDiffers, line, name.wire, words)
     }
 }

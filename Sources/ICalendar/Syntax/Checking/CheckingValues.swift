@@ -38,7 +38,7 @@ extension DocumentChecker {
             }
         } catch {
             let code: ParseIssue.Code = reader.form.kind == .recur ? .badRule : .badValue
-            let invisible = reader.bytes.invisibleLetter.map { "; \($0) stands in it" } ?? ""
+            let invisible = reader.bytes.invisibleLetter.map { "; it contains \($0)" } ?? ""
             self.report(code, property, error.description + invisible)
         }
     }
@@ -74,7 +74,7 @@ extension DocumentChecker {
     private static func contradiction(_ named: ValueType?, _ actual: ValueType) -> String {
         guard let named else { return "VALUE=\(actual.wire) is missing" }
         let words = actual == .date ? "a day" : actual == .dateTime ? "a time" : "a \(actual.wire.lowercased())"
-        return "VALUE=\(named.wire) stands beside \(words)"
+        return "VALUE=\(named.wire) is wrong, because the value is \(words)"
     }
 
     // VALUE=BINARY requires ENCODING=BASE64 and vice versa (RFC 5545 §3.8.1.1). IMAGE requires VALUE (RFC 7986 §5.10).

@@ -151,7 +151,7 @@ private struct ForeignText {
         (Array("<!DOCTYPE HTML".utf8), "a web page; perhaps its download requires a sign-in"),
         (Array("<HTML".utf8), "a web page; perhaps its download requires a sign-in"),
         (Array("<".utf8), "XML or a web page"),
-        (Array("BEGIN:VCARD".utf8), "a vCard: contacts, and no calendar"),
+        (Array("BEGIN:VCARD".utf8), "a vCard, which contains contacts and no calendar"),
         (Array("[\"VCALENDAR\"".utf8), "jCal, the JSON form of iCalendar"),
         (Array("[".utf8), "JSON"),
         (Array("{".utf8), "JSON"),
