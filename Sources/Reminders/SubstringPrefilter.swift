@@ -30,16 +30,6 @@ private struct FoldedSource {
     private static let space = UInt8(ascii: " ")
     private static let zoneBegin = Array("BEGIN:VTIMEZONE\r\n".utf8)
     private static let zoneEnd = Array("END:VTIMEZONE\r\n".utf8)
-    /// The folded form of each byte that means the same everywhere in a text; 0 for all other bytes.
-    private static let plain: [UInt8] = (0..<256).map { value in
-        let byte = UInt8(value)
-        switch byte {
-        case Self.lineFeed, Self.carriageReturn, Self.backslash, 0x80...: return 0
-        case 0x09...0x0D: return Self.space
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): return byte | 0x20
-        default: return byte
-        }
-    }
 
     /// The memory for the folded texts; the current one has ``length`` bytes.
     private var bytes: [UInt8] = []
@@ -92,7 +82,8 @@ private struct FoldedSource {
                 default: return false
                 }
                 position += 1
-            case 0: self.append(0)
+            case 0x09...0x0D: self.append(Self.space)
+            case 0..<0x20: self.append(byte)
             default:
                 guard let (scalar, end) = self.scalar(source, position - 1) else { return false }
                 let folded = self.folded(scalar)
@@ -103,19 +94,18 @@ private struct FoldedSource {
         }
     }
 
-    /// Appends the bytes from `start` up to the next byte that has no entry in ``plain``, and returns its position.
+    /// Appends the printable ASCII from `start` up to the next other byte or backslash, and returns its position.
     private mutating func appendPlain(_ source: Span<UInt8>, _ start: Int) -> Int {
-        let plain = Self.plain.span
         var (position, length) = (start, self.length)
         var bytes = self.bytes.mutableSpan
         var last = length == 0 ? 0 : bytes[length - 1]
         while position < source.count {
-            let folded = plain[Int(source[position])]
-            if folded == 0 { break }
+            let byte = source[position]
+            if byte < Self.space || byte >= 0x80 || byte == Self.backslash { break }
             position += 1
-            if folded == Self.space, last == Self.space { continue }
-            bytes[length] = folded
-            last = folded
+            if byte == Self.space, last == Self.space { continue }
+            last = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            bytes[length] = last
             length += 1
         }
         self.length = length
