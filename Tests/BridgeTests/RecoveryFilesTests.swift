@@ -20,10 +20,10 @@ struct RecoveryFilesTests {
             ),
             store: try ReminderStore.inMemory()
         )
-        #expect(try useCases.keep([1], named: "edit-1") == "\(folder.path)/edit-1.txt")
+        #expect(try useCases.saveRecoveryFile([1], named: "edit-1") == "\(folder.path)/edit-1.txt")
         for number in 2...999 { try TemporaryFolder.write([], to: "\(folder.path)/edit-1-\(number).txt") }
-        #expect(try useCases.keep([2], named: "edit-1") == "\(folder.path)/edit-1-1000.txt")
-        #expect(throws: SystemError.self) { try useCases.keep([3], named: "edit-1") }
+        #expect(try useCases.saveRecoveryFile([2], named: "edit-1") == "\(folder.path)/edit-1-1000.txt")
+        #expect(throws: SystemError.self) { try useCases.saveRecoveryFile([3], named: "edit-1") }
         #expect(SystemFiles.read("\(folder.path)/edit-1-1000.txt", limit: 10) == [2])
         #expect(folder.names.count == 1000)
     }
