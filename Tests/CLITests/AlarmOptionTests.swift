@@ -139,7 +139,7 @@ struct AlarmOptionTests {
         #expect(again == .success)
         #expect(!self.world.takeAnswers().contains("otherwise"))
         _ = await RemindavCommand.run(words.dropLast() + ["2h"]) { self.world.context($0) }
-        #expect(self.world.takeAnswers().contains("otherwise: alarms"))
+        #expect(self.world.takeAnswers().contains("differs in: alarms"))
         #expect(await self.triggers() == ["TRIGGER;RELATED=END:-PT1H"])
     }
 

@@ -140,7 +140,7 @@ struct AddArgumentsTests: StoreSuite {
             ("", ["-"], "Standard input contains no title."), ("\n \n", ["-"], "Standard input contains no title."),
             (long, ["-"], "1001 titles, but the maximum is 1000."),
             ("A\n", ["-", "--id", "k"], "'--id' names one reminder"),
-            ("A\n", ["-", "--notes", "-"], "cannot hold both"),
+            ("A\n", ["-", "--notes", "-"], "cannot contain both"),
         ]
         for (text, words, sentence) in rows {
             let world = TestWorld(input: text, store: self.stage.path("store"))

@@ -190,7 +190,7 @@ struct EditorFormTests {
         #expect(problems.map(\.line) == [5, 6, 7, 8, 9, 10, 11, 12])
         #expect(problems[0].sentence == "Title is required")
         #expect(problems[1].sentence.contains("'someday'"))
-        #expect(problems[3].sentence.contains("a second time"))
+        #expect(problems[3].sentence.contains("occurs twice"))
         #expect(problems[4].sentence == "Priority must be low, medium or high, not 'urgent'.")
         #expect(problems[5].sentence.contains("no colon"))
         #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
@@ -380,7 +380,7 @@ struct EditingSessionTests {
         }
         let (status, _, complaints) = await self.run("edit", "1")
         #expect(status == .conflict)
-        #expect(complaints.contains("The same field was changed meanwhile ('title')."))
+        #expect(complaints.contains("A sync or another command changed the same field ('title')."))
         #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Buy butter"))
         #expect(await self.run("list").answers.contains("!!! Buy cheese  #shop"))
     }

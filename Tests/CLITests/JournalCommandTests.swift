@@ -130,7 +130,9 @@ struct JournalCommandTests: StoreSuite {
         let renamed = await self.run("undo", "--run", "3")
         #expect(renamed.status == .failure && renamed.answer.isEmpty, "\(renamed)")
         #expect(
-            renamed.remarks.contains("The list was changed again since, or is not empty ('Park'). It stays unchanged")
+            renamed.remarks.contains(
+                "The list was changed again later, or it is not empty ('Park'). It stays unchanged"
+            )
         )
         _ = await self.run("lists", "delete", "Wood", "--yes")
         _ = await self.run("lists", "add", "wood")
@@ -156,7 +158,7 @@ struct JournalCommandTests: StoreSuite {
         #expect(
             moved.status == .failure
                 && moved.remarks == """
-                    remindav: That list already has a reminder with this UID ('2 in Tasks'). Nothing was changed. \
+                    remindav: The target list already has a reminder with this UID ('2 in Tasks'). Nothing was changed. \
                     Delete one of the two with 'remindav delete'.
 
                     """,
@@ -197,7 +199,7 @@ struct JournalCommandTests: StoreSuite {
         #expect(refused.status == .failure)
         #expect(
             refused.remarks
-                == "remindav: It was changed after it was added ('1: Buy milk'). It stays; 'remindav delete' deletes "
+                == "remindav: The reminder was changed after it was added ('1: Buy milk'). It stays; 'remindav delete' deletes "
                 + "it.\n"
         )
         #expect(await self.run("list").answer.contains("Buy oat milk"))

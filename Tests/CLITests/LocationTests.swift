@@ -37,7 +37,7 @@ struct LocationTests {
         #expect(await self.answer("edit", "1", "--title", "Coffee", "--json").contains(#""location": "Work""#))
         #expect(await self.answer("edit", "1", "--location", "none").hasSuffix("\n  location: Work -> none\n"))
         #expect(!(await self.answer("export")).contains("LOCATION"))
-        #expect(await self.answer("edit", "1", "--location", "").hasPrefix("Nothing was changed"))
+        #expect(await self.answer("edit", "1", "--location", "").hasPrefix("Unchanged 1: "))
     }
 
     @Test("a second addition with the same key reports another location")

@@ -384,7 +384,8 @@ struct SettingsTests {
         #expect(await world.run("snooze", "1") == .usage)
         #expect(
             world.complaints == """
-                remindav: WHEN is missing, such as 15m or 'tomorrow 9am'. A line 'snooze = 15m' in the settings makes it unnecessary.
+                remindav: WHEN is missing. Give a duration or a time such as 15m or 'tomorrow 9am', or add a line such as \
+                'snooze = 15m' to the settings file.
                 See 'remindav help snooze'.
 
                 """

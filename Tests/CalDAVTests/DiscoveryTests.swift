@@ -93,7 +93,7 @@ struct DiscoveryTests {
     }
 
     static let refusals = [
-        Refusal(fixture: "cyrus-3.6-unauthenticated", code: .unauthorized, word: "did not ask"),
+        Refusal(fixture: "cyrus-3.6-unauthenticated", code: .unauthorized, word: "did not request a password"),
         Refusal(fixture: "nextcloud-32-wrong-password", code: .unauthorized, word: "app password"),
         Refusal(fixture: "nextcloud-32-maintenance", code: .busy, word: "maintenance mode"),
         Refusal(fixture: "made-redirect-to-another-host", code: .redirectRefused, word: "evil.example.net"),
