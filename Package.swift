@@ -97,9 +97,7 @@ let layers: [(name: String, imports: [String])] = [
     ),
 ]
 
-/// The targets that call C.
-///
-/// Everything else is built with strict memory safety: libraries, the program and the examples; not the tests.
+/// The targets that wrap a C library; they are built without strict memory safety, and so are the tests.
 let unsafeTargets: Set = ["XML", "Compression", "SQLiteStore", "CurlTransport", "HTTPServer", "DesktopBus"]
 
 let commonSettings: [SwiftSetting] = [

@@ -120,7 +120,7 @@ extension CalDAVClient {
         self.homeLabels[home.pathKey] = properties[LabelsProperty.self]?.text
     }
 
-    /// Fills an empty list by one PUT to its address; on Radicale, single PUTs take about a hundred times longer.
+    /// Fills an empty list by one PUT to its address; on Radicale, single PUTs need about twenty times as long.
     ///
     /// The PUT is conditional on the list's entity tag, so objects that other programs added are not overwritten. If
     /// the server loses properties of the list, they are written again.

@@ -11,7 +11,7 @@ public struct ExchangeNote: Hashable, Sendable, CustomStringConvertible {
     /// The target of a redirect, the schemes in a 401, the hosts that DNS names, or the failure; else `nil`.
     public let remark: String?
 
-    /// One line, such as `PROPFIND https://dav.example.org/ 301, leads to /dav/`.
+    /// One line, such as `PROPFIND https://dav.example.org/ 301, redirects to /dav/`.
     public var description: String {
         let outcome = [self.status.map { "\($0)" }, self.remark].compactMap { $0 }.joined(separator: ", ")
         return "\(self.method) \(self.url.excerpt) \(outcome)"

@@ -167,7 +167,7 @@ class Generator:
 
 
 def cases(seed, count):
-    """`count` cases; the same for the same seed. Half of the starts are moved into their rule's pattern."""
+    """`count` cases; the same for the same seed. A quarter of the starts are moved to a date of their rule."""
     generator = Generator(seed)
     for _ in range(count):
         start, rule = generator.case()

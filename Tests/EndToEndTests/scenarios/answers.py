@@ -330,7 +330,7 @@ def pages(stage):
     stage.equal(len(laptop.items()), 6)
 
 
-@scenario("The server sets a cookie (the proxy does): it comes back within the run, and is written nowhere")
+@scenario("The server sets a cookie (the proxy does): Remindav returns it during the run and does not store it")
 def cookies(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     stage.peer.put(path, "two")
@@ -580,7 +580,7 @@ def maintenance(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("Maintenance begins in the middle of a sync (503 from the first PUT on): nothing is lost, nothing doubled")
+@scenario("Maintenance begins in the middle of a sync (503 from the first PUT on): nothing is lost, nothing is stored twice")
 def maintenance_in_the_middle(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     laptop.run("import", "-", "--list", "Tasks", stdin=texts.calendar(*[texts.component(f"n-{n}", "SUMMARY:N") for n in range(5)]))
@@ -730,7 +730,7 @@ def captive_portal(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("A home that is empty for a moment (by the proxy) removes no list")
+@scenario("A listing of the calendar home that is empty once (by the proxy) removes no list")
 def empty_home(stage):
     path, laptop = stage.one("SUMMARY:Bread")
     taken = []

@@ -219,7 +219,7 @@ def alarm_removed(stage):
     stage.check.assertIn("-PT1H", held.text)
 
 
-@scenario("An alarm changed here, the same one changed there: one to-do, one alarm of that UID")
+@scenario("One alarm changed on both sides: one to-do with one alarm of that UID")
 def alarm_changed_on_both(stage):
     path, laptop, desk = stage.pair(
         {"one": ["SUMMARY:Bread", "DUE:20350301T090000Z", *texts.alarm("first", "-PT1H")]})
@@ -259,7 +259,7 @@ def completed_there(stage):
     stage.equal(stage.peer.held(path)["one"]["COMPLETED"], "20260202T020202Z")
 
 
-@scenario("Completed on both sides: done once, and no conflict over the second of it")
+@scenario("Completed on both sides: completed once, and the two times of completion are no conflict")
 def completed_on_both(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread"]})
     laptop.run("done", laptop.id_of("one"))
@@ -269,7 +269,7 @@ def completed_on_both(stage):
     stage.equal(len(stage.peer.held(path)["one"].lines("COMPLETED")), 1)
 
 
-@scenario("Completed here, opened again there later: it is open on both sides or done on both")
+@scenario("Completed here, reopened there later: both sides have the same state")
 def completed_and_opened(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "STATUS:NEEDS-ACTION"]})
     laptop.run("done", laptop.id_of("one"))

@@ -43,7 +43,7 @@ def upload(stage):
     stage.quiet(laptop, desk)
 
 
-@scenario("Both sides hold the same: nothing is written")
+@scenario("Both sides have the same to-dos: nothing is written")
 def filled_alike(stage):
     path = stage.list(todos=PLAIN)
     before = {uid: one.etag for uid, one in stage.peer.held(path).items()}
@@ -135,7 +135,7 @@ def dry_run(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("A wrong password is reported as such, and nothing is stored", "checks passwords")
+@scenario("A wrong password causes an error that names it, and nothing is stored", "checks passwords")
 def wrong_password(stage):
     laptop = stage.device(connected=False)
     result = laptop.add_account(stage.address, password="wrong", code=None)

@@ -118,7 +118,7 @@ def folding(stage):
     stage.equal(stage.peer.held(path)[uid]["SUMMARY"], title)
 
 
-@scenario("Days, zoned times, floating times and moments keep their type")
+@scenario("Days, zoned times, floating times and UTC times keep their type")
 def dates(stage):
     path = stage.list()
     lines = {

@@ -232,7 +232,7 @@ def emoji(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("Twenty lists are twenty lists, and an idle sync of them is still cheap", "sync token moves with writes")
+@scenario("Twenty lists stay separate, and a sync without changes needs few requests", "sync token moves with writes")
 def twenty(stage):
     for number in range(20):
         stage.list(f"List {number}", {f"todo-{number}": []})

@@ -75,7 +75,7 @@ def moved_and_edited(stage):
     stage.equal((set(stage.peer.held(home)), len(stage.peer.held(work))), (set(), 2))
 
 
-@scenario("Edited here, moved there: one to-do in the new list, with the edit, after this sync or the next one that is announced")
+@scenario("Edited here, moved there: one to-do in the new list, with the edit, after this sync, or after the next one if the report announces it")
 def edited_and_moved_there(stage):
     home, work, laptop, desk = two_lists(stage)
     stage.edit_here(laptop, "one", "--title", "Rye bread")

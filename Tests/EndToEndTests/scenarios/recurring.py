@@ -75,7 +75,7 @@ def rolled_there(stage):
     stage.check.assertIn("2035-03-08", laptop.by_uid("one")["due"])
 
 
-@scenario("A series with an exception of its own text is one reminder, and an edit keeps the exception")
+@scenario("A series with an override is one reminder, and an edit keeps the override")
 def override(stage):
     path = stage.list()
     stage.peer.put_text(path, series(), "one.ics")
@@ -91,7 +91,7 @@ def override(stage):
     stage.equal(text.count("BEGIN:VTODO"), 2)
 
 
-@scenario("An exception added there, the title edited here: both are kept")
+@scenario("An override added there, the title edited here: both are kept")
 def override_added(stage):
     path, laptop, desk = stage.pair({"one": WEEKLY})
     stage.edit_here(laptop, "one", "--priority", "high")
