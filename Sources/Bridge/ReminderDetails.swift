@@ -18,8 +18,9 @@ package struct ReminderDetails: Hashable, Sendable {
     package var attachments: [Attachment] = []
     package var organizer: Participant?
     package var attendees: [Participant] = []
-    /// Properties of other programs, which the store keeps; at most ``maximumForeign`` of them.
+    /// The first ``maximumForeign`` properties of other programs; the store has all of them.
     package var foreign: [ForeignProperty] = []
+    /// The number of all properties of other programs.
     package var foreignCount = 0
 
     /// The maximum number of properties to show.

@@ -114,3 +114,19 @@ struct LocalText: Sendable {
         return (words.count == 1 ? "alarm " : "alarms ") + words.listed("and")
     }
 }
+
+extension String {
+    /// The text as a word of a printed command; in double quotes if the shell would not read it as one word.
+    var commandWord: String {
+        let shown = Sanitizer.line(self)
+        let isPlain = shown.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...: true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+            default: false
+            }
+        }
+        if isPlain, !shown.isEmpty { return shown }
+        return "\"" + shown.map { #"\"$`"#.contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+    }
+}

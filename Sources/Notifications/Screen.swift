@@ -36,7 +36,7 @@ struct Screen: Sendable {
 
     var displays: [ReminderID: Display] = [:]
     var summary = Display()
-    /// Reminders with the place ``Slot/Place/own`` whose notification must be requested or checked.
+    /// Reminders with a notification of their own (``Slot/Place/own``) that must be requested or compared with the slot.
     var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
     var held: Set<ReminderID> = []

@@ -106,7 +106,8 @@ struct FinishingPhase: SyncPhase {
         let (context, list) = (self.context, self.context.list)
         if case .failure(let error) = result {
             guard error.kind != .stopped, error.kind != .vanished else { throw error }
-            // After a conflict, the next sync reads the other program's change, which overrides the deletion.
+            // If another program has changed the object on the server, the deletion fails. The next sync reads the
+            // change, and the reminder is restored.
             let text = try context.store.read { try $0.textsOfTombstone(in: list, uid: tombstone.uid)?.source }
             let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
             let failure = SyncReport.Failure(id: nil, href: tombstone.href, error: error, titleOfDeleted: title)

@@ -227,7 +227,7 @@ struct SendingPhase: SyncPhase {
         let fetched = try await self.context.fetch([upload.href], item.wasThere ? .changed : .sent)
         let remote = try await self.context.read(fetched.result.texts).objects.first
             .map(self.recorder.joiningKnownOverrides)
-        // An incomplete text proves neither that the object exists nor that it is missing.
+        // If only a part of the object's text was received, the object can be neither merged nor treated as missing.
         let cut = fetched.cut.first.map { RemoteError(.refused, ItemError.cutShort($0.href)) }
         let unread = fetched.result.failures.first?.error ?? cut
         guard contested.attempt <= Self.attempts, unread == nil else { return self.fail(upload, unread ?? error) }

@@ -11,12 +11,12 @@ struct CheckedTexts: Sendable {
 
 // Functions that fetch and parse the server's texts.
 extension SyncContext {
-    /// The number of texts from which parsing on two cores is faster.
+    /// If there are at least so many texts, parsing them on two cores is faster than on one.
     static let textsForTwo = 500
 
     /// Fetches texts, and fetches each incomplete text a second time.
     ///
-    /// A proxy, or a file server during a write, may send the beginning of a text with status 200.
+    /// A proxy, or a file server during a write, may send only the beginning of a text, although the status is 200.
     func fetch(_ hrefs: [Href], _ reason: FetchReason = .changed) async throws(RemoteError) -> CheckedTexts {
         let first = try await self.reader.fetch(hrefs, reason)
         let cut = first.texts.filter(\.isCutShort)

@@ -456,6 +456,24 @@ struct OwnFormatTests {
         #expect(try Workplace.export(useCases) == before)
     }
 
+    @Test("without the column of the change time, no row replaces a reminder, which may be newer")
+    func missingTimes() throws {
+        let useCases = try Workplace.open()
+        func todo(_ title: String, _ day: Int) -> String {
+            ImportTests.calendar(ImportTests.todo("a", "SUMMARY:\(title)", modified: day))
+        }
+        #expect(try Workplace.load(todo("Rent", 1), into: useCases).added == 1)
+        let table = try Self.columns(["uid", "title", "status", "labels"], of: try Workplace.export(useCases, .csv))
+        let same = try Workplace.load(table, into: useCases)
+        #expect((same.unchanged, same.issueCount) == (1, 0))
+        #expect(try Workplace.load(todo("Rent here", 2), into: useCases).updated == 1)
+        let before = try Workplace.export(useCases)
+        let report = try Workplace.load(table, into: useCases)
+        #expect((report.updated, report.unchanged) == (0, 1))
+        #expect(report.issues.map(\.code) == ["differsHere"])
+        #expect(try Workplace.export(useCases) == before)
+    }
+
     @Test("an edited due date in a table also moves an equal start", arguments: [true, false])
     func editedDate(hasAll: Bool) throws {
         let useCases = try Workplace.open()

@@ -8,7 +8,7 @@ package struct AccountCheck: Sendable {
     /// The result of looking for the account's password.
     package enum Password: Sendable {
         case found
-        /// A command writes the password, and the check did not run it.
+        /// The password is the output of a command, and the check did not run this command.
         case commandNotRun
         /// The password cannot be read.
         case missing(any Error)

@@ -56,7 +56,7 @@ extension StreamImport {
     ///
     /// Of our own CSV file, the import applies only values that differ from a new export of the reminder, so a removed
     /// column changes nothing. If the row and the reminder have the same modification time, or neither has one, the row
-    /// was exported after the last change.
+    /// was exported after the last change. A file without the column of this time does not show this.
     private func compare(
         _ task: ImportedTask,
         of tasks: ParsedTasks,
@@ -72,7 +72,8 @@ extension StreamImport {
         guard let exported = parsed?.todos.first else { return isNewer ? .edited(task) : .unknown }
         let stamp = isNewer ? task.updatedAt ?? self.editing.now : self.editing.now
         guard let edited = task.edited(since: exported, now: stamp) else { return .same }
-        if isNewer || exported.updatedAt == task.updatedAt { return .edited(edited) }
+        let hasTimes = tasks.columns?.contains("updatedat") ?? true
+        if isNewer || hasTimes && exported.updatedAt == task.updatedAt { return .edited(edited) }
         return task.isStamped ? .older : .unknown
     }
 }

@@ -104,7 +104,7 @@ struct DeleteReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        // With --json, standard output has one JSON document and no confirmation.
+        // With --json, standard output has one JSON document, without the lines 'Deleted' and 'Kept'.
         let output = context.isJSON ? context.output.withoutNotes : context.output
         var deleted = 0
         var run = OperationScope()

@@ -27,12 +27,12 @@ struct ShowLists: Command {
             Table.text(lists.map { [$0.name, $0.account ?? "local", Self.words($0).joined(separator: ", ")] })
         }
         if context.isJSON { return .success }
-        if let lost = lists.first(where: { $0.state == .detached }) {
+        for lost in lists where lost.state == .detached {
             context.output.remark(
                 """
-                A server no longer has the list \(Sanitizer.line(lost.name)). 'remindav lists keep \
-                \(Sanitizer.line(lost.name))' keeps it as a local list, 'lists delete' deletes it, and 'lists add' \
-                with --account uploads it again.
+                A server no longer has the list \(Sanitizer.line(lost.name)). \
+                'remindav lists keep \(lost.name.commandWord)' keeps it as a local list, 'lists delete' deletes it, and \
+                'lists add' with --account uploads it again.
                 """
             )
         }
@@ -40,9 +40,9 @@ struct ShowLists: Command {
             context.output.remark("\(ErrorMessages.explain(error).sentence)")
         }
         for ignored in try useCases.ignoredLists() {
-            let (name, account) = (Sanitizer.line(ignored.name), Sanitizer.line(ignored.account))
+            let command = "remindav lists add \(ignored.name.commandWord) --account \(ignored.account.commandWord)"
             context.output.remark(
-                "Only on \(account): \(name). 'remindav lists add \(name) --account \(account)' downloads it."
+                "Only on \(Sanitizer.line(ignored.account)): \(Sanitizer.line(ignored.name)). '\(command)' downloads it."
             )
         }
         return .success

@@ -30,13 +30,11 @@ extension HealthCheck {
             add(.warning, "deletions on the server wait for your confirmation in \(lists). \(confirmation)")
         }
         if check.waitingDeletions > 0 {
-            add(.warning, "the last sync held back \(check.waitingDeletions) deletions. \(confirmation)")
+            add(.warning, "the last sync held back \(check.waitingDeletions.counted("deletion")). \(confirmation)")
         }
         if check.unreadable > 0 {
-            add(
-                .warning,
-                "\(check.unreadable) files on the server cannot be used and stay unchanged. Check them on the server."
-            )
+            let files = check.unreadable.counted("file")
+            add(.warning, "the server has \(files) that remindav cannot use and does not change. Check them there.")
         }
         if let error = check.error {
             let name = ErrorCategoryName.shown(error)
@@ -44,7 +42,7 @@ extension HealthCheck {
         } else if check.lastSync == nil {
             add(.warning, "there was no sync in the last 30 days. Run 'remindav sync'.")
         }
-        if check.unsent > 0 { add(.warning, "\(check.unsent) changes are not sent yet. Run 'remindav sync'.") }
+        if check.unsent > 0 { add(.warning, "\(check.unsent.counted("change")) not sent yet. Run 'remindav sync'.") }
         if findings.isEmpty { add(.ok, "its password is stored and all changes are sent.") }
         return findings
     }

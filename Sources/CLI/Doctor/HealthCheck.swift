@@ -76,8 +76,9 @@ enum HealthCheck {
             let counts = "Reminders: \(check.reminders), lists: \(check.lists), format \(check.format)"
             add(.ok, "store", "\(counts); nothing is damaged.")
         }
-        for name in check.lost.map({ Sanitizer.excerpt($0) }) {
-            add(.warning, "list", "The server no longer has '\(name)'. Run 'remindav lists keep', or delete the list.")
+        for name in check.lost {
+            let advice = "Run 'remindav lists keep \(name.commandWord)', or delete the list."
+            add(.warning, "list", "The server no longer has '\(Sanitizer.excerpt(name))'. \(advice)")
         }
         if check.conflicts > 0 {
             add(.warning, "conflicts", "\(check.conflicts.counted("conflict")) to review. Run 'remindav conflicts'.")

@@ -57,11 +57,11 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// Records the override resources that were read into a reminder's text.
+    /// Records the override resources whose overrides were read into a reminder's text.
     ///
-    /// Resources that wait for their deletion stay. Other recorded resources of the same UID are removed.
+    /// The other records of the UID are removed, except those of resources that must still be deleted on the server.
     ///
-    /// - Parameter href: the address of the resource with the series.
+    /// - Parameter href: the address of the resource with the main component.
     package func setOverrides(
         _ overrides: [OverrideText],
         of uid: String,
