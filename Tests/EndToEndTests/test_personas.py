@@ -89,7 +89,7 @@ class SelfHoster(EndToEnd):
         server.add_list("old", {"three": ["SUMMARY:Forgotten"]})
         self.means(server)
         shown = self.person.at_terminal("setup", answers=[
-            ("Its address", server.url + "index.php/apps/tasks/"), ("Sign in with the browser\\?", ""),
+            ("Address of the server", server.url + "index.php/apps/tasks/"), ("Sign in with the browser\\?", ""),
             ("Add this account\\?", ""), ("Which lists\\?", "1,2"), (r"Number or name \[1\]", "work"),
             (r"\[Y/n\]", "n")])
         self.assertIn(server.url + "login/v2/flow/guest", shown)
