@@ -64,17 +64,18 @@ package struct ErrorCategory: Sendable {
             let category = self.of(transport)
             return ErrorCategory(category.kind, error.url ?? category.subject, detail: category.detail)
         }
-        // A query sends no item and needs no storage, so `rejected` and `overQuota` get other kinds.
+        // A query sends no reminder and needs no storage, so `rejected` and `overQuota` get other kinds.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
+        let isForReminder = ["PUT", "DELETE", "MOVE"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""
         let words = error.message.map(ServerText.cleaned) ?? error.conflictingHref
         let message = words.map { ": \($0.excerpt)" } ?? ""
         let pause = error.retryAfterSeconds.map { ", and requests a pause of \(self.words(forSeconds: $0))" } ?? ""
-        let happened = self.words(for: error, isQuestion: isQuestion)
+        let happened = self.words(for: error, isQuestion: isQuestion, isForReminder: isForReminder)
         let detail = "\(happened)\(status)\(message)\(pause)"
         let kind =
             switch error.code {
-            case .rejected where isQuestion: Kind.requestRefused
+            case .rejected where !isForReminder: Kind.requestRefused
             case .overQuota where isQuestion: Kind.serverError
             case .rejected where RemoteError(error).concernsText: Kind.textRefused
             default: error.signIn.map { self.kind(of: $0) } ?? self.kind(of: error.code)
@@ -83,11 +84,11 @@ package struct ErrorCategory: Sendable {
     }
 
     /// A description of the problem; a rate limit and a lock have descriptions of their own.
-    private static func words(for error: CalDAVError, isQuestion: Bool) -> String {
+    private static func words(for error: CalDAVError, isQuestion: Bool, isForReminder: Bool) -> String {
         switch (error.code, error.status) {
         case (.busy, 429): "the server received more requests than it allows"
         case (.busy, 423): "another user is changing this on the server"
-        case (.rejected, _) where isQuestion: "the server refuses the request"
+        case (.rejected, _) where !isForReminder: "the server refuses the request"
         case (.overQuota, _) where isQuestion: CalDAVError.Code.serverError.rawValue
         default: error.code.rawValue
         }

@@ -194,7 +194,13 @@ struct JournalPrinter {
         case .undone(let kept, let isMerged):
             let operation = self.operation(view.change, without: kept, isDone: isDone)
             return "\(operation) \(title)\(isMerged && kept.isEmpty ? self.rest : "")"
-        case .alreadyApplied: return "Already restored \(title)"
+        case .alreadyApplied:
+            switch view.change.kind {
+            case "added": return "Already deleted \(title)"
+            case "deleted": return "Already restored \(title)"
+            case "moved": return "Already moved back \(title)"
+            default: return "Already changed back \(title)"
+            }
         case .undoneBefore: return "Already undone \(title)"
         case .impossible(let error): return ErrorMessages.explain(error).sentence
         }
@@ -212,7 +218,7 @@ struct JournalPrinter {
             let color = change.oldColor == change.newColor ? nil : change.oldColor.map(Self.label)
             let target = [name == since ? nil : name, color].compactMap { $0 }.joined(separator: ", ")
             return "\(isDone ? "Changed" : "Change") the label \(since) back\(target.isEmpty ? "" : " to \(target)")"
-        case .alreadyApplied: return "Already restored: the \(view.change.labelWords)"
+        case .alreadyApplied: return "No longer in effect: the \(view.change.labelWords)"
         case .undoneBefore: return "Already undone: the \(view.change.labelWords)"
         case .changedSince: return ErrorMessages.explain(UseCaseError(labelChange: view)).sentence
         }

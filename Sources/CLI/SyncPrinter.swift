@@ -134,16 +134,16 @@ struct SyncPrinter {
         if list.sync.held.local > 0 {
             sentences.append(
                 """
-                the server no longer has \(list.sync.held.local.counted("reminder")). So many reminders are not \
-                deleted locally without your confirmation. \(advice) restore them on the server.
+                the server no longer has \(list.sync.held.local.counted("reminder")) of this list. Without your \
+                confirmation, they are not deleted locally. \(advice) restore them on the server.
                 """
             )
         }
         if list.sync.held.remote > 0 {
             sentences.append(
                 """
-                \(list.sync.held.remote) deletions were not sent. So many reminders are not deleted on the server \
-                without your confirmation. \(advice) run 'remindav trash restore'.
+                \(list.sync.held.remote.counted("deletion")) not sent, so the reminders stay on the server. Without \
+                your confirmation, they are not deleted there. \(advice) run 'remindav trash restore'.
                 """
             )
         }

@@ -126,7 +126,9 @@ extension String {
             default: false
             }
         }
-        if isPlain, !shown.isEmpty { return shown }
-        return "\"" + shown.map { #"\"$`"#.contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+        let word =
+            isPlain && !shown.isEmpty
+            ? shown : "\"" + shown.map { #"\"$`"#.contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+        return shown.hasPrefix("-") ? "-- \(word)" : word
     }
 }

@@ -36,7 +36,7 @@ package enum SkippedDates {
     private static func sentence(_ missing: [Int], _ months: Set<Int>) -> String {
         let days = missing.map { "the \($0 == 31 ? "31st" : "\($0)th")" }.joined(separator: " and ")
         let left = "T\(days.dropFirst()) \(missing.count == 1 ? "is" : "are") skipped in"
-        return months == [2] ? "\(left) February if it is shorter." : "\(left) shorter months\(Self.advice)"
+        return months == [2] ? "\(left) February when it has fewer days." : "\(left) shorter months\(Self.advice)"
     }
 
     private static func months(_ rule: RecurrenceRule, from start: CalendarDate) -> Set<Int> {

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The thread that owns the connection to the bus.
 ///
-/// Callers put events into the mailbox and wake the thread through a pipe. All other work happens on the thread.
+/// Callers put events into the queue and wake the thread through a pipe. All other work happens on the thread.
 /// ``NotificationProtocol`` and ``Reconnection`` make the decisions. The class is Sendable because only the thread uses
-/// the state outside the mailbox. Callers write to the pipe only under the mailbox's lock. The thread marks the mailbox
+/// the state outside the queue. Callers write to the pipe only under the queue's lock. The thread marks the queue
 /// as gone under this lock before it closes the pipe.
 final class BusDriver: @unchecked Sendable {
     typealias Outcome = Result<NotificationProtocol.Answer, DesktopBusError>
@@ -23,7 +23,7 @@ final class BusDriver: @unchecked Sendable {
         var isGone = false
     }
 
-    private let mailbox = Mutex(PendingMessages())
+    private let queue = Mutex(PendingMessages())
     private let address: BusAddress
     private let limits: BusLimits
     private let onEvent: @Sendable (DesktopEvent) -> Void
@@ -55,17 +55,17 @@ final class BusDriver: @unchecked Sendable {
     }
 
     func stop() {
-        self.mailbox.withLock { mailbox in
-            mailbox.isClosed = true
-            if !mailbox.isGone { self.wake() }
+        self.queue.withLock { queue in
+            queue.isClosed = true
+            if !queue.isGone { self.wake() }
         }
     }
 
-    /// Adds an event to the mailbox and wakes the thread; if the thread has ended, a request fails.
+    /// Adds an event to the queue and wakes the thread; if the thread has ended, a request fails.
     func post(_ event: NotificationProtocol.Event, then: Completion? = nil) {
-        let isPosted = self.mailbox.withLock { mailbox in
-            guard !mailbox.isGone, !mailbox.isClosed else { return false }
-            mailbox.messages.append((event, then))
+        let isPosted = self.queue.withLock { queue in
+            guard !queue.isGone, !queue.isClosed else { return false }
+            queue.messages.append((event, then))
             self.wake()
             return true
         }
@@ -84,18 +84,18 @@ final class BusDriver: @unchecked Sendable {
     }
 
     private func giveUp() {
-        self.mailbox.withLock { $0.isGone = true }
+        self.queue.withLock { $0.isGone = true }
         for end in self.pipeEnds where end >= 0 { close(end) }
         self.ended()
     }
 
     private func run() {
         while true {
-            let (mail, isClosed) = self.mailbox.withLock { mailbox in
-                defer { mailbox.messages = [] }
-                return (mailbox.messages, mailbox.isClosed)
+            let (messages, isClosed) = self.queue.withLock { queue in
+                defer { queue.messages = [] }
+                return (queue.messages, queue.isClosed)
             }
-            for entry in mail { self.read(entry) }
+            for entry in messages { self.read(entry) }
             if isClosed { break }
             let isBusy = self.work()
             self.handle(.time)
@@ -105,10 +105,10 @@ final class BusDriver: @unchecked Sendable {
     }
 
     private func end() {
-        let late = self.mailbox.withLock { mailbox in
-            mailbox.isGone = true
-            defer { mailbox.messages = [] }
-            return mailbox.messages
+        let late = self.queue.withLock { queue in
+            queue.isGone = true
+            defer { queue.messages = [] }
+            return queue.messages
         }
         for entry in late { self.read(entry) }
         self.connection = nil

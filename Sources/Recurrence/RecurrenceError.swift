@@ -9,7 +9,7 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
         case unsupportedCalendar = "the repeat rule uses a calendar that is not supported"
         case severalRules = "the reminder has more than one repeat rule, so remindav cannot change its dates"
         case tooManyDates = "the reminder has more excluded and added dates than remindav supports"
-        case unreadableRule = "the repeat rule cannot be read, or the reminder has no date"
+        case unreadableRule = "the repeat rule cannot be read, or there is no start date"
     }
 
     /// The kind of error.

@@ -34,7 +34,7 @@ struct SearchFolding {
         }
     }
 
-    mutating func append(ascii byte: UInt8, at position: Int) {
+    private mutating func append(ascii byte: UInt8, at position: Int) {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): self.append(byte: byte | 0x20, at: position)
         case 0x09...0x0D, UInt8(ascii: " "):
@@ -48,7 +48,7 @@ struct SearchFolding {
     }
 
     /// Appends a byte that is already folded.
-    mutating func append(byte: UInt8, at position: Int) {
+    private mutating func append(byte: UInt8, at position: Int) {
         self.bytes.append(byte)
         if self.keepsOrigins { self.origins.append(position) }
     }

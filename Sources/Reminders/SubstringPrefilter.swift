@@ -1,7 +1,7 @@
 /// Tests, without parsing, whether the text of a calendar object may contain all words of a query.
 ///
-/// The whole text is folded, so a word that is missing in it is missing in every field. The test passes if the text
-/// uses an encoding that only the parser can decode.
+/// The text is folded, except its time zones, which a search does not read. A word that is missing in it is missing in
+/// every field. The test passes if the text uses an encoding that only the parser can decode.
 package struct SubstringPrefilter {
     private let words: [[UInt8]]
     /// Whether all texts pass, because a word contains a backslash, which may also begin an escape in the text.
@@ -30,6 +30,9 @@ private struct FoldedSource {
     private static let space = UInt8(ascii: " ")
     private static let zoneBegin = Array("BEGIN:VTIMEZONE\r\n".utf8)
     private static let zoneEnd = Array("END:VTIMEZONE\r\n".utf8)
+    private static let observances = ["STANDARD", "DAYLIGHT"].flatMap { name in
+        ["BEGIN", "END"].map { Array("\($0):\(name)\r\n".utf8) }
+    }
 
     /// The memory for the folded texts; the current one has ``length`` bytes.
     private var bytes: [UInt8] = []
@@ -133,22 +136,32 @@ private struct FoldedSource {
         return folding.bytes
     }
 
-    /// The position after the time zone that begins at `start`, because a search reads no text of a time zone; `nil`
-    /// if none begins there, or if it has no end.
+    /// The position after the time zone that begins at `start`, because a search reads no text of a time zone.
+    ///
+    /// `nil` if no time zone begins there, or if a line in it may begin or end another component than its observances.
     private func afterZone(_ source: Span<UInt8>, _ start: Int) -> Int? {
         guard self.has(Self.zoneBegin, source, start) else { return nil }
         var position = start + Self.zoneBegin.count
         while position < source.count {
-            let byte = source[position]
+            switch source[position] | 0x20 {
+            case UInt8(ascii: "b"):
+                guard Self.observances.contains(where: { self.has($0, source, position) }) else { return nil }
+            case UInt8(ascii: "e"):
+                if self.has(Self.zoneEnd, source, position) { return position + Self.zoneEnd.count }
+                guard Self.observances.contains(where: { self.has($0, source, position) }) else { return nil }
+            default: break
+            }
+            while position < source.count, source[position] != Self.lineFeed { position += 1 }
             position += 1
-            if byte == Self.lineFeed, self.has(Self.zoneEnd, source, position) { return position + Self.zoneEnd.count }
         }
         return nil
     }
 
+    /// Whether a line is at this position, and the next line is not a part of it.
     private func has(_ line: [UInt8], _ source: Span<UInt8>, _ start: Int) -> Bool {
-        guard source.count - start >= line.count else { return false }
-        return line.indices.allSatisfy { source[start + $0] == line[$0] }
+        let end = start + line.count
+        guard source.count >= end, line.indices.allSatisfy({ source[start + $0] == line[$0] }) else { return false }
+        return end == source.count || source[end] != 0x20 && source[end] != 0x09
     }
 
     /// Whether a URL property begins at the position; `nil` if a line fold within the name prevents an answer.

@@ -1,7 +1,6 @@
 /// A database that runs SQL statements.
 ///
-/// Every database engine receives the same SQL text. Only one thread at a time may
-/// use a database.
+/// Every database engine receives the same SQL text. Only one thread at a time may use a database.
 package protocol Database: AnyObject {
     /// Whether no other connection can read or write this database.
     var isPrivate: Bool { get }

@@ -34,15 +34,15 @@ enum DroppedProperties {
     private static func conflicts(_ own: Component, _ other: Component, _ path: ComponentPath) -> [PropertyConflict] {
         let (ours, theirs) = (GroupedProperties(own), GroupedProperties(other))
         let names = Set(other.properties.map(\.name))
-        let units = PropertyGroup.units(of: [ours, theirs]).filter { unit in
-            unit.kind != .stamp && self.isLess(unit, theirs, names, than: ours)
+        let groups = PropertyGroup.groups(of: [ours, theirs]).filter { group in
+            group.kind != .stamp && self.isLess(group, theirs, names, than: ours)
         }
-        let conflicts = units.map { unit in
+        let conflicts = groups.map { group in
             PropertyConflict(
-                property: unit.title,
+                property: group.title,
                 component: path,
-                local: unit.value(ours),
-                remote: unit.value(theirs),
+                local: group.value(ours),
+                remote: group.value(theirs),
                 winner: .remote
             )
         }
@@ -51,17 +51,17 @@ enum DroppedProperties {
 
     /// Whether the server's component lacks a property of the group, or some values of a sent list.
     private static func isLess(
-        _ unit: PropertyGroup,
+        _ group: PropertyGroup,
         _ other: GroupedProperties,
         _ names: Set<Name>,
         than own: GroupedProperties
     ) -> Bool {
-        let isGone = unit.properties(own).contains { property in
+        let isGone = group.properties(own).contains { property in
             !names.contains(property.name) && Self.defaults[property.name] != property.value.uppercased()
         }
         if isGone { return true }
-        guard unit.kind == .set else { return false }
-        let (ours, theirs) = (unit.meanings(own), unit.meanings(other))
+        guard group.kind == .set else { return false }
+        let (ours, theirs) = (group.meanings(own), group.meanings(other))
         return theirs.count < ours.count && Set(theirs.keys).isSubset(of: ours.keys)
     }
 
@@ -148,8 +148,8 @@ enum OwnValues {
         for (component, other) in self.matches(own, stored) {
             var editor = ComponentEditor(other)
             let (sent, kept) = (GroupedProperties(component), GroupedProperties(other))
-            for unit in PropertyGroup.units(of: [sent, kept]) where unit.kind != .stamp {
-                self.put(unit, sent, kept, &editor)
+            for group in PropertyGroup.groups(of: [sent, kept]) where group.kind != .stamp {
+                self.put(group, sent, kept, &editor)
             }
             edits += editor.edits
             edits += self.edits(component.components, other.components)
@@ -159,12 +159,12 @@ enum OwnValues {
 
     /// Restores the values of one group; a group in which the server added or dropped a property stays unchanged.
     private static func put(
-        _ unit: PropertyGroup,
+        _ group: PropertyGroup,
         _ own: GroupedProperties,
         _ other: GroupedProperties,
         _ editor: inout ComponentEditor
     ) {
-        let (ours, theirs) = (unit.properties(own), unit.properties(other))
+        let (ours, theirs) = (group.properties(own), group.properties(other))
         guard ours.count == theirs.count,
             ours.map(\.name.canonical).sorted() == theirs.map(\.name.canonical).sorted(),
             Set(ours.map { Array($0.content) }) != Set(theirs.map { Array($0.content) })

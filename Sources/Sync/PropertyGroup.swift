@@ -27,14 +27,14 @@ struct PropertyGroup {
     private static let stamps: Set<Name> = [.acknowledged, .created, .dtstamp, .lastModified, .sequence]
 
     /// The groups of the properties in several versions of a component, in the order of their first properties.
-    static func units(of components: [GroupedProperties]) -> [PropertyGroup] {
-        var units: [PropertyGroup] = []
+    static func groups(of components: [GroupedProperties]) -> [PropertyGroup] {
+        var groups: [PropertyGroup] = []
         var seen: Set<Name> = []
         for name in components.flatMap(\.order) where seen.insert(name).inserted {
             let names = self.names(with: name)
-            units.append(PropertyGroup(names: names, kind: self.kind(of: names, in: components)))
+            groups.append(PropertyGroup(names: names, kind: self.kind(of: names, in: components)))
         }
-        return units
+        return groups
     }
 
     static func names(with name: Name) -> [Name] { self.groupOfName[name] ?? [name] }

@@ -90,8 +90,8 @@ package struct ThreeWayMerge {
         }
         let old = base.map(GroupedProperties.init)
         let (ours, theirs) = (GroupedProperties(local), GroupedProperties(remote))
-        for unit in PropertyGroup.units(of: [old, ours, theirs].compactMap { $0 }) {
-            self.merge(unit, base: old, local: ours, remote: theirs, at: path, &editor)
+        for group in PropertyGroup.groups(of: [old, ours, theirs].compactMap { $0 }) {
+            self.merge(group, base: old, local: ours, remote: theirs, at: path, &editor)
         }
         self.edits += editor.edits
         self.mergeComponents(
@@ -104,7 +104,7 @@ package struct ThreeWayMerge {
     }
 
     private mutating func merge(
-        _ unit: PropertyGroup,
+        _ group: PropertyGroup,
         base: GroupedProperties?,
         local: GroupedProperties,
         remote: GroupedProperties,
@@ -112,48 +112,48 @@ package struct ThreeWayMerge {
         _ editor: inout ComponentEditor
     ) {
         // The same instant in another form is no change, so the server's form stays.
-        if unit.names == [.recurrenceID], local.recurrenceID != remote.recurrenceID { return }
-        let old = base.map { unit.meanings($0) } ?? [:]
-        let ours = unit.meanings(local)
-        let theirs = unit.meanings(remote)
+        if group.names == [.recurrenceID], local.recurrenceID != remote.recurrenceID { return }
+        let old = base.map { group.meanings($0) } ?? [:]
+        let ours = group.meanings(local)
+        let theirs = group.meanings(remote)
         guard ours != theirs, ours != old || base == nil && !ours.isEmpty else { return }
         // If the server only rewrote a duration in another form, its version counts as unchanged.
-        let isRewritten = base.map { unit.meanings($0, .length) == unit.meanings(remote, .length) } ?? false
-        if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }
-        switch unit.kind {
+        let isRewritten = base.map { group.meanings($0, .length) == group.meanings(remote, .length) } ?? false
+        if theirs == old || isRewritten { return self.useLocal(group, local, remote, &editor) }
+        switch group.kind {
         case .set:
-            self.mergeSet(old: old, unit: unit, local: local, remote: remote, &editor)
+            self.mergeSet(old: old, group: group, local: local, remote: remote, &editor)
         case .stamp:
-            if unit.isLater(local.component, than: remote.component) { self.useLocal(unit, local, remote, &editor) }
+            if group.isLater(local.component, than: remote.component) { self.useLocal(group, local, remote, &editor) }
         case .single:
-            if let first = unit.doneFirst(local.component, remote.component) {
-                if first == .local { self.useLocal(unit, local, remote, &editor) }
+            if let first = group.doneFirst(local.component, remote.component) {
+                if first == .local { self.useLocal(group, local, remote, &editor) }
                 return
             }
             let versions = (base?.component, local.component, remote.component)
-            let isRolled = unit.isMovedByRolling(base: versions.0, local: versions.1, remote: versions.2)
+            let isRolled = group.isMovedByRolling(base: versions.0, local: versions.1, remote: versions.2)
             let winner = isRolled ? self.furtherAdvance ?? self.winner : self.winner
             self.conflicts.append(
                 PropertyConflict(
-                    property: unit.title,
+                    property: group.title,
                     component: path,
-                    local: unit.value(local),
-                    remote: unit.value(remote),
+                    local: group.value(local),
+                    remote: group.value(remote),
                     winner: winner
                 )
             )
-            if winner == .local { self.useLocal(unit, local, remote, &editor) }
+            if winner == .local { self.useLocal(group, local, remote, &editor) }
         }
     }
 
     private func useLocal(
-        _ unit: PropertyGroup,
+        _ group: PropertyGroup,
         _ local: GroupedProperties,
         _ remote: GroupedProperties,
         _ editor: inout ComponentEditor
     ) {
-        let ours = unit.properties(local)
-        let theirs = unit.properties(remote)
+        let ours = group.properties(local)
+        let theirs = group.properties(remote)
         for (index, property) in theirs.enumerated() {
             if index < ours.count {
                 if property.meanings != ours[index].meanings { editor.replace(property, with: ours[index].bytes) }
@@ -167,16 +167,16 @@ package struct ThreeWayMerge {
     /// Uses the server's values, adds those that were added locally, and removes those that were removed locally.
     private func mergeSet(
         old: [PropertyMeaning: Int],
-        unit: PropertyGroup,
+        group: PropertyGroup,
         local: GroupedProperties,
         remote: GroupedProperties,
         _ editor: inout ComponentEditor
     ) {
-        let ours = unit.meanings(local)
-        let theirs = unit.meanings(remote)
+        let ours = group.meanings(local)
+        let theirs = group.meanings(remote)
         let removed = Set(old.keys).subtracting(ours.keys)
         let added = Set(ours.keys).subtracting(old.keys).subtracting(theirs.keys)
-        for property in unit.properties(remote) {
+        for property in group.properties(remote) {
             let values = property.meanings
             let kept = values.filter { !removed.contains($0) }
             if kept.isEmpty {
@@ -185,7 +185,7 @@ package struct ThreeWayMerge {
                 editor.replace(property, with: property.line(of: kept, lineEnd: remote.component.lineEnd))
             }
         }
-        for property in unit.properties(local) {
+        for property in group.properties(local) {
             let new = property.meanings.filter(added.contains)
             if new.count == property.meanings.count {
                 editor.add(bytes: property.bytes)

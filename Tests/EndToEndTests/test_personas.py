@@ -286,7 +286,7 @@ class DesktopUser(Daemon):
         broken.chmod(0o755)
         self.person.environment["TERMINAL"] = str(broken)
         self.click()
-        wait_for(lambda: "A reminder was not opened, and its alarm stays unacknowledged: 'xdg-open' " in self.log(), 30,
+        wait_for(lambda: "A reminder was not opened, and its alarm stays unacknowledged: 'xdg-open' ended with status" in self.log(), 30,
                  f"the sentence; log: {self.log()}")
         self.assertEqual(self.log().count("was not opened"), 1)
         self.assertEqual(self.unacknowledged(), 1)

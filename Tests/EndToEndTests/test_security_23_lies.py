@@ -287,8 +287,8 @@ class FalseAnswers(Attacked):
         for _ in range(2):
             self.server.take()
             result = self.laptop.run("sync", code=PARTIAL)
-            self.assertRegex(result.err, r"^remindav: todo: 2 reminders left out: .*The server accepts the item, and "
-                                         r"does not keep it\. It stays on this computer, .*\n$")
+            self.assertRegex(result.err, r"^remindav: todo: 2 reminders left out: .*The server accepts the reminder "
+                                         r"but does not store it\. It stays on this computer, .*\n$")
             self.assert_sentence(result)
             self.assertEqual(sum(request.method == "PUT" for request in self.server.take()), 2)
         self.server.behave()

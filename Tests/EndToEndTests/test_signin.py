@@ -164,7 +164,7 @@ class Secrets(SignIn):
         (folder / "locked").touch()
         self.laptop.environment.update(environment)
         server = self.serve(FakeDAV(password=CANARY))
-        self.assertIn("store's folder", self.add(server).err)
+        self.assertIn("folder of the store", self.add(server).err)
         kept = list((self.laptop.store / "secrets").iterdir())
         self.assertEqual([path.stat().st_mode & 0o777 for path in kept], [0o600])
         self.assert_no_canary(besides=kept)
@@ -259,7 +259,7 @@ class TLS(SignIn):
     def test_a_private_authority_and_a_client_certificate(self):
         server = self.serve_secure("server", client=True)
         authority = ("--ca-file", CERTIFICATES / "authority.pem")
-        self.assert_complaint(self.add(server, *authority, code=None), NETWORK, "client certificate|broke off")
+        self.assert_complaint(self.add(server, *authority, code=None), NETWORK, "client certificate|connection ended")
         client = ("--client-certificate", CERTIFICATES / "client.pem", "--client-key", CERTIFICATES / "client.pem")
         self.add(server, *authority, *client)
         self.laptop.sync()
@@ -277,13 +277,13 @@ class TLS(SignIn):
         self.assertEqual(list((self.laptop.store / "secrets").iterdir()), [])
         add = ["account", "add", server.url, "--user", "user", *authority, "--client-certificate", locked]
         code, shown, left = at_terminal(self.laptop, add, [
-            ("Password of user", CANARY), ("Password of .*client-locked.pem", "canary-lock"), ("Keep", "y")])
+            ("Password of user", CANARY), ("Password of .*client-locked.pem", "canary-lock"), ("Add this account", "y")])
         self.assertEqual((code, left), (OK, []), shown)
         self.laptop.sync()
         self.assert_no_canary("canary-lock", besides=list((self.laptop.store / "secrets").iterdir()))
         self.laptop.run("account", "set", "--client-certificate", "none", "--client-key", "none")
         # The server's alert may be lost when it ends the connection at the same moment.
-        self.assert_complaint(self.laptop.run("sync", code=None), NETWORK, "client certificate|broke off")
+        self.assert_complaint(self.laptop.run("sync", code=None), NETWORK, "client certificate|connection ended")
 
     def test_a_key_is_trusted_after_a_yes_and_only_that_key(self):
         server = self.serve_secure("self-signed")
@@ -308,11 +308,11 @@ class TLS(SignIn):
     def test_on_a_terminal_the_certificate_is_shown_with_a_question(self):
         server = self.serve_secure("self-signed")
         add = ["account", "add", server.url, "--user", "user"]
-        code, shown, left = at_terminal(self.laptop, add, [("Password of user", CANARY), ("Trust its key", "n")])
+        code, shown, left = at_terminal(self.laptop, add, [("Password of user", CANARY), ("trust its key", "n")])
         self.assertEqual((code, left, server.requests), (NETWORK, [], []), shown)
         code, shown, left = at_terminal(
             self.laptop, add,
-            [("Password of user", CANARY), ("C1:CB:85(.|\n)*Trust its key", "y"), ("tasks, 1 item(.|\n)*Keep", "y")])
+            [("Password of user", CANARY), ("C1:CB:85(.|\n)*trust its key", "y"), ("tasks, 1 item(.|\n)*Add this account", "y")])
         self.assertEqual((code, left), (OK, []), shown)
         self.assertNotIn("canary", shown)
         self.laptop.sync()
@@ -413,7 +413,7 @@ class Redirects(SignIn):
     def test_the_answer_no_stores_nothing(self):
         server = self.serve(FakeDAV(password=CANARY))
         code, shown, left = at_terminal(
-            self.laptop, ["account", "add", server.url, "--user", "user"], [("Password", CANARY), ("Keep", "n")])
+            self.laptop, ["account", "add", server.url, "--user", "user"], [("Password", CANARY), ("Add this account", "n")])
         self.assertEqual((code, left), (OK, []), shown)
         self.assertEqual(self.laptop.json("account", "list"), [])
         self.assert_no_canary()
@@ -487,7 +487,7 @@ class Login(SignIn):
         server = self.serve(FakeDAV(password=CANARY))
         server.intercept = lambda request: Answer(404) if request.method == "POST" else None
         result = self.laptop.run("account", "add", "--nextcloud", server.url, code=None)
-        self.assert_complaint(result, 1, "login flow")
+        self.assert_complaint(result, 1, "browser sign-in")
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ class Trash(Scene):
         laptop.sync()
         laptop.run("undo", "--last")
         told = laptop.run("sync")
-        self.assertIn("1 reminder got another UID", told.err)
+        self.assertIn("1 reminder got a new UID", told.err)
         self.assertNotIn("SQLSTATE", told.err)
         self.share(laptop, desk)
         held = self.peer.held(self.path)

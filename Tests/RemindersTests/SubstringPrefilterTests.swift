@@ -38,6 +38,32 @@ struct SubstringPrefilterTests {
         #expect(try Self.mayMatch([word], "\(text)\r\n") == mayMatch)
     }
 
+    private static let zone = [
+        "BEGIN:VTIMEZONE", "TZID:Zone", "BEGIN:STANDARD", "TZNAME:CET", "END:STANDARD", "END:VTIMEZONE", "",
+    ].joined(separator: "\r\n")
+
+    @Test("a time zone is left out only if it certainly contains no reminder")
+    func zones() throws {
+        let todo = "BEGIN:VTODO\r\nSUMMARY:Milk\r\nEND:VTODO\r\n"
+        let zone = Self.zone
+        for whole in ["\(zone)\(todo)", "\(todo)\(zone)", "\(zone)\(zone)\(todo)\(zone)"] {
+            let text = "BEGIN:VCALENDAR\r\n\(whole)END:VCALENDAR\r\n"
+            #expect(try Self.mayMatch(["milk"], text) && !Self.mayMatch(["cet"], text))
+        }
+        let odd = [
+            zone.replacing("END:VTIMEZONE", with: "\(todo)END:VTIMEZONE"),
+            "\(zone.replacing("END:VTIMEZONE\r\n", with: ""))\(todo)\(zone)",
+            "\(zone.replacing("END:VTIMEZONE\r\n", with: "END:VTIMEZONE\n"))\(todo)\(zone)",
+            "\(zone.replacing("END:VTIMEZONE", with: "end:vtimezone"))\(todo)\(zone)",
+            "\(zone.replacing("END:VTIMEZONE", with: "END:VTIME\r\n ZONE"))\(todo)\(zone)",
+            "\(zone.replacing("BEGIN:VTIMEZONE\r\n", with: "BEGIN:VTIMEZONE\r\n -X\r\n"))\(todo)\(zone)",
+            zone.replacing("TZID:Zone", with: todo.replacing("BEGIN:VTODO", with: "BEGIN:V\r\n TODO")),
+        ]
+        for text in odd {
+            #expect(try Self.mayMatch(["milk"], "BEGIN:VCALENDAR\r\n\(text)END:VCALENDAR\r\n"), "\(text)")
+        }
+    }
+
     @Test("a word is found at every position, alone or among others, in any combination of searches")
     func everyPlace() throws {
         for place in 0..<100 {
@@ -111,7 +137,8 @@ struct SubstringPrefilterTests {
     private static func source(_ random: inout SeededGenerator) -> [UInt8] {
         let end = random.chance(12) ? "\r" : random.chance(3) ? "\n" : "\r\n"
         let isOdd = random.chance(3)
-        var bytes = Array("BEGIN:VCALENDAR\(end)BEGIN:VTODO\(end)UID:1\(end)".utf8)
+        let zone = random.chance(2) ? Self.zone(end, isOdd, &random) : ""
+        var bytes = Array("BEGIN:VCALENDAR\(end)\(zone)BEGIN:VTODO\(end)UID:1\(end)".utf8)
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             var line = Array((Self.names.randomElement(using: &random) ?? "").utf8) + [UInt8(ascii: ":")]
             for _ in 0..<Int.random(in: 0...12, using: &random) {
@@ -125,7 +152,19 @@ struct SubstringPrefilterTests {
             }
             bytes += line + Array(end.utf8)
         }
-        return bytes + Array("END:VTODO\(end)END:VCALENDAR\(end)".utf8)
+        let last = random.chance(2) ? Self.zone(end, isOdd, &random) : ""
+        return bytes + Array("END:VTODO\(end)\(last)END:VCALENDAR\(end)".utf8)
+    }
+
+    /// A time zone, which may lack some of its lines or have them in another form.
+    private static func zone(_ end: String, _ isOdd: Bool, _ random: inout SeededGenerator) -> String {
+        let lines = ["BEGIN:VTIMEZONE", "TZID:Milk", "BEGIN:STANDARD", "END:STANDARD", "END:VTIMEZONE"]
+        var text = ""
+        for line in lines where !(isOdd && random.chance(5)) {
+            let line = isOdd && random.chance(5) ? line.lowercased() : line
+            text += isOdd && random.chance(8) ? "\(line.prefix(4))\(end) \(line.dropFirst(4))\(end)" : "\(line)\(end)"
+        }
+        return text
     }
 
     /// Returns a part of a field in another form, or a random text.

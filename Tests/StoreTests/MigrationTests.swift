@@ -165,7 +165,7 @@ struct MigrationTests {
         try store.read { snapshot in
             try snapshot.database.rows("SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name") {
                 // The comments of a step may change; SQLite stores them with the tables.
-                $0.text(0).replacing(/--[^\n]+/, with: "").split(separator: " ").joined(separator: " ")
+                $0.text(0).replacing(/--[^\n]+/, with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
             }
         }
     }

@@ -40,7 +40,7 @@ struct CheckFile: Command {
         if self.isJSON {
             try context.output.print(json: issues)
         } else if issues.isEmpty {
-            try context.output.note("\(Sanitizer.line(source.name)): no errors or warnings")
+            try context.output.note("\(Sanitizer.line(source.name)): no findings")
         } else {
             let name = Sanitizer.line(source.name)
             var writer = ChunkWriter(context.output)

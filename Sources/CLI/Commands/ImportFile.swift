@@ -9,7 +9,7 @@ struct ImportFile: Command {
         options: [
             Option("--list", value: "NAME", "The list for all reminders; it is created if necessary"),
             Option("--format", value: "FORMAT", "The format; default: detected from the content"),
-            Option("--events", "Also import future events, as reminders due at their start"),
+            Option("--events", "Also import events that are not over, as reminders due at their start"),
             Option("--copy", "Also import reminders that another list already contains"),
             .dryRun,
             .json,
@@ -22,7 +22,7 @@ struct ImportFile: Command {
 
             FORMAT is one of these:
               ics             iCalendar, of any program
-              json, csv       output of 'remindav export', with the list of each reminder
+              json, csv       output of 'remindav export'; each reminder goes to its list
               todoist-csv     a project exported as CSV
               todoist-json    tasks of the Sync or REST interface
               microsoft-json  tasks of Microsoft To Do, from Microsoft Graph
@@ -131,7 +131,7 @@ struct ImportFile: Command {
             sentences.append("Events and journal entries left out: \(report.foreign).")
             if report.events > 0, !self.importsEvents {
                 sentences.append(
-                    "The file has \(report.events.counted("event")). '--events' imports future events as reminders."
+                    "The file has \(report.events.counted("event")). '--events' imports the events that are not over."
                 )
             }
         } else if report.isEmpty {

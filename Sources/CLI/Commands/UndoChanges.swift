@@ -143,7 +143,8 @@ struct UndoChanges: Command {
         if self.isJSON {
             try context.output.print(json: summary)
         } else if let run = summary.undone {
-            try context.output.print("Run \(run) is already undone. 'remindav log' shows other runs.")
+            let advice = "'remindav log' shows other runs, and 'remindav undo --run N' undoes one."
+            try context.output.print("Run \(run) is already undone. \(advice)")
         } else if summary.changes.isEmpty, summary.labels.isEmpty {
             try context.output.print("There is nothing to undo")
         } else {

@@ -1,7 +1,7 @@
 enum HelpPages {
     static func overview() -> String {
         var lines = [
-            "remindav - reminders in your calendar, synchronized with CalDAV servers",
+            "remindav - reminders in your calendar, synced with CalDAV servers",
             "",
             "Usage: remindav [OPTIONS] COMMAND [ARGUMENTS]",
         ]

@@ -10,7 +10,7 @@ enum ManualPages {
     }
 
     static func whole() -> String {
-        var text = self.head("remindav", "reminders in your calendar, synchronized with CalDAV servers")
+        var text = self.head("remindav", "reminders in your calendar, synced with CalDAV servers")
         text += self.section("SYNOPSIS", ".B remindav\n[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n")
         text += self.section(
             "OPTIONS",

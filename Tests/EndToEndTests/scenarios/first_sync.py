@@ -135,7 +135,7 @@ def dry_run(stage):
     stage.equal(stage.peer.held(path)["one"]["SUMMARY"], "Rye bread")
 
 
-@scenario("A wrong password causes an error that names it, and nothing is stored", "checks passwords")
+@scenario("A wrong password is reported as wrong, and nothing is stored", "checks passwords")
 def wrong_password(stage):
     laptop = stage.device(connected=False)
     result = laptop.add_account(stage.address, password="wrong", code=None)
