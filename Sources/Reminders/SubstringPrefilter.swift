@@ -70,7 +70,7 @@ private struct FoldedSource {
                     } else {
                         self.append(Self.space)
                     }
-                    position = self.afterZone(source, position) ?? position
+                    while let next = self.afterZone(source, position) { position = next }
                     guard let isNextLink = self.beginsLink(source, position) else { return false }
                     isLink = isNextLink
                 }

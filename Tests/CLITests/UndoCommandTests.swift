@@ -36,7 +36,7 @@ struct UndoCommandTests: StoreSuite {
         #expect(await self.run("undo", "--last").answer == "Restored 1: Buy milk\n")
         #expect(
             await self.run("undo", "--run", "2").answer
-                == "Run 2 is already undone. 'remindav log' shows other runs.\n"
+                == "Run 2 is already undone. 'remindav log' shows other runs, and 'remindav undo --run N' undoes one.\n"
         )
         #expect(await self.run("undo", "2").answer == "These changes are already undone\n")
         #expect(await self.run("undo", "--run", "3").answer == "Deleted 1: Buy milk\n")

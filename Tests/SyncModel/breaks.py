@@ -82,15 +82,15 @@ BREAKS = [
     (
         "a merge drops an unknown property",
         "Sources/Sync/ThreeWayMerge.swift",
-        "let ours = unit.meanings(local)\n        let theirs = unit.meanings(remote)\n        guard ours != theirs",
-        "let ours = unit.meanings(local)\n        let theirs = unit.meanings(remote)\n"
-        "        if unit.title.hasPrefix(\"X-FOREIGN\") { editor.remove(unit.names[0]) }\n        guard ours != theirs",
+        "let ours = group.meanings(local)\n        let theirs = group.meanings(remote)\n        guard ours != theirs",
+        "let ours = group.meanings(local)\n        let theirs = group.meanings(remote)\n"
+        "        if group.title.hasPrefix(\"X-FOREIGN\") { editor.remove(group.names[0]) }\n        guard ours != theirs",
     ),
     (
         "the base is ignored: every difference counts as a change",
         "Sources/Sync/ThreeWayMerge.swift",
-        "if theirs == old || isRewritten { return self.useLocal(unit, local, remote, &editor) }",
-        "if isRewritten || !isRewritten { return self.useLocal(unit, local, remote, &editor) }",
+        "if theirs == old || isRewritten { return self.useLocal(group, local, remote, &editor) }",
+        "if isRewritten || !isRewritten { return self.useLocal(group, local, remote, &editor) }",
     ),
     (
         "a label that was removed here comes back",
