@@ -111,7 +111,7 @@ struct ReminderSeries {
         return self.zones.dateTime(of: occurrence.begins, in: time.zone).map(CalendarDateOrDateTime.dateTime)
     }
 
-    /// The occurrence's number; see ``Focus/stamp``.
+    /// The number that identifies an occurrence: its time in seconds since 1970 (``Focus/stamp``).
     func stamp(_ id: CalendarDateOrDateTime) -> Int64 {
         guard case .dateTime(let time) = id, time.zone != .floating, let instant = self.zones.instant(of: time) else {
             return id.localSeconds

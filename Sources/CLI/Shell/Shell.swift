@@ -21,7 +21,9 @@ extension Shell {
         }
     }
 
-    /// A line for the completion script for each answer without control characters; for bash, the answer is escaped.
+    /// The lines for the completion script, one for each answer; for bash, the answers are escaped.
+    ///
+    /// Answers with control characters are left out.
     func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
         answers.compactMap { answer in
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })

@@ -238,7 +238,7 @@ package struct ParsedTitle: Hashable, Sendable {
     package var isStart = false
     /// The removed parts in the order of the line.
     package var removed: [RemovedPart] = []
-    /// Whether words of the title may mean a date; the caller must then not add a default due time.
+    /// Whether the reminder must get no default due time, because the remaining words of the title may mean a date.
     package var isUndated = false
 
     package init(title: String) { self.title = title }

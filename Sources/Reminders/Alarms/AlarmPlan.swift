@@ -32,7 +32,7 @@ public struct AlarmPlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - reminder: the reminder; an occurrence that ``Reminder/current(zones:)`` chose is ignored.
+    ///   - reminder: the reminder; the plan covers its whole series, even if ``Reminder/current(zones:)`` chose an occurrence.
     ///   - id: the value of ``AlarmID/reminder``; by default the UID, which is not unique across lists.
     ///   - zones: the time zones of the calendar object, and the local zone for floating times.
     ///   - settings: the user's settings.
