@@ -64,7 +64,7 @@ package struct ErrorCategory: Sendable {
             let category = self.of(transport)
             return ErrorCategory(category.kind, error.url ?? category.subject, detail: category.detail)
         }
-        // A query sends no reminder and needs no storage, so `rejected` and `overQuota` get other kinds.
+        // `rejected` gets another kind if the request sends no reminder, and `overQuota` if it needs no storage.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let isForReminder = ["PUT", "DELETE", "MOVE"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""

@@ -9,8 +9,8 @@ package struct FeedSite: Hashable, Sendable {
 
     /// Parses the address; `https` is the default scheme.
     ///
-    /// - Returns: `nil` for another scheme, for a query, fragment or user information, and for a path with other than
-    ///   unreserved characters (RFC 3986 §2.3).
+    /// - Returns: `nil` for a scheme other than `https`, for a query, fragment or user information, and for a path with
+    ///   a character that is not unreserved (RFC 3986 §2.3).
     package init?(_ text: String) {
         guard !text.contains("#"), let url = URL(text.contains("://") ? text : "https://\(text)") else { return nil }
         var path = url.path[...]

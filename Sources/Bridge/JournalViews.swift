@@ -58,7 +58,7 @@ package struct ChangeCounts: Hashable, Sendable {
 
 package struct RunDetails: Hashable, Sendable {
     package let run: RunView
-    /// The changes of reminders in their order in the run; the changes of labels and lists below have the same order.
+    /// The changes of reminders, first change of the run first; ``labels`` and ``lists`` are also in this order.
     package let changes: [ChangeView]
     package let labels: [StateChangeView]
     package let lists: [StateChangeView]
@@ -93,7 +93,7 @@ package struct UndoSummary: Sendable {
     package var undoneRun: RunView?
     /// The number of the run that records the undo; `nil` when the undo changed nothing.
     package var run: Int64?
-    /// The changes of reminders, newest first; the changes of labels and lists below have the same order.
+    /// The changes of reminders, newest first; ``labels`` and ``lists`` are also in this order.
     package var changes: [UndoView]
     package var labels: [StateUndoView] = []
     package var lists: [StateUndoView] = []
@@ -147,8 +147,8 @@ package struct StateUndoView: Hashable, Sendable {
 
 package struct UndoView: Sendable {
     package enum Outcome: Sendable {
-        /// The undo could not restore the fields `kept`, which were changed again later; `isMerged` means that later
-        /// changes of other fields stay.
+        /// The fields `kept` were changed again later, so the undo did not restore them. `isMerged` means that other
+        /// fields also have later changes, which the undo did not revert.
         case undone(kept: [String], isMerged: Bool)
         case alreadyApplied
         case undoneBefore
@@ -156,7 +156,7 @@ package struct UndoView: Sendable {
     }
 
     package let change: ChangeView
-    /// The number of the reminder; for a deleted reminder, its last number.
+    /// The number of the reminder; for a deleted reminder, the number before the deletion.
     package let reminder: Int64
     package let outcome: Outcome
 }

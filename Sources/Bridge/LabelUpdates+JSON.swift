@@ -4,7 +4,7 @@ import Reminders
 
 /// The label document of a server: the label updates, and unknown members, which a newer version may have written.
 struct LabelSyncDocument: Sendable {
-    /// The maximum size, ten times that of a document with ``LabelUpdates/limit`` labels.
+    /// The maximum size in bytes, about twice that of a document with ``LabelUpdates/limit`` short labels.
     static let maximumBytes = 1 << 17
 
     private(set) var words: LabelUpdates = [:]
@@ -32,7 +32,7 @@ struct LabelSyncDocument: Sendable {
             }
             self.words.add(word)
             let key = LabelKey(word.name)
-            // Labels beyond the limit are not applied, but stay in the document.
+            // Labels beyond the limit are not applied, but ``json(with:)`` writes them back.
             if self.words[key] == nil { self.rest.append((member.name, source)) }
             if self.words[key] == word { self.sources[key] = source }
         }

@@ -108,8 +108,8 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Applies the updates that are later than those of this store's labels.
     ///
-    /// Times in the future are replaced by `now`, also in the store. A store with ``LabelUpdates/limit`` labels gets no
-    /// new labels.
+    /// Future times are replaced by `now` in the updates and in the stored labels. A store with ``LabelUpdates/limit``
+    /// labels gets no new labels.
     ///
     /// - Parameters:
     ///   - restoresDeleted: whether a label that was deleted here is created again, regardless of the times.

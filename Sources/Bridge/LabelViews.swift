@@ -35,7 +35,7 @@ package struct LabelChangeResult: Hashable, Sendable {
     package let changed: [Changed]
     package let kept: [Kept]
     package let run: Int64?
-    /// The numbers of feeds for the label; they no longer contain the changed reminders.
+    /// The feeds for the label, by their numbers; these feeds no longer contain the changed reminders.
     package let feeds: [Int64]
 }
 

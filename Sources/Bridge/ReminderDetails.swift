@@ -87,7 +87,7 @@ extension ForeignProperty: JSONRecord {
         JSONMember("name") { $0.name }, JSONMember("value") { $0.beginning },
     ]
 
-    /// The beginning of the value, which may contain a whole file; `export` writes the complete value.
+    /// The beginning of the value, because a value may contain a whole file; `export` writes the complete value.
     private var beginning: String {
         let scalars = self.value.unicodeScalars
         return scalars.count > Self.shownScalars

@@ -50,7 +50,7 @@ struct ReminderReader: Sendable {
         self.view(record, of: Reminder(ICalendarDocument(record.source)), list: list)
     }
 
-    /// A view with all fields, or with the index columns only if `text` is `nil`, because it cannot be parsed.
+    /// A view with all fields; `text` is `nil` if it cannot be parsed, and the view then has only the index columns.
     func view(_ record: ObjectRecord, of text: Reminder?, list: String) -> ReminderView {
         var view = self.view(id: record.id, uid: record.uid, index: record.index, list: list)
         guard let text else { return view }

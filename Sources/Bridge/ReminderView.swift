@@ -22,7 +22,7 @@ public struct ReminderView: Hashable, Sendable {
     /// The due time, in RFC 3339 with the offset of its own zone, or as `YYYY-MM-DD` if ``allDay``; `nil` if there is
     /// none.
     public var due: String?
-    /// The zone of ``due``, a zoneinfo name or `UTC`; `nil` for an all-day date, a floating time and no due time.
+    /// The zone of ``due``, a zoneinfo name or `UTC`; `nil` for a date, a floating time, and if there is no due time.
     public var dueZone: String?
     /// Whether the due time is a date without a time.
     public var allDay = false

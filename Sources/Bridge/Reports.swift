@@ -75,7 +75,7 @@ package struct ImportReport: Hashable, Sendable {
     package var skipped = 0
     package var foreign = 0
     package var events = 0
-    /// The number of tasks that the other program deleted, and of occurrences that their series replaces.
+    /// The number of tasks marked as deleted in the file, and of occurrences that are imported with their series.
     package var leftOut = 0
     package var past = 0
     /// The format of the file: `ics`, or the name of a ``TaskFormat``.
@@ -88,7 +88,7 @@ package struct ImportReport: Hashable, Sendable {
     package var lists: Set<String> = []
     /// Whether the import created the list that the user named.
     package var makesList = false
-    /// The number of to-dos that stayed in another list, by the name of that list.
+    /// The number of to-dos that another list already contains and keeps, by the name of that list.
     package var elsewhere: [String: Int] = [:]
     package var labels = 0
     package var run: Int64?

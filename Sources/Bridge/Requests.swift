@@ -4,11 +4,11 @@ package import TaskFormats
 
 /// Selects the reminders of a listing.
 public struct ReminderFilter: Hashable, Sendable {
-    /// The name of the only list; `nil` selects every list.
+    /// Selects only the list with this name; `nil` selects every list.
     public var list: String?
     /// Labels of which a reminder must have at least one, ignoring case; empty selects all reminders.
     public var labels: [String]
-    /// The only section; `nil` selects every section.
+    /// Selects only this section; `nil` selects every section.
     public var section: ListGroup.Section?
     /// Whether a listing without ``section`` includes completed and cancelled reminders.
     public var includesCompleted: Bool
@@ -43,9 +43,9 @@ package struct ByteSource: Sendable {
 }
 
 package enum PasswordSource: Hashable, Sendable {
-    /// A shell command that writes the password in the first line of its output.
+    /// A shell command that prints the password as the first line of its output.
     case command(String)
-    /// A shell command that writes a bearer token (RFC 6750) in the first line of its output.
+    /// A shell command that prints a bearer token (RFC 6750) as the first line of its output.
     case tokenCommand(String)
     case credential(String)
     /// A password to store in the keyring, or without a keyring in a file of the store's folder (mode 0600).

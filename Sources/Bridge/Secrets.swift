@@ -116,7 +116,7 @@ package struct Secrets: Sendable {
     func keepKeyPassword(_ password: Secret, of account: AccountID, label: String) throws(SystemError) {
         let name = Self.keyIdentifier(account)
         let kept = try self.keep(.kept(password), identifier: name, label: label)
-        // Deletes an older password in the other location, because a later search could find it first.
+        // An older password may be in the keyring or in a file. It is deleted, so that a search finds only the new one.
         if Kind(rawValue: kept.kind) == .file {
             self.keyring?.forget(name)
         } else {
@@ -126,7 +126,7 @@ package struct Secrets: Sendable {
 
     func keyPassword(of account: AccountID) -> Secret? {
         let name = Self.keyIdentifier(account)
-        // Without the password, the key is unusable, and the request to the server reports the error.
+        // An unsafe folder is no error here. Without the password, the key cannot be used, so the next request fails.
         guard (try? self.checkFolder()) != nil else { return nil }
         return self.line(self.path(name)) ?? self.keyring?.find(name)
     }
@@ -137,7 +137,7 @@ package struct Secrets: Sendable {
         self.keyring?.forget(name)
     }
 
-    /// The identifier of the key's password; a store never uses the number of an account again.
+    /// The identifier of the client key's password; a store never uses the number of an account again.
     private static func keyIdentifier(_ account: AccountID) -> String { "client-key-\(account.rawValue)" }
 
     /// The first line of a small file; `nil` when the file cannot be read.

@@ -58,7 +58,7 @@ extension ArgumentValues {
         return self.isCountAlone(when, text) ? nil : when
     }
 
-    /// Whether a text is a count such as `15 minutes` without `in`; for an alarm, this is a time before the due time.
+    /// Whether a text is a count such as `15 minutes` without `in`; as an alarm, it is a time before the due time.
     private static func isCountAlone(_ when: When, _ text: String) -> Bool {
         switch when {
         case .later, .day(.days, _), .day(.months, _): break

@@ -60,7 +60,7 @@ enum CommandTable {
             ?? Self.hidden.first { $0.page.name == name }
     }
 
-    /// The commands with this first word; they are adjacent in ``all``, so the search ends early and creates few pages.
+    /// The commands with this first word; they are adjacent in ``all``, so the search ends after the last of them.
     private static func commands(of first: String) -> ArraySlice<any Command.Type> {
         let belongs = { (command: any Command.Type) in
             command.page.name == first || command.page.name.hasPrefix(first + " ")

@@ -56,7 +56,7 @@ struct Confirmation {
         return due.flatMap { SkippedDates.sentence(rule, from: $0) }
     }
 
-    /// Warns that an all-day reminder of today fires no alarm, because the time of `alarm-time` is past.
+    /// Warns if an all-day reminder that is due today fires no alarm, because the time of `alarm-time` is past.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
         guard reminder.allDay, reminder.section != .completed, try !useCases.willFire(reminder.id) else { return }
         let hour = self.context.settings.alarms.dayTime.hoursAndMinutes

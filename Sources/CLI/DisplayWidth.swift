@@ -22,7 +22,7 @@ enum DisplayWidth {
             var value = UInt32(first & (first < 0xE0 ? 0x1F : 0x0F))
             for index in position + 1..<end { value = value << 6 | UInt32(bytes[index] & 0x3F) }
             switch value {
-            // Latin letters below the first combining mark, Greek, Cyrillic, dashes and quotation marks.
+            // Latin letters (all code points before the combining marks), Greek, Cyrillic, dashes and quotation marks.
             case 0x80..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
             // Kana without its combining marks, Han, and Korean syllables.
             case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: columns += 2
@@ -38,7 +38,7 @@ enum DisplayWidth {
 
     /// The text if it fits into `columns`; otherwise its beginning and an ellipsis.
     static func fit(_ text: String, into columns: Int) -> String {
-        // No character takes more columns than bytes.
+        // A text never has more columns than bytes.
         guard text.utf8.count > columns else { return text }
         let simple = self.simpleMeasure(text, into: columns)
         guard simple?.columns ?? self.exactColumns(text) > columns else { return text }

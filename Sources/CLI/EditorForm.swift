@@ -80,7 +80,7 @@ struct EditorForm: Sendable {
     private struct Entry {
         let field: ReminderField
         let line: Int
-        /// The typed value without blanks at its ends; notes only lose their last line end.
+        /// The typed value without blanks at its ends; from notes, only the last line end is removed.
         var value: String
     }
 

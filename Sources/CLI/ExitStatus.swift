@@ -1,4 +1,4 @@
-/// The exit statuses; scripts depend on these numbers, and any other number means failure.
+/// The exit statuses, which must not change, because scripts depend on these numbers.
 enum ExitStatus: Int32, Sendable, CaseIterable {
     case success = 0
     case failure = 1

@@ -2,7 +2,7 @@ enum Expansion {
     /// The maximum number of printed dates: about 20 MB of text, or eleven days of a rule with FREQ=SECONDLY.
     static let maximum = 1_000_000
 
-    /// Reports that a limit ended the output; this is a success if `isOpen` says that the rule has no end.
+    /// Reports that a limit ended the output; returns `.success` if the rule has no end (`isOpen`), else `.partial`.
     static func reportMore(after count: Int, isOpen: Bool, _ output: Output) -> ExitStatus {
         guard !isOpen else {
             output.remark(

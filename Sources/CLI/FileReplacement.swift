@@ -17,7 +17,7 @@ enum FileReplacement {
             }
             return try self.replacePlain(path, nil, content)
         }
-        // The target of a link is replaced, and the link stays.
+        // For a link, the file that it leads to is replaced, and the link is unchanged.
         if isLink, let target = unsafe realpath(path, nil) {
             defer { unsafe free(target) }
             return try self.replace(unsafe String(cString: target), content)
@@ -66,7 +66,7 @@ enum FileReplacement {
             do {
                 return try OpenFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
             } catch {
-                // A killed process with the same process ID has left a file of this name.
+                // If the file exists, a killed process with the same process ID has left it. The next name is tried.
                 guard error.code == .exists, number < self.attempts else { throw error }
                 number += 1
             }

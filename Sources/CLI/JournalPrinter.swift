@@ -153,7 +153,7 @@ struct JournalPrinter {
 
     private static let rest = "; later changes stay"
 
-    /// The undo of a change of a list on one line, planned or done; `nil` if it has no effect.
+    /// A line about the planned or done undo of a list's change; `nil` if the undo has no effect.
     static func plan(list view: StateUndoView, isDone: Bool = false) -> String? {
         let change = view.change
         let (old, new) = (change.oldName.map(Sanitizer.line), change.newName.map(Sanitizer.line))
@@ -187,7 +187,7 @@ struct JournalPrinter {
     /// The colour of a label with the name of the colour.
     static func label(_ color: String) -> String { LabelColor(color).map(\.words) ?? color }
 
-    /// The undo of a change of a reminder on one line, planned or done.
+    /// A line about the planned or done undo of a reminder's change.
     static func plan(_ view: UndoView, isDone: Bool = false) -> String {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
@@ -206,7 +206,7 @@ struct JournalPrinter {
         }
     }
 
-    /// The undo of a change of a label on one line, planned or done.
+    /// A line about the planned or done undo of a label's change.
     static func plan(label view: StateUndoView, isDone: Bool = false) -> String {
         switch view.outcome {
         case .undone:

@@ -1,9 +1,9 @@
 /// An option of a command: its syntax and its help.
 struct Option: Hashable, Sendable {
     enum Occurrence: Sendable {
-        /// A second occurrence is an error, because one of the values would be lost.
+        /// A second use of the option is an error, because one of the values would be lost.
         case once
-        /// The last occurrence counts, so that a command line can override an option of a shell alias.
+        /// The last use of the option is valid, so that a command line can override an option of a shell alias.
         case last
         case many
     }

@@ -2,7 +2,7 @@ import Reminders
 
 /// Makes text from files and servers harmless for a terminal: control characters become text such as `\x1b`.
 enum Sanitizer {
-    /// Escapes text of several lines; line feeds and tabs stay.
+    /// Escapes text of several lines; line feeds and tabs are not escaped.
     static func text(_ text: String) -> String { self.clean(text, keepsLines: true) }
 
     static func text(utf8 bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -19,7 +19,7 @@ enum Sanitizer {
         return line.isEmpty ? Reminder.untitled : line
     }
 
-    /// Escapes the content of a file; line ends and tabs stay, and bytes that are not valid UTF-8 are escaped.
+    /// Escapes the content of a file, also bytes that are not valid UTF-8; line ends and tabs are not escaped.
     static func bytes(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A }) { return bytes }
         var clean: [UInt8] = []

@@ -159,7 +159,7 @@ struct SyncPrinter {
         return "\(name): \(items.count.counted("file")) on the server \(verbs) unchanged: \(shown)"
     }
 
-    /// The reminders that were left out, grouped by cause, each group with one sentence.
+    /// The reminders that the sync left out, grouped by cause, each group with one sentence.
     private func causes(_ list: ListSyncReport) -> [(sentence: String, entries: [LeftOutReminder])] {
         var causes: [(reason: String, sentence: String, entries: [LeftOutReminder])] = []
         for entry in list.leftOut {
@@ -194,7 +194,9 @@ struct SyncPrinter {
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// `.partial` if some lists failed, the first error's status if all failed, `.refused` if deletions were held back.
+    /// `.partial` if some lists failed, or the first error's status if all failed.
+    ///
+    /// Without an error, `.refused` if a safety limit prevented deletions.
     private func status(_ summary: SyncSummary) -> ExitStatus {
         let errors = summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
         if let first = errors.first {
@@ -205,7 +207,7 @@ struct SyncPrinter {
 }
 
 extension ListSyncReport {
-    /// Whether the sync of the list reached its end; single reminders may have been left out.
+    /// Whether the sync of the list reached its end, even if it left out single reminders.
     fileprivate var isFinished: Bool { self.error == nil || self.failures > 0 }
 }
 

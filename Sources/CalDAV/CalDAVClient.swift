@@ -47,8 +47,8 @@ public actor CalDAVClient {
     /// - Parameters:
     ///   - address: a host, a URL of the server, of a list or of a web page, or an e-mail address. Without a scheme,
     ///     the client uses `http` for this machine and `https` for every other machine.
-    ///   - credentials: over a protected connection, Basic is sent before the server asks for it.
-    ///   - transport: used for this account only, because it stores cookies.
+    ///   - credentials: over `https` or to this machine, Basic is sent before the server asks for it.
+    ///   - transport: sends the requests. No other account may use it, because it stores cookies.
     ///   - capabilities: the abilities that earlier syncs found.
     ///   - allowsInsecure: whether the password may be sent over unencrypted `http` to another machine.
     ///   - scheme: the scheme of the last successful sign-in; `nil` when it is not known.

@@ -55,7 +55,7 @@ public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     public internal(set) var transport: TransportError?
     /// Whether the request was repeated until the attempts or the time for them were used up.
     public internal(set) var isGivenUp = false
-    /// Whether the server's database already contains the UID; only the text of the answer shows this.
+    /// Whether the server's database already contains the UID, according to the text of the answer.
     public internal(set) var isUIDTaken = false
     /// The address of the object that already has the UID, as the server sent it.
     public internal(set) var conflictingHref: String?

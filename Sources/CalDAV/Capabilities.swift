@@ -1,6 +1,6 @@
 /// The abilities of an account's server, found by requests and never derived from the name of the server.
 ///
-/// The client expects every ability of an unknown server, and remembers the first refusal.
+/// The client assumes that a server has an ability until the server refuses it.
 public struct Capabilities: Hashable, Sendable {
     /// An ability that some servers lack.
     public enum Ability: String, Hashable, Sendable, CaseIterable {

@@ -103,7 +103,7 @@ extension CalDAVClient {
 
     /// The largest number of pages in which the changes may arrive.
     ///
-    /// Cyrus sends pages. A server that sends more pages than this would never finish.
+    /// Cyrus sends pages. If a server sends more of them than this, the client assumes that they would never end.
     private static let maximumPages = 1000
 
     private func syncCollection(

@@ -93,7 +93,9 @@ extension CalDAVClient {
     /// The text that ``keep(labels:in:)`` stored, as the last listing of the home contained it; `nil` for none.
     public func labels(in home: URL) -> String? { self.homeLabels[home.pathKey] }
 
-    /// Whether the server may store labels; `false` after a refusal, or if an accepted text is missing in a listing.
+    /// Whether it is possible that the server stores labels.
+    ///
+    /// The result is `false` after a refusal, or if the server has accepted a text but a listing does not contain it.
     public func mayKeepLabels(in home: URL) -> Bool {
         if self.capabilities.abilities[.keepsLabels] == true, self.homeLabels[home.pathKey] == nil {
             self.learn(.keepsLabels, false)
@@ -127,7 +129,7 @@ extension CalDAVClient {
     ///
     /// - Parameter list: the list as a listing returned it; properties that other programs set may get lost.
     /// - Returns: the outcome; after `.filled`, the caller has to list the objects to get their addresses.
-    /// - Throws: ``CalDAVError/Code/serverError`` when the objects may or may not have been written.
+    /// - Throws: ``CalDAVError/Code/serverError`` when it is unknown whether the objects were written.
     public func fill(_ list: CalendarCollection, with data: [UInt8]) async throws(CalDAVError) -> FillOutcome {
         guard self.capabilities.mayHave(.wholeListPut) else { return .notOffered }
         let state = try await self.state(of: list)

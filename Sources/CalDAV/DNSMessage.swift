@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Reads a DNS message (RFC 1035 §4.1); after an incomplete record, the earlier records are still returned.
+/// Reads a DNS message (RFC 1035 §4.1); if a record is incomplete, only the records before it are returned.
 enum DNSMessage {
     static let txt: UInt16 = 16
     static let srv: UInt16 = 33
@@ -38,7 +38,7 @@ enum DNSMessage {
         func number(_ index: Int) -> Int? {
             index + 1 < message.count ? Int(message[index]) << 8 | Int(message[index + 1]) : nil
         }
-        // RCODE 0 means no error. Bytes 4 and 6 hold the numbers of questions and of answers.
+        // RCODE 0 means no error. The number of questions begins at byte 4, and the number of answers at byte 6.
         guard message.count >= 12, message[3] & 0x0F == 0, let questions = number(4), let answers = number(6) else {
             return []
         }

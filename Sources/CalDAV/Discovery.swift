@@ -173,7 +173,7 @@ extension CalDAVClient {
                 entry.homes = try self.homes(in: own, from: place)
             }
         case nil:
-            // Some old servers name no principal. The user's other calendars are then in the calendar's parent folder.
+            // Some old servers name no principal. The parent folder of the entered calendar is then used as the home.
             if entry.homes.isEmpty, let parent = entry.calendar?.parent { entry.homes = [parent] }
         }
         return entry.homes.isEmpty ? nil : entry

@@ -43,7 +43,7 @@ extension ExchangeNote {
 
 /// Counts the requests and bytes of a task and its child tasks; ``current`` is task-local.
 public actor Traffic {
-    /// The counter of this task.
+    /// The counter of this task; `nil` when nothing is counted.
     @TaskLocal public static var current: Traffic?
 
     /// The number of requests; a request that was sent again after a redirect counts again.

@@ -56,7 +56,9 @@ extension CalDAVClient {
         return result
     }
 
-    /// Fetches an object by one GET, after a write with an unknown result; one 404 is enough, as it deletes nothing.
+    /// Fetches an object by one GET, after a write with an unknown result.
+    ///
+    /// After a single 404, the object counts as missing, because the caller then deletes no local reminder.
     public func fetchOnce(_ href: Href, in list: CalendarCollection) async throws(CalDAVError) -> FetchResult<
         CalDAVError
     > {

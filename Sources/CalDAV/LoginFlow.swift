@@ -23,7 +23,7 @@ public struct LoginFlow: Sendable {
 
     /// Starts the flow.
     ///
-    /// - Parameter transport: the server shows its user agent as the name of the new password.
+    /// - Parameter transport: the server shows the transport's user agent as the name of the new password.
     /// - Throws: ``CalDAVError/Code/notCalDAV`` if the server does not offer the flow;
     ///   ``CalDAVError/Code/redirectRefused`` if the server leads to another host.
     public static func begin(

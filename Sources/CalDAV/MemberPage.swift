@@ -5,7 +5,7 @@ internal import WebDAV
 struct MemberPage {
     private let list: URL
     private let listKey: String
-    /// The found members, by ``Href/key`` as in ``removed`` and ``texts``.
+    /// The found members; each key is an ``Href/key``, also in ``removed`` and ``texts``.
     private(set) var members: [String: ResourceVersion] = [:]
     private(set) var removed: [String: Href] = [:]
     private(set) var texts: [String: [UInt8]] = [:]

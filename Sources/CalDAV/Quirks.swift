@@ -103,9 +103,10 @@ enum Quirks {
 
     /// Whether the answer to a sync-collection report is plausible.
     ///
-    /// A server may not recognise an outdated token, for example after a restore from a backup, and report no changes.
-    /// sabre/dav then sends the same token, though the collection has another, and Nextcloud sends a lower number. To a
-    /// token of another installation, DAViCal and SOGo answer with all members and without deletions.
+    /// Some servers do not notice that a token is invalid, for example after a restore from a backup. They then report
+    /// no changes: sabre/dav sends the same token again, although the token of the collection is different. Nextcloud
+    /// sends a token with a lower number. To a token of another installation, DAViCal and SOGo answer with all members
+    /// and without deletions.
     ///
     /// - Parameter current: the collection's token in a listing; `nil` when it is unknown.
     static func isPlausible(from old: String, to new: String, current: String?) -> Bool {

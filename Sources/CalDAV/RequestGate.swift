@@ -38,7 +38,7 @@ public actor RequestGate {
         self.randomByte = randomByte
     }
 
-    /// Waits until a request may be sent, and returns that moment; ``leave(_:attempt:start:)`` must follow.
+    /// Waits until a request may be sent, and returns that moment; after the answer, call ``leave(_:attempt:start:)``.
     func enter() async -> Duration {
         if self.underWay < self.pacing.concurrency, self.waiting.isEmpty {
             self.underWay += 1
@@ -50,7 +50,7 @@ public actor RequestGate {
         return self.clock.now()
     }
 
-    /// - Parameter failure: `nil` when the answer shows no overload of the server.
+    /// - Parameter failure: `nil` when the answer shows neither an overload nor a lock.
     func leave(_ failure: RequestPacing.Failure?, attempt: Int, start: Duration) -> RequestPacing.Decision {
         var decision = RequestPacing.Decision.done
         if let failure {

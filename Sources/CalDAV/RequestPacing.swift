@@ -2,7 +2,7 @@
 ///
 /// Time and randomness are arguments. Each moment is the time since a fixed moment of a monotonic clock. After an
 /// overload or a lock, only one request at a time is sent. After a number of successes, one more concurrent request is
-/// allowed. The pause doubles with each failure in a row.
+/// allowed. The pause grows with each failure in a row.
 package struct RequestPacing: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// Status 429, 500, 502, 503 or 504, or a connection that ended without an answer.
@@ -55,7 +55,7 @@ package struct RequestPacing: Hashable, Sendable {
     static let longestTotalPause = 60_000
     /// The largest random addition to a pause, in percent, so that several clients do not retry at the same moment.
     static let jitterPercent = 50
-    /// The number of requests that may fail at every attempt; after them, no request of this sync is repeated.
+    /// If this many requests have failed at each of their attempts, no request of this sync is repeated any more.
     ///
     /// The server is then not expected to recover. A success of a repeated request sets ``exhausted`` back to 0.
     static let mostExhausted = 3

@@ -74,7 +74,7 @@ struct SignIn {
     /// Sends the password from now on without a challenge, for servers that do not send a 401.
     mutating func insist() { if self.scheme == nil { self.scheme = .basic } }
 
-    /// Whether a text contains the credentials, because a server may repeat the request in an error message.
+    /// Whether an answer contains the credentials; a server may repeat the request in an error message.
     func isIn(_ text: [UInt8]) -> Bool {
         let basic = String(self.credentials.basic.dropFirst("Basic ".count))
         let secrets = [self.credentials.password.reveal(), basic, self.token?.reveal() ?? ""]

@@ -16,8 +16,9 @@ extension CalDAVClient {
     /// The to-dos in the server's trash bin that were deleted from a list.
     ///
     /// Only Nextcloud lists a trash bin in a calendar home, and no standard defines one. The client reads each bin by
-    /// one request, once after each listing of a home. Objects that are deleted later are not needed, because a sync
-    /// restores only objects that were deleted before it began. A bin that refuses the request counts as empty.
+    /// one request, once after each listing of a home. Objects that are deleted after this request are not needed: a
+    /// sync restores only objects that were deleted before the sync began. A bin that refuses the request counts as
+    /// empty.
     ///
     /// - Throws: for every failure except a refusal, because the content of the trash bin is then unknown.
     public func trashed(from list: CalendarCollection) async throws(CalDAVError) -> [TrashedObject] {
@@ -65,7 +66,7 @@ extension CalDAVClient {
         }
     }
 
-    /// Moves a to-do from the trash bin to its former list and address, with its UID (MOVE, RFC 4918 §9.9).
+    /// Moves a to-do from the trash bin to its former list and address (RFC 4918 §9.9); the UID stays the same.
     ///
     /// - Returns: `false` when the server refuses the move.
     public func restore(_ object: TrashedObject) async throws(CalDAVError) -> Bool {

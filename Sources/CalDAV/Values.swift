@@ -15,7 +15,7 @@ public struct CalendarCollection: Hashable, Sendable {
     public internal(set) var isWritable = true
     /// The sync token; `nil` when the server sends none or the listing did not request it.
     public internal(set) var syncToken: SyncToken?
-    /// The CTag, which changes with the collection; for servers without sync-collection.
+    /// The CTag, which changes when a member changes; used for servers without sync-collection.
     public internal(set) var ctag: String?
     /// Whether the server supports sync-collection for this collection.
     public internal(set) var supportsSyncCollection = true

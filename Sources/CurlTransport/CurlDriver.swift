@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// A thread that owns a multi handle of libcurl and all its transfers.
 ///
-/// Callers queue work and wake the thread, which makes all other calls of libcurl. Only this file has the pointers to
-/// the multi handle and its transfers.
+/// Callers put work into a queue and wake the thread. The thread makes all other calls of libcurl. Only this file has
+/// the pointers to the multi handle and its transfers.
 ///
 /// `@unchecked Sendable`: only the thread uses the handles. The exception is `curl_multi_wakeup`, which libcurl allows
 /// from any thread while the handle exists. The thread closes the queue under its lock before it frees the handle.
@@ -331,7 +331,7 @@ final class CurlDriver: @unchecked Sendable {
     private func setTrust(_ easy: UnsafeMutableRawPointer) -> Bool {
         var results: [CURLcode] = []
         if let pin = self.tls.pinnedKey {
-            // The pin is set first, because the checks of the certificate may be disabled only if the pin is accepted.
+            // The checks of the certificate may be disabled only if libcurl has accepted the option with the pin.
             guard ServerCertificate.isPin(pin),
                 remindav_curl_set_text(self.curl, easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
             else { return false }
@@ -345,7 +345,7 @@ final class CurlDriver: @unchecked Sendable {
             (CURLOPT_CAINFO, self.tls.authorities),
             (CURLOPT_SSLCERT, self.tls.clientCertificate),
             (CURLOPT_SSLKEY, self.tls.clientKey),
-            // Without this option, OpenSSL would ask for a password on the terminal, so a missing one is set to "".
+            // Without this option, OpenSSL would ask for a password on the terminal. A missing password is set to "".
             (CURLOPT_KEYPASSWD, self.tls.clientCertificate.map { _ in self.tls.keyPassword?.reveal() ?? "" }),
         ]
         for (option, text) in texts {

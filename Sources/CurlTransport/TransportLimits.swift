@@ -16,11 +16,11 @@ public struct TransportLimits: Hashable, Sendable {
     public var slowSeconds = 30.0
     /// The lowest average speed of a started transfer, in bytes per second.
     public var slowBytesPerSecond = 100.0
-    /// The longest time in seconds for one complete exchange; otherwise a very slow server could take forever.
+    /// The longest time in seconds for one complete exchange; without it, a very slow server could take forever.
     public var totalSeconds = 900.0
     /// The largest number of bytes in a decoded body; it protects against a gzip bomb.
     public var bodyBytes = 64 << 20
-    /// The largest number of received bytes in an answer: the header and the framed body, which can also be endless.
+    /// The largest number of received bytes in an answer, with the header and the framing of the body.
     public var wireBytes = 128 << 20
     /// The largest number of header fields in an answer; a server behind several proxies sends fewer.
     public var headerFields = 200

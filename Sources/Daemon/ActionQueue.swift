@@ -21,7 +21,7 @@ enum DaemonMessage: Sendable {
     case scheduler(SchedulerEvent)
 }
 
-/// A queue of messages from other threads, in the order of arrival; each message calls `wake`.
+/// A queue of messages from other threads, in the order of arrival; `wake` is called after each message.
 final class MessageQueue<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wake: @Sendable () -> Void

@@ -9,7 +9,8 @@ import Store
 /// Delivers the alarms of a store through a presenter of the embedding program.
 ///
 /// It uses the same ``AlarmScheduler`` as the daemon, so each alarm is delivered once, also after a crash or a clock
-/// change. If the store has a folder, the delivery state is stored there, and a daemon of the store cannot start.
+/// change. If the store has a folder, the delivery state is stored there, and no daemon can start for this store while
+/// this object exists.
 ///
 /// ```swift
 /// let alarms = try AlarmPresentation(useCases, presenter: presenter, instance: "1", wake: { queue.async(execute: update) })
@@ -42,7 +43,7 @@ public final class AlarmPresentation {
     ///   - presenter: shows the notifications.
     ///   - settings: the settings that determine alarm times.
     ///   - muted: the lists and labels without alarms.
-    ///   - instance: a name for this run of the notification service. Notifications of another run are no longer shown.
+    ///   - instance: a name for this run of the notification service. Notifications of another run are assumed gone.
     ///   - open: opens a reminder, or the due reminders for `nil`, after a click. Returns whether something was opened.
     ///   - wake: called on any thread when a result from the presenter requires a call of ``update()``.
     /// - Throws: an error when another process delivers the alarms of the store, or the store cannot be read.

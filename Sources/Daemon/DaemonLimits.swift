@@ -13,9 +13,9 @@ enum DaemonLimits {
         return nanoseconds < Int64(self.longestSlice / 4) ? min(count * 2, self.changesAtOnce) : count
     }
 
-    /// The number of reminders that may exceed the usual budget of steps; so many of them are an attack, not a mistake.
+    /// If this many reminders exceed `StepBudget.maximumSteps`, an attack is assumed and not a mistake.
     static let maximumExcesses = 20
-    /// The budget of steps for a reminder after an attack: some milliseconds; most reminders need fewer than 100 steps.
+    /// The steps for each reminder if an attack is assumed: some milliseconds; most reminders need fewer than 100.
     static let fewSteps = 5000
 
     /// Returns the budget of steps for a reminder's alarms, after `excesses` reminders have exceeded theirs.

@@ -7,7 +7,7 @@ package import Reminders
 
 package struct DaemonSettings: Hashable, Sendable {
     package var scheduler = SchedulerSettings()
-    /// The command that delivers alarms without a notification service; `nil` for none.
+    /// The command that delivers alarms if no notification service shows them; `nil` for no command.
     package var notifyCommand: [String]?
     /// The command that opens a reminder; the number of the reminder is appended as its last argument.
     ///
@@ -16,7 +16,7 @@ package struct DaemonSettings: Hashable, Sendable {
     /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
     package var syncSeconds: Int? = 15 * 60
     package var muted = MuteRules()
-    /// The store's folder that the settings file names; after a change, the daemon reports it and uses the old store.
+    /// The store's folder in the settings file; after a change, the daemon continues with the old one and reports this.
     package var store: String?
     package init() {}
 
@@ -80,7 +80,7 @@ package struct DaemonEnvironment: Sendable {
         self.localZone = localZone
         self.printAlarm = printAlarm
         self.encode = encode
-        // The path is read at the start, because an update may replace the file later.
+        // The path of this program is read at the start, because an update may replace the program's file later.
         if let path = SystemFiles.linkTarget("/proc/self/exe") {
             self.syncCommand = { [path] + syncArguments($0, $1) }
         } else {

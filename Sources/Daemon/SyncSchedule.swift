@@ -128,7 +128,7 @@ package struct SyncSchedule: Sendable {
         }
     }
 
-    /// Requests a run for changes that stay unsent; each pause is twice the previous one, up to the regular interval.
+    /// Requests a run for changes that runs repeatedly left unsent; the pause doubles each time, up to the interval.
     private mutating func requestLaterRun(_ now: Int64) {
         let pause = Int64(SyncLimits.calmSeconds) * Self.second << min(self.leaving, Self.doublings)
         self.wanted = now + min(pause, self.interval)

@@ -12,7 +12,7 @@ internal import Synchronization
 /// as gone under this lock before it closes the pipe.
 final class BusDriver: @unchecked Sendable {
     typealias Outcome = Result<NotificationProtocol.Answer, DesktopBusError>
-    /// Called once: on the thread, or on the caller's thread if the thread has ended.
+    /// Called once: on the driver's thread, or on the caller's thread if the driver's thread has ended.
     typealias Completion = @Sendable (Outcome) -> Void
     private typealias Message = (event: NotificationProtocol.Event, then: Completion?)
 
@@ -72,7 +72,7 @@ final class BusDriver: @unchecked Sendable {
         if !isPosted { then?(.failure(DesktopBusError(.cancelled))) }
     }
 
-    /// Wakes the thread; if the pipe is full, the write fails, and the bytes in the pipe wake the thread.
+    /// Wakes the thread; if the pipe is full, the write fails, but the bytes already in the pipe wake the thread.
     private func wake() {
         var byte: UInt8 = 0
         _ = write(self.pipeEnds[1], &byte, 1)

@@ -79,7 +79,7 @@ struct MessageWriter {
 final class MessageReader {
     private let library: RemindavBusLibrary
     private let message: OpaquePointer
-    /// Whether the reader could not leave a list that is too long; the values after the list cannot be read.
+    /// Whether the reader could not skip the rest of a list that is too long; later values cannot be read.
     private var isStuck = false
 
     init(_ library: RemindavBusLibrary, _ message: OpaquePointer) {

@@ -24,7 +24,7 @@ struct NotificationProtocol: Sendable {
         case cancelled(UInt64)
         /// Accept clicks with these keys on a notification of an earlier process.
         case adopted(NotificationID, keys: Set<String>)
-        /// The number of due reminders, for the program's icon.
+        /// Show this number on the program's icon.
         case counted(Int)
         case connected(bus: String)
         case lost(DesktopBusError)

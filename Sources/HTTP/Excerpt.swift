@@ -6,7 +6,7 @@ enum Excerpt {
 
     /// Whether an excerpt has a space in place of the scalar.
     ///
-    /// The joiners U+200C and U+200D stay, because letters and emoji need them.
+    /// The joiners U+200C and U+200D are not replaced, because letters and emoji need them.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true

@@ -1,6 +1,6 @@
 /// Percent-encoding on bytes (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Decodes `%XX`; a `%` without two hexadecimal digits stays.
+    /// Decodes `%XX`; a `%` without two hexadecimal digits is copied unchanged.
     package static func decode(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []

@@ -2,7 +2,7 @@
 ///
 /// The calendar programs of one user need about a dozen connections, with requests of a few hundred bytes.
 package struct ServerLimits: Hashable, Sendable {
-    /// The maximum number of connections; one more closes the connection that has waited longest for a request.
+    /// The maximum number of connections; for another one, the server closes the one that waits longest for a request.
     ///
     /// There is no limit per address, because all clients on this machine or behind a proxy have the same address.
     package var connections = 64

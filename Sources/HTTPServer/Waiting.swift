@@ -36,7 +36,7 @@ struct WaitingConnections: Sendable {
         self.states[id]?.waitsSince = nil
     }
 
-    /// Must be called before libmicrohttpd closes the socket, because a new connection may then get the same number.
+    /// Must be called before libmicrohttpd closes the socket; later, a new connection may have the same socket number.
     mutating func closed(_ id: ID) { self.states[id] = nil }
 
     mutating func end(at now: Moment) {

@@ -13,7 +13,7 @@ package protocol JSONRecord: JSONEncodable {
 package struct JSONMember<Record>: Sendable {
     package let key: String
     package let type: JSONType
-    /// The quoted key with `": "`, as bytes; computed once for all records.
+    /// The quoted key, a colon and a space, as bytes; computed once for all records.
     private let prefix: [UInt8]
     private let write: @Sendable (Record, inout JSONWriter) -> Void
 

@@ -2,7 +2,7 @@
 ///
 /// The caller writes commas and brackets, except with ``array(_:open:separator:close:_:)``.
 package struct JSONWriter {
-    /// The number of collected bytes from which ``removePiece(atLeast:)`` returns a piece.
+    /// By default, ``removePiece(atLeast:)`` returns the collected bytes if there are at least this many.
     package static let pieceBytes = 1 << 16
     package private(set) var bytes: [UInt8] = []
     package init() { self.bytes.reserveCapacity(Self.pieceBytes + 4096) }

@@ -46,7 +46,7 @@ extension AlarmScheduler {
         guard let known = try world.reminder(reminder, self.alarmBasis) else { return self.forget(reminder) }
         self.updateSlot(reminder, known)
         if let since {
-            // Delivered alarms before `limit` may have been forgotten, so only later alarms may fire.
+            // An alarm before `limit` may have been delivered and then forgotten, so only later alarms may fire.
             let delivered = self.records.delivered[reminder] ?? []
             let oldest = delivered.count < SchedulerLimits.maximumDelivered ? nil : delivered.map(\.fires).min()
             let limit = max(now.adding(seconds: -SchedulerLimits.memorySeconds), oldest ?? since)
@@ -55,7 +55,7 @@ extension AlarmScheduler {
         self.pend(reminder, known, after: now)
     }
 
-    /// Removes alarms that the reminder no longer has from its ``Slot``, and requests a check of the shown text.
+    /// Removes from the ``Slot`` the alarms that the reminder no longer has, and requests a check of the shown text.
     mutating func updateSlot(_ reminder: ReminderID, _ known: FiringReminder) {
         guard let old = self.records.slots[reminder] else { return }
         guard self.settings.fires(known) else { return self.drop(reminder) }
@@ -88,7 +88,7 @@ extension AlarmScheduler {
     mutating func withdrawFutureAlarms(_ now: Instant, of reminder: ReminderID, _ world: ReminderSource) throws {
         guard let old = self.records.slots[reminder] else { return }
         var slot = old
-        // Alarms of a requested notification stay, because the notification may already be on the screen.
+        // Alarms of a requested notification are not removed, because the notification may already be on the screen.
         let requested = self.screen.requested(reminder)
         slot.unshown.removeAll { $0.fires > now && !requested.contains($0) }
         guard slot != old else { return }
@@ -134,7 +134,7 @@ extension AlarmScheduler {
 
     /// Applies another time zone or other alarm settings.
     ///
-    /// Delivered alarms stay delivered at their new times, and alarms that move into the past are delivered now.
+    /// A delivered alarm does not fire again at its new time. An alarm that moves into the past is delivered now.
     mutating func change<Part: Equatable>(
         _ part: WritableKeyPath<AlarmBasis, Part>,
         to value: Part,
@@ -247,7 +247,7 @@ extension AlarmPlan {
     /// Returns the last alarms after `from` up to and including `to`, sorted by time, and whether none was left out.
     ///
     /// The result has at least `maximumDelivered` alarms if that many exist. The search goes back in growing steps,
-    /// because a reminder that repeats each minute has half a million alarms in a year without a scan.
+    /// because a reminder that repeats each minute has half a million alarms in a year.
     func latest(after from: Instant, upTo to: Instant) -> (alarms: [ReminderAlarm], isAll: Bool) {
         var width = 3600
         while true {

@@ -147,7 +147,7 @@ extension AlarmScheduler {
             display.again = now.adding(seconds: Self.pause(after: display.failures))
             self.screen.displays[reminder] = display
             if self.records.slots[reminder]?.place == .own { self.screen.waiting.insert(reminder) }
-            // The clock may have been put back during the request.
+            // If the clock was put back during the request, some of these alarms may be in the future again.
             try self.withdrawFutureAlarms(now, of: reminder, world)
         case .summary:
             self.screen.summary.token = nil
@@ -190,7 +190,7 @@ extension AlarmScheduler {
                 let effect = NotificationAction.effect(of: key, on: alarm, at: now)
             else { return }
             let action = PendingAction(reminder, occurrence: alarm.occurrence, effect)
-            // The alarm is acknowledged after a window has opened, because the click alone shows nothing.
+            // The alarm is acknowledged after a window has opened, because the user sees the reminder only then.
             if key == NotificationAction.open.key {
                 self.request(.open(reminder, seen: action))
             } else {

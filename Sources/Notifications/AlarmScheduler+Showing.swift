@@ -94,7 +94,9 @@ extension AlarmScheduler {
         try self.showSummary(usesFallback, now, world)
     }
 
-    /// In quiet hours, holds back reminders with unshown alarms or without a notification; outside, releases them.
+    /// In quiet hours, holds back reminders with unshown alarms or without a notification.
+    ///
+    /// Outside quiet hours, releases all held reminders.
     private mutating func updateInQuietHours() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
@@ -120,7 +122,7 @@ extension AlarmScheduler {
         self.screen.place(reminder, place)
     }
 
-    /// Whether the reminder needs a new notification on the screen, for which no attempt has failed.
+    /// Whether the reminder has no notification on the screen, and no attempt to show one has failed.
     private func isFresh(_ reminder: ReminderID) -> Bool {
         self.notification(of: reminder) == nil && self.screen.displays[reminder]?.failures ?? 0 == 0
     }

@@ -6,7 +6,7 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     public let since: Instant
     /// When the last of the alarms was shown or became unnecessary; `nil` while alarms are pending.
     public let over: Instant?
-    /// The number of reminders with a pending alarm; after the failure, the last such number.
+    /// The number of reminders with a pending alarm; when the failure is over, the last number before its end.
     public let count: Int
     /// The reason of the last failure, as a clause without a full stop.
     public let reason: String
@@ -22,7 +22,7 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "Failed to schedule notification: \(self.reason)" }
     package var isOpen: Bool { self.over == nil }
 
-    /// Returns the failure, or `nil` if it is obsolete: every alarm is acknowledged, and no daemon runs to end it.
+    /// Returns the failure, or `nil` if it is obsolete: every alarm is acknowledged, and no daemon runs.
     ///
     /// - Parameter unacknowledged: the number of unacknowledged reminders; `nil` when it is unknown.
     package func standing(isRunning: Bool, unacknowledged: Int?) -> Self? {
@@ -32,7 +32,8 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     /// Returns the current failure, which begins when an alarm cannot be shown and ends when none is pending.
     ///
     /// - Parameters:
-    ///   - showing: the number of reminders that are not on the screen yet, including the `unshown` ones that failed.
+    ///   - unshown: the number of reminders with an alarm that could not be shown.
+    ///   - showing: the number of reminders that must still appear on the screen, including the `unshown` ones.
     ///   - reason: the reason of the last failure; `nil` when the current service has not failed.
     package static func now(after known: Self?, unshown: Int, showing: Int, reason: String?, at now: Instant) -> Self? {
         guard let known, known.isOpen else {

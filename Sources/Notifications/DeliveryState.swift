@@ -131,7 +131,9 @@ package struct Slot: Hashable, Sendable {
     /// The last alarm, which the notification shows or will show; `nil` for an empty ``Slot``, which must be removed.
     package var alarm: DeliveredAlarm? { self.unshown.last ?? self.shown }
 
-    /// Adds alarms to ``unshown``; the parameter `unlisted` is the value of ``unlisted`` for these alarms.
+    /// Adds alarms to ``unshown``.
+    ///
+    /// - Parameter unlisted: the start of a period with older alarms that are not in `alarms`; `nil` if there are none.
     mutating func add(_ alarms: [DeliveredAlarm], unlisted: Instant?) {
         let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
         let cut = all.count > SchedulerLimits.maximumDelivered ? all.first?.fires : nil
@@ -142,7 +144,7 @@ package struct Slot: Hashable, Sendable {
     /// Removes these alarms from ``unshown``, and stores the last of them in ``shown``.
     mutating func show(_ alarms: [DeliveredAlarm]) {
         guard let last = alarms.last else { return }
-        // The notification of the last alarm covers all earlier alarms, but not the later part of the unlisted period.
+        // The notification covers all alarms up to `last`. Later alarms of the unlisted period are still unshown.
         let isBeforeListed = self.unshown.first.map { last.fires < $0.fires } ?? false
         self.unlisted = isBeforeListed ? self.unlisted.map { max($0, last.fires.adding(seconds: 1)) } : nil
         self.unshown.removeAll(where: alarms.contains)

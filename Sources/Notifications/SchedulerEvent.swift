@@ -53,7 +53,7 @@ package enum SchedulerEffect: Hashable, Sendable {
     case deliverByFallback(Notification)
     /// Write an action to its reminder; the event `written` or `notWritten` follows.
     case write(number: Int, PendingAction)
-    /// Open a reminder, or the due reminders for `nil`; after a window has opened, the event `opened` follows.
+    /// Open a reminder, or with `nil` the due reminders; after a window has opened, the event `opened` follows.
     case open(ReminderID?, seen: PendingAction?)
     /// Report that an action was given up, after too many attempts or because it can never be written.
     case gaveUp(PendingAction)

@@ -16,7 +16,7 @@ struct Screen: Sendable {
         var text: NotificationText?
         /// The unshown alarms that the requested notification will show.
         var requested: [DeliveredAlarm] = []
-        /// A notification to close after the request, unless the request replaces it.
+        /// A notification to close after the answer to the request, unless the requested notification replaces it.
         var released: NotificationID?
         /// Whether the content has changed since the request.
         var isStale = false
@@ -36,7 +36,7 @@ struct Screen: Sendable {
 
     var displays: [ReminderID: Display] = [:]
     var summary = Display()
-    /// Reminders with a notification of their own (``Slot/Place/own``) that must be requested or compared with the slot.
+    /// Reminders with their own notification (``Slot/Place/own``), which must be requested or compared with the slot.
     var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
     var held: Set<ReminderID> = []
@@ -71,7 +71,7 @@ struct Screen: Sendable {
         return self.lastToken
     }
 
-    /// Returns the alarms of requests without an answer, which may already be on the screen.
+    /// Returns the alarms of requests that have no answer yet; these alarms may already be on the screen.
     func requested(_ reminder: ReminderID) -> [DeliveredAlarm] {
         (self.displays[reminder]?.requested ?? []) + (self.members[reminder] ?? [])
     }

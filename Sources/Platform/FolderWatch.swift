@@ -18,7 +18,7 @@ package final class FolderWatch {
     }
 
     private let watch: Descriptor
-    /// By inotify's watch number: each path under which the folder was added, with the requested depth.
+    /// The watched folders by inotify's watch number: the paths under which each was added, with the requested depths.
     private var folders: [Int32: [String: Depth]] = [:]
 
     package init() throws(SystemError) {

@@ -37,7 +37,7 @@ public struct Occurrences: Sendable {
     /// - Parameter steps: increased by the number of steps in the exception rules.
     private mutating func isException(_ local: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         if self.exceptions.consumes(local) { return true }
-        // An EXDATE without a time excludes all occurrences of its day, so it stays in the list.
+        // An EXDATE without a time excludes all occurrences of its day, so it is not removed from the list.
         if self.exceptionDays.reaches(local.flooredQuotient(by: ClockTime.secondsPerDay)) { return true }
         for index in self.exceptionRules.indices where try self.excludes(local, index, &steps) { return true }
         return false

@@ -3,8 +3,8 @@ public import ICalendar
 /// The occurrences of a repeating component (RFC 5545 §3.8.5).
 ///
 /// Rules are computed in local time of the start's time zone: a daily 09:00 stays 09:00 when the clocks change. A start
-/// that the rules do not produce is no occurrence. RFC 5545 does not define this case; libical and dateutil decide in
-/// the same way. Without rules, the start is an occurrence in addition to the dates of RDATE.
+/// that the rules do not produce is an occurrence only with `countsStart`. RFC 5545 does not define this case; libical
+/// and dateutil leave out such a start. Without rules, the start is an occurrence in addition to the dates of RDATE.
 public struct RecurrenceSet: Sendable {
     /// The largest number of steps in a search; a step tests an hour, minute or second, or counts a period for COUNT.
     ///
@@ -25,7 +25,7 @@ public struct RecurrenceSet: Sendable {
     private let exceptionDays: AscendingNumbers
     /// Whether the start is an occurrence even if the rules do not produce it.
     private let countsStart: Bool
-    /// The limit of steps for all searches together; `nil` means that only each search has a limit.
+    /// The limit of steps that all searches share, besides the limit of each search; `nil` for no shared limit.
     private let budget: StepBudget?
 
     /// - Parameters:
@@ -36,7 +36,7 @@ public struct RecurrenceSet: Sendable {
     ///   - exceptionRules: all EXRULEs of RFC 2445; their occurrences are excluded.
     ///   - countsStart: whether the start is always an occurrence, and the first one for COUNT (RFC 5545 §3.3.10).
     ///   - resolver: converts times. A time without a zone, or in an unknown one, is in the start's time zone.
-    ///   - budget: the limit of steps of all searches together. `nil` means that only each search has a limit.
+    ///   - budget: a limit of steps that all searches share; each search also has its own. `nil` means no shared limit.
     public init(
         start: CalendarDateOrDateTime,
         rules: [RecurrenceRule],

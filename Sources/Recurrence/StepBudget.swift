@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The limit of steps for all searches for the occurrences of one object together.
+/// A limit of steps that all searches for the occurrences of one object share.
 ///
 /// A step examines one period, date or exception. It takes about 100 ns, and at most 1 µs. One operation on an object,
 /// such as planning its alarms, creates one budget. A search that exceeds it throws ``RecurrenceError/budgetExceeded``.
@@ -18,10 +18,10 @@ public final class StepBudget: Sendable {
 
     /// The number of steps since the creation of the budget or the last ``renew()``.
     public var used: Int { self.total.load(ordering: .relaxed) }
-    /// Whether any search since the creation of the budget was abandoned.
+    /// Whether a search has exceeded the budget, or ``giveUp()`` was called; ``renew()`` does not reset this.
     public var wasExceeded: Bool { self.hasGivenUp.load(ordering: .relaxed) }
 
-    /// Makes all steps available again: for the next operation, or when the caller limits the number of results.
+    /// Makes all steps available again: for the next operation, or for each result if the caller limits their number.
     public func renew() { self.total.store(0, ordering: .relaxed) }
     /// Records that a search was abandoned for another reason than this budget.
     package func giveUp() { self.hasGivenUp.store(true, ordering: .relaxed) }

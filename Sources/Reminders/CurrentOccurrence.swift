@@ -42,7 +42,7 @@ struct Focus: Sendable {
     let due: CalendarDateOrDateTime?
     /// The seconds from the dates of the component to the dates of the occurrence.
     let shift: Int
-    /// The number of the occurrence in Thunderbird: its RECURRENCE-ID in seconds since 1970, in UTC if it has a zone.
+    /// Identifies the occurrence: its RECURRENCE-ID in seconds since 1970, in UTC, or in local time if it has no zone.
     let stamp: Int64
 }
 

@@ -1,7 +1,7 @@
 /// Tests, without parsing, whether the text of a calendar object may contain all words of a query.
 ///
-/// The text is folded, except its time zones, which a search does not read. A word that is missing in it is missing in
-/// every field. The test passes if the text uses an encoding that only the parser can decode.
+/// The test folds the text, but skips its time zones, which a search does not read. A word that the folded text lacks
+/// is in no field of the reminder. The test passes if the text uses an encoding that only the parser can decode.
 package struct SubstringPrefilter {
     private let words: [[UInt8]]
     /// Whether all texts pass, because a word contains a backslash, which may also begin an escape in the text.
@@ -34,7 +34,7 @@ private struct FoldedSource {
         ["BEGIN", "END"].map { Array("\($0):\(name)\r\n".utf8) }
     }
 
-    /// The memory for the folded texts; the current one has ``length`` bytes.
+    /// The memory for each folded text in turn; the first ``length`` bytes are the current text.
     private var bytes: [UInt8] = []
     private var length = 0
     /// The folded forms of the non-ASCII characters that were read before; folding is slow.
@@ -97,7 +97,7 @@ private struct FoldedSource {
         }
     }
 
-    /// Appends the printable ASCII from `start` up to the next other byte or backslash, and returns its position.
+    /// Appends printable ASCII from `start` on, stops at a backslash or another kind of byte, and returns its position.
     private mutating func appendPlain(_ source: Span<UInt8>, _ start: Int) -> Int {
         var (position, length) = (start, self.length)
         var bytes = self.bytes.mutableSpan
@@ -115,7 +115,7 @@ private struct FoldedSource {
         return position
     }
 
-    /// Makes room for `count` more bytes, because the rest of a text needs at most as many as it has.
+    /// Makes room for `count` more bytes; ASCII text never becomes longer when it is folded.
     private mutating func reserve(_ count: Int) {
         let missing = self.length + count - self.bytes.count
         if missing > 0 { self.bytes.append(contentsOf: repeatElement(0, count: missing)) }
@@ -136,9 +136,9 @@ private struct FoldedSource {
         return folding.bytes
     }
 
-    /// The position after the time zone that begins at `start`, because a search reads no text of a time zone.
+    /// The position after the time zone that begins at `start`; a search reads no text of a time zone.
     ///
-    /// `nil` if no time zone begins there, or if a line in it may begin or end another component than its observances.
+    /// `nil` if no time zone begins at `start`, or if it may contain components other than STANDARD and DAYLIGHT.
     private func afterZone(_ source: Span<UInt8>, _ start: Int) -> Int? {
         guard self.has(Self.zoneBegin, source, start) else { return nil }
         var position = start + Self.zoneBegin.count
@@ -157,7 +157,7 @@ private struct FoldedSource {
         return nil
     }
 
-    /// Whether a line is at this position, and the next line is not a part of it.
+    /// Whether `line` is at the position `start`, and no line fold continues it.
     private func has(_ line: [UInt8], _ source: Span<UInt8>, _ start: Int) -> Bool {
         let end = start + line.count
         guard source.count >= end, line.indices.allSatisfy({ source[start + $0] == line[$0] }) else { return false }

@@ -12,7 +12,7 @@ package struct StoreFiles {
     package var database: String { "\(self.folder)/reminders.db" }
     var lock: String { "\(self.folder)/lock" }
     var delivery: String { "\(self.folder)/delivery.db" }
-    /// The delivery state of versions before `delivery.db`.
+    /// The file with the delivery state in older versions, which `delivery.db` has replaced.
     var oldDelivery: String { "\(self.folder)/rings.db" }
     var daemonLock: String { "\(self.folder)/daemon.lock" }
     private var writeAheadLog: String { "\(self.database)-wal" }
@@ -76,7 +76,7 @@ package struct StoreFiles {
         close(file)
         defer { self.remove(new) }
         try fill(new)
-        // On a file system without locks, another process may have created the database meanwhile. Its log must stay.
+        // On a file system without locks, another process may have created the database. Then its log is needed.
         if stat(self.database, &status) == 0 { return }
         // A write-ahead log without its database is renamed, because SQLite would apply it to the new database.
         if self.logBytes > 0 { try self.setLogAside() }

@@ -4,7 +4,7 @@
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
-        /// Another process held the store for longer than the busy timeout.
+        /// Another process locked the store for longer than the busy timeout.
         case busy
         /// The database file is damaged, or it is not a store.
         case corrupt

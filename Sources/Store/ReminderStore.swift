@@ -2,7 +2,7 @@ import Synchronization
 
 /// The kinds of failure after which a finished `write` is still in the store.
 ///
-/// The file stays consistent in both cases. If writes are lost, the newest are lost first.
+/// With both values, the file stays consistent. If writes are lost, the newest are lost first.
 public enum Durability: Sendable {
     /// The data is on the disk when `write` returns (`synchronous=FULL`, one flush): for all changes of users.
     case survivesPowerLoss

@@ -3,9 +3,10 @@ import Reminders
 
 /// The path to a component of an object, for finding the same component in another version of the object.
 ///
-/// The key of a VTODO contains its RECURRENCE-ID. The key of an inner component contains its UID or else its content.
+/// The key of a VTODO contains its RECURRENCE-ID. The key of an inner component contains its UID; without a UID, it
+/// contains the content of the component.
 package struct ComponentPath: Hashable, Sendable {
-    /// The keys from the outermost component inwards; an empty array means the main VTODO, too.
+    /// The keys from the outermost component inwards; the path to the main VTODO may also be an empty array.
     package let keys: [String]
 
     package init(_ keys: [String]) { self.keys = keys }

@@ -28,7 +28,8 @@ package struct PropertyConflict: Hashable, Sendable {
     package struct Value: Hashable, Sendable {
         /// The unfolded content lines, separated by line feeds.
         ///
-        /// If the ``PropertyGroup`` has one name and the component one such property, the text is only the value.
+        /// If the ``PropertyGroup`` has only one name and the component has only one property with this name, the text
+        /// is the value of this property.
         package let text: String
         /// The original bytes of these content lines.
         package let lines: [UInt8]

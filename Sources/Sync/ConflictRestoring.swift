@@ -22,8 +22,8 @@ package enum RestoringObstacle: Hashable, Sendable {
 extension ConflictNote {
     /// Restores the value that lost the conflict; the result counts as an edit by the user.
     ///
-    /// The edit replaces the property of the conflict and the properties of its ``PropertyGroup``; all other bytes
-    /// stay. `current` is the reminder's present text; `nil` means that the reminder was deleted.
+    /// The edit replaces the property of the conflict and the properties of its ``PropertyGroup``; it changes no other
+    /// bytes. `current` is the reminder's present text; `nil` means that the reminder was deleted.
     package func restoring(in current: [UInt8]?, of list: ListRecord?, in context: EditingContext) -> RestoringStep {
         guard let object = current.flatMap({ CalendarObject(ICalendarDocument($0)) }) else {
             return .impossible(.reminderGone)

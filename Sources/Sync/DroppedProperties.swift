@@ -77,10 +77,11 @@ enum DroppedProperties {
     }
 }
 
-/// Restores the values of a sent text that the server shortened when it stored the text.
+/// Restores the values that the server shortened when it stored a sent text.
 ///
-/// Another program may edit a to-do without changing LAST-MODIFIED. So a difference counts as a change by the server
-/// itself only if no user would make it: missing characters in a property that users do not edit as text.
+/// Another program may edit a to-do without changing LAST-MODIFIED. So a difference counts as made by the server, and
+/// not by another program, only if no user would make it: missing characters in a property that users do not edit as
+/// text.
 enum OwnValues {
     /// Standard properties that some servers serialize in another form.
     ///

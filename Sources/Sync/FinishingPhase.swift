@@ -53,7 +53,7 @@ struct FinishingPhase: SyncPhase {
         let writer = self.context.writer
         try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
             [tags] tombstone async throws(RemoteError) in
-            // The resource of the series is deleted last: if a deletion fails, the next sync repeats all of them.
+            // The resource of the series is deleted last: if a deletion fails, the next sync repeats all deletions.
             for override in overrides[tombstone.uid.exact] ?? [] {
                 _ = try await writer.delete(override.href, ifMatch: override.etag)
             }
@@ -160,7 +160,7 @@ struct FinishingPhase: SyncPhase {
     /// Deletes resources that contain only overrides, if the resource of the series now contains these overrides.
     ///
     /// This happens only after an edit was sent, because reading a list must not change the server. A resource that
-    /// another program has changed stays, and the next sync reads it.
+    /// another program has changed is not deleted, and the next sync reads it.
     private mutating func deleteJoinedOverrides() async throws {
         guard self.recorder.knowsOverrides else { return }
         let overrides = try self.context.state()?.overrides.filter { $0.state == .joined && $0.etag != nil } ?? []
@@ -184,7 +184,7 @@ struct FinishingPhase: SyncPhase {
 
     // MARK: The token
 
-    /// Prevents saving the token if reminders were not deleted because their entity tags are unknown.
+    /// Prevents saving the token if deletions on the server were left out because the entity tags are unknown.
     ///
     /// After a new token, the server would not report these reminders again, and they would never be deleted.
     private mutating func askAgainForUnnamed() throws(DatabaseError) {
@@ -196,16 +196,17 @@ struct FinishingPhase: SyncPhase {
     private func saveToken() throws(DatabaseError) {
         let (context, list, learned) = (self.context, self.learned.state.list, self.learned)
         let (hasCutTexts, holdsDeletions) = (self.recorder.hasCutTexts, learned.plan.holdsLocalDeletions)
-        // Without a token, each sync lists everything until the user confirms the held deletions. After an incomplete
-        // text in a full listing, the next sync lists again: the server may never report the resource as changed.
+        // In two cases, the stored token is removed, so that the next sync lists everything: while local deletions wait
+        // for confirmation, and if a text was incomplete after a full listing. The server may never report that the
+        // resource with the incomplete text has changed.
         let isListedAgain = hasCutTexts && learned.isVerified && (list.syncToken != nil || list.ctag != nil)
         if holdsDeletions || isListedAgain {
             return try context.record { transaction throws(DatabaseError) in
                 try transaction.saveToken(nil, ctag: nil, holdsDeletions: holdsDeletions, of: context.list)
             }
         }
-        // The server made the token before the full listing, so the next sync may get changes of that listing again and
-        // recognizes them as known.
+        // The server made the token before the full listing, so the next sync may get some resources of that listing
+        // again. It recognizes them by their entity tags.
         guard self.isCompleted, learned.isComplete, self.recorder.changedDuringSync.isEmpty, !hasCutTexts,
             learned.token != list.syncToken || context.ctag != list.ctag || learned.isVerified || list.isMadeHere
         else { return }

@@ -1,7 +1,8 @@
 /// Calls `work` for each element, for at most `limit` elements at a time.
 ///
-/// `receive` gets each outcome when its call ends. After `receive` returns `false` or throws, no more calls start, but
-/// the outcomes of running calls are still passed to it. The last error of `receive` is thrown at the end.
+/// When a call of `work` ends, `receive` gets the outcome. After `receive` returns `false` or throws, `work` is not
+/// called again, but the outcomes of running calls are still passed to `receive`. The last error of `receive` is
+/// thrown at the end.
 package func forEachConcurrently<Element: Sendable, Outcome: Sendable, WorkFailure: Error, Failure: Error>(
     _ elements: [Element],
     limit: Int,

@@ -44,7 +44,7 @@ struct LearningPhase: SyncPhase {
     ///
     /// This limits the memory for parsed objects, and an interrupted sync keeps the batches that it has recorded.
     static let textsAtOnce = 5000
-    /// If the last sync sent at most this number of texts, the request for changes asks for texts too.
+    /// If the last sync sent at most this number of texts, the server is asked to include texts in its changes.
     ///
     /// The answer then repeats the sent texts (about 70 kB), which costs most servers less than a separate request.
     static let ownTextsAtMost = 100
@@ -109,10 +109,10 @@ struct LearningPhase: SyncPhase {
 
     /// Requests every resource that was reported as removed; returns the changes, corrected by the answers.
     ///
-    /// The report of a removal may be wrong. Nextcloud numbers the kinds of operations, a deletion highest, and reports
-    /// the highest number for each address. So it reports an object that was deleted and restored, or moved away and
-    /// back, as removed. Unknown addresses are also requested, because an object may have been deleted locally and
-    /// then restored on the server.
+    /// The report of a removal may be wrong. If several operations changed an address, Nextcloud does not report the
+    /// last one; it reports the deletion if there was any. So it reports an object that was deleted and restored, or
+    /// moved away and back, as removed. Unknown addresses are also requested, because an object may have been deleted
+    /// locally and then restored on the server.
     ///
     /// A resource that still exists counts as changed. A resource that cannot be read counts as unchanged; then the
     /// token is not saved, so that the next sync requests it again.

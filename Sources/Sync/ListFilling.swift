@@ -6,7 +6,7 @@ import Reminders
 /// The server splits the text, and stores only the to-dos of each object and the time zones that it knows. Objects that
 /// would lose other data in this way are not included; they are sent one by one.
 struct ListFilling {
-    /// The smallest number of objects for which this additional request saves time.
+    /// The smallest number of objects for which one request for the whole list saves time.
     static let minimumItems = 20
     /// The largest size of the text in bytes; many servers and proxies refuse more.
     static let maximumBytes = 16 << 20

@@ -63,8 +63,8 @@ enum MergeDecision {
 
     /// Whether the server's version is the local text with shortened values, because an interrupted sync sent the text.
     ///
-    /// If the server still has the base, the local edit was not sent. The result is `false` for an object of a request
-    /// for the whole list: if the server shortened the object, it is sent again alone.
+    /// If the server still has the base, the local edit was not sent. The result is `false` for an object that was sent
+    /// in a request for the whole list: if the server shortened the object, it is sent again alone.
     private static func isStoredShortened(
         _ local: CalendarObject,
         _ own: CalendarObject?,

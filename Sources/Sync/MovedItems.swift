@@ -7,8 +7,9 @@ import Store
 extension ThreeWayMerge {
     /// Merges the edit in one list with the change in the other list; `nil` if a text is missing or cannot be parsed.
     ///
-    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to its new list. Then the
-    ///   result is `nil`: a sync has to compare the new list first, because its copy may lack later local changes.
+    /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to the new list. Then the
+    ///   result is `nil`: a sync has to compare the new list first, because the server's copy in it may lack later
+    ///   local changes.
     static func acrossLists(
         base: [UInt8]?,
         local: [UInt8]?,
@@ -21,7 +22,7 @@ extension ThreeWayMerge {
     }
 }
 
-/// The facts about a reminder that was never on the server in this list, to decide whether another list has it.
+/// The facts about a reminder that would be sent as new, to decide whether the server has it in another list.
 struct NewItemFacts {
     /// The UID of the series from which a completed occurrence was copied; `nil` for any other reminder.
     var series: ByteExactString?
@@ -39,9 +40,10 @@ struct NewItemFacts {
     /// Whether the reminder must not be sent as new, because the server has it in another list.
     ///
     /// There are two cases. In the first, two machines completed the same occurrence while the series was moved between
-    /// the lists, so each machine made a copy of the occurrence. In the second, the server deleted an edited reminder,
-    /// this machine and another one kept it, and the other machine moved it. If a user wants one reminder in two lists,
-    /// the result is `false`, because both lists have the series and ``wasSynchronized`` is `false`.
+    /// the lists, so each machine made a copy of the occurrence. In the second, a reminder was deleted on the server.
+    /// This machine and another one had edited it, so both kept it, and the other machine moved it. If a user wants one
+    /// reminder in two lists, the result is `false`, because both lists have the series and ``wasSynchronized`` is
+    /// `false`.
     ///
     /// - Parameters:
     ///   - leaving: UIDs of series that the server no longer has in this list, so that a sync removes them locally.

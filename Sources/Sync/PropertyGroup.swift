@@ -70,7 +70,7 @@ struct PropertyGroup {
         return PropertyConflict.Value(text: lines.joined(separator: "\n"), lines: properties.flatMap(\.bytes))
     }
 
-    /// The side that completed the to-do first; `nil` if the group lacks COMPLETED, or a side is not completed.
+    /// The side that completed the to-do first; `nil` if the group lacks COMPLETED, or one side is not completed.
     ///
     /// Two completions of a to-do have the same meaning, so there is no conflict. A missing time counts as later. If
     /// the times are equal or both missing, the server's version wins, because other programs already see it.

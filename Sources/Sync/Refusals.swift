@@ -2,7 +2,7 @@ import ICalendar
 import Store
 
 package struct RefusalRule: Sendable {
-    /// The address, components and limits of the collection as a text; a refusal no longer counts if the text changes.
+    /// The collection's address, supported components and limits as a text; if it changes, a refusal is ignored.
     let abilities: String
     let sendsAgain: Bool
     /// Describes an error in one sentence without a full stop.
@@ -27,9 +27,9 @@ package struct RefusalRule: Sendable {
 }
 
 extension SyncRecorder {
-    /// Removes reminders that the server would refuse again, and adds each of them to the report once.
+    /// Returns the items without those that the server would refuse again; each of those is added to the report once.
     ///
-    /// A sync may call this twice; a reminder that this sync has already failed to send is removed too.
+    /// A sync may call this twice; a reminder that this sync has already failed to send is left out, too.
     mutating func leavingOutRefused(_ items: [SyncItem]) throws(DatabaseError) -> [SyncItem] {
         let context = self.context
         guard !items.isEmpty else { return [] }

@@ -3,7 +3,7 @@ package import Resources
 
 /// Read access to a list on a server.
 ///
-/// Addresses are sent back exactly as received; only ``key(of:)`` compares them.
+/// Requests contain the addresses exactly as the server sent them; to compare addresses, use ``key(of:)``.
 package protocol RemoteReading: Sendable {
     /// The canonical form of an address, in ASCII; all spellings of an address have the same key.
     func key(of href: Href) -> String
@@ -133,7 +133,7 @@ package enum ItemError: Error, Hashable, CustomStringConvertible {
     case contested
     /// The server accepted the reminder more than once but did not store it.
     case dropped
-    /// The server sent the text of the resource twice without its end.
+    /// The end of the resource's text was missing in two answers of the server.
     case cutShort(Href)
 
     package var description: String {

@@ -170,7 +170,7 @@ extension SendingPhase {
         self.uids.relinked.formUnion(relinked)
     }
 
-    /// Sends the reminders with changed references to new UIDs, after all other reminders.
+    /// Sends the reminders whose references were changed to new UIDs, after all other reminders.
     mutating func sendRelinked() async throws {
         guard !self.uids.relinked.isEmpty else { return }
         let items = try self.context.unsentItems().filter { self.uids.relinked.contains($0.id) && $0.wasThere }

@@ -7,11 +7,13 @@ struct Upload: Sendable {
     let item: SyncItem
     let href: Href
     let text: [UInt8]
-    /// The text on the server; `nil` when the server has none, or when it is unknown.
+    /// The base, which the upload replaces on the server; `nil` when there is none.
     let base: [UInt8]?
 }
 
-/// An upload that needs the server's present text, after a conflict, an unknown outcome, or without an entity tag.
+/// An upload that needs the server's present text first.
+///
+/// The last attempt ended with a conflict or an unknown outcome, or no entity tag is known.
 struct ContestedUpload: Sendable {
     let upload: Upload
     let error: RemoteError
@@ -39,7 +41,7 @@ struct SendingPhase: SyncPhase {
     mutating func run() async throws -> LearnedChanges? {
         try self.recreateItems()
         if let rest = try await self.fillList() { self.learned = rest }
-        // A text that could not be fetched may have the UID of a new local reminder, so no new reminders are sent then.
+        // If a text could not be fetched, no new reminders are sent, because one of them may have the UID of this text.
         try await self.send(self.learned.plan, mayCreate: self.learned.isComplete)
         return self.learned
     }
@@ -170,7 +172,7 @@ struct SendingPhase: SyncPhase {
             guard let old = upload.item.etag else { return try await writer.create(upload.text, at: upload.href) }
             return try await writer.update(upload.text, at: upload.href, ifMatch: old)
         } receive: { upload, result in
-            // Each result is recorded at once, because the process may be killed at any time.
+            // Each result is recorded immediately, because the process may be killed at any time.
             try self.record(upload, result, attempt: attempt)
             // The first UID that the server already has ends the batch, because the server may have all reminders of
             // the batch from a request of an earlier sync.
@@ -203,7 +205,7 @@ struct SendingPhase: SyncPhase {
     }
 
     private func journal(_ upload: Upload, in transaction: StoreTransaction) throws(DatabaseError) {
-        // If an object was in a request for the whole list and is now sent alone, the journal gets only one addition.
+        // For an object of a request for the whole list, the journal has an addition, even if it is sent again alone.
         let isAddition = self.learned.evidence.uploadedInBulk.contains(upload.item.uid.exact)
         guard upload.item.etag != nil, !isAddition else {
             return try self.context.journalUpload(of: upload.item, in: transaction)
@@ -278,8 +280,9 @@ struct SendingPhase: SyncPhase {
     /// Prepares a reminder that the server does not have, so that it is sent again with its UID.
     ///
     /// Only an object that the server once had can have been moved to another list. A new object with the UID of an
-    /// object in another list is a separate reminder. The address stays the same, so that a late success of the first
-    /// attempt is noticed. The address changes only if the server refuses it although no object has it.
+    /// object in another list is a separate reminder. The reminder keeps its address, so that a late success of the
+    /// first attempt is noticed. It gets another address only if the server reports a conflict although no object has
+    /// the address.
     private mutating func forget(_ upload: Upload, after error: RemoteError) throws(DatabaseError) {
         try self.recorder.inBatches([upload.item]) { recorder, item, transaction throws(DatabaseError) in
             let list = recorder.context.list

@@ -76,7 +76,7 @@ struct SeriesResources {
 
     // MARK: Partners
 
-    /// Whether a resource that was read may belong to a series in several resources.
+    /// Whether a resource that was read may belong to a series that is stored in several resources.
     func concerns(_ objects: [RemoteObject]) -> Bool {
         !self.overrides.isEmpty || objects.contains { $0.object.isOnlyOverrides || self.isElsewhere($0) }
     }
@@ -183,7 +183,9 @@ struct SeriesResources {
             self.object = remote.object
         }
 
-        /// An override that was read before; it becomes `joined` if it was being sent and the series now contains it.
+        /// An override that was read earlier.
+        ///
+        /// If its state is `sending` and `series` now contains the override, its state becomes `joined`, else `found`.
         init?(_ text: OverrideText, of series: RemoteObject) {
             guard let object = CalendarObject(ICalendarDocument(text.source)) else { return nil }
             self.object = object

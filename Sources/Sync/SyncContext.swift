@@ -89,8 +89,8 @@ package struct SyncContext: Sendable {
 
     /// The object that this reminder may have become by a move to another list of the account; `nil` for none.
     ///
-    /// If the server had the object and the reminder at the same time, they are separate reminders with the same UID,
-    /// and both stay. An object that was never on the server does not count.
+    /// An object is ignored if it was never on the server. It is also ignored if the server had the object and the
+    /// reminder at the same time, because they are then separate reminders with the same UID.
     func movedObject(_ item: SyncItem, in snapshot: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
         let account = try snapshot.list(self.list)?.account
         for list in try snapshot.lists() where list.account == account && list.id != self.list {

@@ -19,7 +19,7 @@ package struct RemoteObject: Sendable {
 package struct DeletionGuard: Sendable {
     /// The largest number of deletions in one list that need no confirmation.
     package var items: Int
-    /// The largest share of the list, in percent, that a sync may delete without confirmation, even beyond ``items``.
+    /// The largest share of the list, in percent, that needs no confirmation, even if it is more than ``items``.
     package var percent: Int
     package static let standard = Self(items: 10, percent: 25)
     /// No deletion waits, because the user has confirmed all deletions.
@@ -47,7 +47,8 @@ package struct SyncPlan: Sendable {
     package private(set) var forgotten: [Tombstone] = []
     /// Tombstones of reminders that were moved to another list locally and no longer exist on the server.
     ///
-    /// They stay until the other list is synced, because another program's change may still restore the reminders.
+    /// The store keeps them until the other list is synced, because a change by another program may restore the
+    /// reminders.
     package private(set) var movedAway: [Tombstone] = []
     /// Entity tags of reminders that have to be deleted on the server, by UID; only tags that the store lacks.
     package private(set) var deletionTags: [ByteExactString: EntityTag] = [:]
@@ -65,7 +66,7 @@ package struct SyncPlan: Sendable {
     /// The next sync decides about them.
     package private(set) var postponed: Set<ByteExactString> = []
     package private(set) var held = HeldDeletions()
-    /// Reminders that were edited locally but no longer exist on the server: they wait for the user's confirmation.
+    /// Edited reminders that no longer exist on the server: they are not sent until the user confirms the deletions.
     package private(set) var waiting: Set<ObjectID> = []
     /// Whether local deletions wait for confirmation.
     ///

@@ -10,7 +10,7 @@ struct SyncRecorder: Sendable {
     ///
     /// This sync neither sends nor deletes them, nor saves the token, so that the next sync sees both versions.
     var changedDuringSync: Set<ByteExactString> = []
-    /// UIDs of locally deleted reminders that have a version without an entity tag on the server.
+    /// UIDs of locally deleted reminders whose version on the server was read without an entity tag.
     var unnamedDeletions: Set<ByteExactString> = []
     /// Whether texts arrived incompletely, so that the token must not be saved.
     var hasCutTexts = false
@@ -114,7 +114,7 @@ struct SyncRecorder: Sendable {
         }
     }
 
-    /// Stores a remote object in place of the local one; `text` replaces the server's text if it is not `nil`.
+    /// Stores a remote object in place of the local one; if `text` is not `nil`, it is stored as the local text.
     ///
     /// - Parameter recordsOverrides: `false` if `remote` was read without the override resources of its series.
     /// - Returns: `nil` when the local object has changed since it was read.
@@ -147,7 +147,7 @@ struct SyncRecorder: Sendable {
         return (id, pulled)
     }
 
-    /// Whether the server's object has the same meaning as the locally deleted object with its UID; `false` for none.
+    /// Whether the server's object has the same meaning as the locally deleted one with its UID; `false` without one.
     ///
     /// An interrupted sync may have sent the last local text without recording it. So the server's object may equal
     /// this text or the base.

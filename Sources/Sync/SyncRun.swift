@@ -86,9 +86,10 @@ package struct ListSync: Sendable {
 
     // MARK: Between the phases
 
-    /// Whether the server lacks a locally changed reminder in this list.
+    /// Whether the server no longer has a locally changed reminder of this list.
     ///
-    /// Another program may have moved it to a list that the sync read before the move, or left unread as unchanged.
+    /// Another program may have moved the reminder to another list. The sync may have read that list before the move,
+    /// or not at all, because the list seemed unchanged.
     package var missesEdited: Bool { !(self.learned?.plan.recreations.isEmpty ?? true) }
     /// Whether the first phase read all texts that it requested.
     package var isWhole: Bool { self.error == nil && self.learned?.isComplete ?? true }

@@ -33,8 +33,8 @@ extension SyncContext {
 
     /// Fetches the texts of resources that the server has just listed.
     ///
-    /// A listed resource that the server then reports as missing is fetched once more. Otherwise, the server would not
-    /// mention the resource again until it changes.
+    /// If the server then reports a listed resource as missing, it is fetched once more, because the server would not
+    /// mention the resource again before its next change.
     func texts(of hrefs: [Href], listed: ResourceChanges) async throws(RemoteError) -> CheckedTexts {
         guard !hrefs.isEmpty else { return CheckedTexts() }
         var fetched = try await self.fetch(hrefs)

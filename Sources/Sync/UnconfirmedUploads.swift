@@ -15,8 +15,8 @@ enum MissingUploadDecision: Hashable {
 
     /// Decides that the object is sent again, unless the server is known to have had it before or after the upload.
     ///
-    /// In that case, another program may have deleted the object. Xandikos does not mention the deletion of a new
-    /// object, because it computes sync tokens from the content.
+    /// If the server had the object, another program may have deleted it. Xandikos does not mention the deletion of a
+    /// new object, because it computes sync tokens from the content.
     ///
     /// - Parameters:
     ///   - etag: the entity tag in the upload's answer; a server that returns an entity tag has stored the object.

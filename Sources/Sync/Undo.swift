@@ -6,7 +6,7 @@ package import Store
 package enum UndoStep: Sendable {
     /// The reminder gets this text; the properties in `kept` were changed again later and are not undone.
     ///
-    /// `isMerged` states whether other properties were changed later; they keep their values.
+    /// `isMerged` states whether properties that the change did not touch were changed later; these keep their values.
     case rewrite(Reminder, kept: [PropertyConflict], isMerged: Bool)
     case delete
     /// The deleted reminder is created again with this text.

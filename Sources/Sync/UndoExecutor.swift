@@ -6,7 +6,8 @@ package struct UndoResult: Sendable {
     package enum Outcome: Sendable {
         /// The change was undone, except for the properties in `kept`, which were changed again later.
         ///
-        /// `isMerged` states whether other properties were changed later; they keep their values.
+        /// `isMerged` states whether properties that the change did not touch were changed later; these keep their
+        /// values.
         case undone(kept: [PropertyConflict], isMerged: Bool)
         /// The reminder already has its state from before the change.
         case alreadyApplied

@@ -5,7 +5,7 @@ import Reminders
 package enum EventConversion {
     /// The to-do of an event; `nil` when the text is not an event.
     ///
-    /// DTSTART stays and DUE has the same value, as in Apple's Reminders. A property that a VTODO may not have gets a
+    /// DTSTART is kept, and DUE gets its value, as in Apple's Reminders. A property that a VTODO may not have gets a
     /// name that begins with X-REMINDAV-EVENT. The organizer, the attendees, and alarms that send mail or start a
     /// program are renamed too. Otherwise a scheduling server would write to these people about an unknown to-do. The
     /// to-do's UID is derived from the event's UID, so both can be in one calendar.
@@ -66,7 +66,7 @@ package enum EventConversion {
         return Int(end.localSeconds - start.localSeconds)
     }
 
-    /// Makes alarms relative to the event's end relative to its start, because DUE of the to-do is the event's start.
+    /// Replaces triggers relative to the event's end by triggers relative to its start, which is DUE of the to-do.
     private static func alarmEdits(of event: Component) -> [Edit] {
         guard let length = self.seconds(of: event) else { return [] }
         return event.components(.valarm).flatMap { alarm -> [Edit] in

@@ -28,7 +28,7 @@ package struct ImportLimits: Hashable, Sendable {
     package var perTask = 256
     /// The maximum size of a label in bytes, because every task may repeat the label; Todoist allows 120 characters.
     package var labelBytes = 1024
-    /// The maximum size of all texts of a task in bytes, because HTML notes are stored as HTML and as plain text.
+    /// The maximum size of all texts of a task in bytes: two fields, because HTML notes are also stored as plain text.
     package var taskBytes = 2 << 20
     /// The maximum number of stored findings; a hostile file could cause one for each row.
     package var findings = 10_000

@@ -170,7 +170,7 @@ extension ImportedTask {
         return word.trimmingWhiteSpace.isEmpty ? nil : word.trimmingWhiteSpace
     }
 
-    /// Marks properties; an import must leave their stored values unchanged.
+    /// Records that the file has no readable value of properties; an import then leaves their stored values unchanged.
     mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
     mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
 

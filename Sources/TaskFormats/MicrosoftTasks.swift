@@ -193,7 +193,7 @@ extension ImportedTaskBuilder {
         let uid = name.map { self.uid("\(id)\n\($0)") } ?? self.uid(ofText: "\(id)\n\(title)")
         var todo = ImportedTask(line: step.line, uid: uid, title: title)
         todo.parent = parent.uid
-        // A checklist item has only a title, a state and times, so an import leaves these properties unchanged.
+        // A checklist item has only a title, a state and times, so an import leaves all other properties unchanged.
         todo.cannotRead(.due, .dtstart, .duration, .rrule, .description, .categories, .priority, .url)
         todo.createdAt = members.text("createdDateTime").flatMap { self.context.instant($0) }
         todo.completedAt = members.text("checkedDateTime").flatMap { self.context.instant($0) }

@@ -15,9 +15,9 @@ struct TableReader {
     private let separator: UInt8
     private var position = 0
     private var line = 1
-    /// Whether a quotation mark had no closing mark; each later quoted field must then end on its line.
+    /// Whether an earlier quotation mark had no closing mark; after it, a quoted field must end on its first line.
     ///
-    /// A search through the rest of the file for each field would take quadratic time.
+    /// Otherwise each field might search the rest of the file for its closing mark, which would take quadratic time.
     private var isBeyondQuotes = false
     private(set) var findings: FindingList
     private(set) var skipped = 0

@@ -59,7 +59,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// Replaces the UID of an occurrence in dependencies by the UID of the series, if the occurrence is left out.
+    /// In dependencies, replaces the UID of each occurrence that is not added itself by the UID of its series.
     private func name(
         dependenciesOf tasks: inout [TaskwarriorTask],
         _ series: [String: OpenOccurrences],
@@ -87,9 +87,10 @@ extension ImportedTaskBuilder {
         return todo
     }
 
-    /// Adds an open occurrence in place of its series (`isSeries`), or leaves it out because the rule generates it.
+    /// Adds an open occurrence as the series if the file lacks the template (`isSeries`); otherwise leaves it out.
     ///
-    /// If the titles of the open occurrences differ, the occurrence is added as a task without a rule.
+    /// The rule generates the occurrences that are left out. But if the titles of the open occurrences differ, the
+    /// occurrence is added as a task without a rule.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))

@@ -51,7 +51,7 @@ package struct DisplayName: TextProperty {
 
 /// The labels that this program stores on a calendar home, as a dead property (RFC 4918 §4.1).
 ///
-/// No standard has a property for the colour of a category. The namespace is a random UUID (RFC 9562), so it is unique.
+/// No standard has a property for the colour of a label. The namespace is a random UUID (RFC 9562), so it is unique.
 package struct LabelsProperty: TextProperty {
     package static let name = QualifiedName("labels", in: Namespace.remindav)
     package let text: String

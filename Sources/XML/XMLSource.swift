@@ -7,7 +7,7 @@ enum XMLSource {
     ///
     /// Spaces overwrite the XML declaration, so that libxml2 and ``check(_:limits:)`` assume the same encoding.
     ///
-    /// - Throws: ``XMLError/Code/encoding`` except for UTF-8, UTF-16 with a byte order mark, ASCII and Latin-1.
+    /// - Throws: ``XMLError/Code/encoding`` unless it is UTF-8, UTF-16 with a byte order mark, ASCII or Latin-1.
     static func utf8(_ bytes: [UInt8]) throws(XMLError) -> [UInt8] {
         var text = bytes
         let isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
@@ -80,7 +80,7 @@ enum XMLSource {
 private struct TagScan {
     private let limits: XMLLimits
     private var names: Set<UInt64> = []
-    /// The last noted hash for each value of its ten low bits, to recognise most repeated names without a set lookup.
+    /// The last noted hash at each index, which is its ten low bits; most repeated names then need no set lookup.
     private var recent = [UInt64](repeating: 0, count: 1024)
     init(limits: XMLLimits) { self.limits = limits }
 

@@ -43,11 +43,12 @@ struct AccountSync {
         runs = await self.rereadingOtherLists(runs, pairs)
         runs = await self.together(runs) { await $0.sync?.acceptRemoteDeletions() }
         runs = await self.moving(runs)
-        // If a list could not be read, it may contain items that other lists lack, so these items are not sent as new.
-        // A list that the server deleted contains no items.
+        // An item that is missing in its list may have been moved to a list that could not be read, so it is not sent
+        // as new. A list that the server deleted contains no items.
         let isWhole = runs.allSatisfy { ($0.isLost || $0.report.error == nil) && $0.sync?.isWhole ?? true }
         runs = await self.together(runs) { await $0.sync?.send(mayRecreate: isWhole) }
-        // A moved item stays in its old list until the new list has it, even if the new list could not be read.
+        // A moved item is deleted from its old list on the server only after the server has it in the new list. This is
+        // also so if the new list could not be read.
         let unarrived = try self.store.read { try $0.unarrived(in: self.account.id) }
         try await self.restoreFilled(&runs, pairs)
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
@@ -184,7 +185,7 @@ struct AccountSync {
         return runs
     }
 
-    /// Reads the changes of the other lists again when an item that was edited here is missing in its list.
+    /// Reads the changes of the other lists again when the server lacks a locally edited item in its list.
     ///
     /// Another client may have moved the item to one of these lists during this run. If the item were sent as new, both
     /// lists would have it.

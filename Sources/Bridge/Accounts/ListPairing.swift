@@ -67,11 +67,11 @@ extension StoreTransaction {
         _ lists: [(list: ListRecord, collection: CalendarCollection)],
         of account: AccountRecord
     ) throws(DatabaseError) {
-        // Two lists may have exchanged their names, so the names of lists that get a new name count as unused.
+        // Two lists may have exchanged their names, so the old names of lists that get a new name count as unused.
         var waiting = Set(lists.filter { $0.list.newName(remote: $0.collection.displayName) != nil }.map(\.list.id))
         for (list, collection) in lists {
             var remote = collection.remoteList(account: account.id)
-            // If only the spelling of the address differs, the stored address stays.
+            // If only the spelling of the address differs, the stored address is not replaced.
             if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
             if list.isFillingBegun {
                 // An interrupted upload of a whole list removes name and colour. This run restores the stored values.

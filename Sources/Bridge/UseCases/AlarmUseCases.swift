@@ -7,7 +7,7 @@ extension UseCases {
     ///
     /// - Parameters:
     ///   - until: the end of the time range, inclusive; `nil` for no end.
-    ///   - list: the name of the only list; `nil` for all lists.
+    ///   - list: selects only the list with this name; `nil` selects all lists.
     ///   - muted: the lists and labels to leave out.
     public func pendingAlarms(
         until: Instant? = nil,

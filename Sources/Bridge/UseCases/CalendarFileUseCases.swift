@@ -22,7 +22,7 @@ extension ICalendarDocument {
 extension UseCases {
     /// Writes a file with a canonical order, folding and line ends, without a change of the content.
     ///
-    /// - Returns: whether the file is complete; an incomplete file is written up to its end.
+    /// - Returns: whether the input is complete; truncated input is also written, without an error.
     package static func format(_ bytes: [UInt8], named name: String, write: ([UInt8]) throws -> Void) throws -> Bool {
         let document = try ICalendarDocument(calendar: bytes, named: name)
         try document.reformat(write)
@@ -79,7 +79,7 @@ extension UseCases {
 
     /// All errors, and the first ``IssueList/limit`` other findings of each kind.
     ///
-    /// ``IssueView/more`` of the last one is the number of omitted findings of its kind.
+    /// In the last listed finding of a kind, ``IssueView/more`` is the number of omitted findings of that kind.
     private static func limited(_ issues: [IssueView]) -> [IssueView] {
         var listed: [IssueView] = []
         var places: [String: (count: Int, last: Int)] = [:]

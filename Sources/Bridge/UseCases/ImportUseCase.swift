@@ -39,7 +39,8 @@ extension UseCases {
     ) throws -> ImportReport {
         let beginning = try Self.beginning(of: source)
         let isForeign = options.format.map { $0 != .ics } ?? TaskFormat.isForeign(beginning)
-        // If the file names lists, reminders of read-only lists are skipped and reported instead.
+        // An import into one read-only list fails. In a file that names lists, only reminders of read-only lists are
+        // skipped and reported.
         if name != nil || !isForeign {
             let standard = self.configuration.defaultList
             let existing = try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }

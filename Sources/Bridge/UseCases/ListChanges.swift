@@ -61,7 +61,7 @@ extension UseCases {
             if collection.url.pathKey == url.pathKey { remote.url = url.text }
             try transaction.adoptRemote(list.id, remote)
             guard var current = try transaction.list(list.id) else { throw DatabaseError(.notFound) }
-            // Only `before` has the server's values from before the change; the comparisons below need them.
+            // In `current`, `adoptRemote` has replaced the server's former values. The comparisons need `before`.
             var decided = before
             // Another program may have changed the colour during a renaming, or the name during a change of the colour.
             try transaction.adoptNameAndColor(

@@ -249,8 +249,9 @@ extension UseCases {
         return changed
     }
 
-    /// Completes a reminder; a series advances to its next occurrence, in the form of the account's setting
-    /// `completes`.
+    /// Completes a reminder; a series advances to its next occurrence.
+    ///
+    /// The account's setting `completes` selects how the completed occurrence is stored.
     public func complete(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.completing(id, as: &run).reminder

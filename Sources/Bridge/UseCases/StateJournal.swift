@@ -70,7 +70,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Undoes the changes of a run to labels; a name or a colour that was changed later stays.
+    /// Undoes the changes of a run to labels; a name or a colour that was changed again later is not restored.
     ///
     /// - Parameter operation: the run that records the undo; if it is `nil`, the first change begins a run.
     func undoLabels(

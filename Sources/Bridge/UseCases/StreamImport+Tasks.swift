@@ -56,7 +56,7 @@ extension StreamImport {
     ///
     /// Of our own CSV file, the import applies only values that differ from a new export of the reminder, so a removed
     /// column changes nothing. If the row and the reminder have the same modification time, or neither has one, the row
-    /// was exported after the last change. A file without the column of this time does not show this.
+    /// was exported after the last change. Without the column `updatedAt`, a file does not show whether a row is older.
     private func compare(
         _ task: ImportedTask,
         of tasks: ParsedTasks,

@@ -49,7 +49,7 @@ struct StreamImport {
     ) throws {
         var splitter = ComponentSplitter()
         var (reported, piece) = (0, beginning)
-        // The first issue beyond the limits, because of which the whole file is refused at the end.
+        // The first issue about an exceeded limit. If there is one, the whole file is refused at the end.
         var refusal: ParseIssue?
         while true {
             for part in piece.isEmpty ? splitter.finish() : splitter.push(piece) {

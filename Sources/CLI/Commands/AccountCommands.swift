@@ -208,7 +208,7 @@ struct RemoveAccount: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
-        // Without `--yes`, unsent changes are an error, which is thrown before the user is asked.
+        // Without `--yes`, unsent changes are an error. This call throws it before the question.
         let unsent = try useCases.unsentChanges(ofAccount: self.name, mayLoseThem: context.isSure)
         let subject = self.name.map { "the account \(Sanitizer.line($0))" } ?? "the account"
         let question = "Remove \(subject) and its lists from this store?"

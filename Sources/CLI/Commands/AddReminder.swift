@@ -212,7 +212,7 @@ struct AddReminder: Command {
         -> DueChoice?
     {
         let when = line.when ?? self.when
-        // If the title may name a date that was not understood, the default date would be wrong.
+        // If the title may name a date that was not understood, no date is set: the default date could be wrong.
         if when == nil, rule == nil {
             if line.isUndated { return nil }
             let useCases = try context.useCases(.temporary)
@@ -271,7 +271,7 @@ extension AddReminder {
 extension AddReminder {
     /// The maximum size in bytes of all titles on standard input; for more, the user can import a file.
     static let maximumInputBytes = 1 << 20
-    /// The maximum number of titles on standard input; `import` adds more reminders and has `--dry-run`.
+    /// The maximum number of titles on standard input; for more, the user can import a file, first with `--dry-run`.
     static let maximumTitles = 1000
 
     /// Adds a reminder for each line of standard input, or none if one of the lines cannot be used.

@@ -3,7 +3,7 @@ import Reminders
 
 /// The command that the completion script calls.
 ///
-/// It writes nothing to standard error and always ends with 0, because its user is typing a command line.
+/// It writes nothing to standard error, and its exit status is always 0, because its user is typing a command line.
 struct CompleteArguments: Command {
     static let page = CommandPage(
         name: "__complete",
@@ -51,7 +51,7 @@ struct CompleteArguments: Command {
     private func found(_ request: CompletionRequest, in context: Context) throws -> [Candidate] {
         if case .words(let words) = request.kind { return words.map { Candidate(value: $0) } }
         var options = request.options
-        // A pipe is not opened, because it may have no writer, and the call would wait forever.
+        // If the settings file is a pipe, it is not opened: without a writer, the call would wait forever.
         let file = try? SettingsFile.read(option: options.config, context.environment, from: context.files.plainSource)
         options.file = file ?? .absent
         func store() throws -> UseCases { try context.openReadOnly(options, false) }

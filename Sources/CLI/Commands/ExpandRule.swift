@@ -96,7 +96,7 @@ struct ExpandRule: Command {
         var moments: [CalendarDateOrDateTime] = []
         for text in texts {
             for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-                // If the date is a period, its start is used.
+                // If an item is a period (START/END), its start is used.
                 let start = item.prefix { $0 != "/" }
                 moments.append(try self.moment(String(start), tzid, option: option))
             }

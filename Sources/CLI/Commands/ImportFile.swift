@@ -109,7 +109,7 @@ struct ImportFile: Command {
         if let run = report.run { output.remark("'remindav undo --run \(run)' reverts this.") }
     }
 
-    /// The words and the task of an issue, as ` ('every blue moon', of 'Pay rent')`.
+    /// The words that caused an issue and the title of their task, as ` ('every blue moon', of 'Pay rent')`.
     private static func about(_ issue: IssueView) -> String {
         let words = issue.words.map { "'\(Sanitizer.excerpt($0))'" }
         let title = issue.title.map { "of '\(Sanitizer.excerpt($0))'" }

@@ -53,13 +53,13 @@ struct OpenReminder: Command {
         return Int64(String(decoding: rest, as: UTF8.self))
     }
 
-    /// The length of an address in bytes: the largest number has 19 digits, and zeros may precede it.
+    /// The maximum length of an address in bytes: the largest number has 19 digits, and zeros may precede it.
     static let maximumAddressBytes = 100
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         if !self.isHere, let command = context.settings.daemon.openCommand {
-            // This throws for an unknown number. The program of `open-command` may have no terminal for a message.
+            // An unknown number is an error here: the program of `open-command` may have no terminal for a message.
             let reminder = try useCases.reminder(self.id)
             guard context.session.start(command + [String(reminder.id)]) else {
                 throw ServiceError(.noCommand, command[0])
@@ -94,7 +94,7 @@ struct OpenReminder: Command {
 
 /// The programs that open a window with a terminal.
 enum TerminalPrograms {
-    /// Command lines that run `words` in a new window, the most likely first; empty outside of a desktop.
+    /// Command lines that run `words` in a new window, in order of preference; empty outside of a desktop.
     static func commands(for words: [String], environment: [String: String]) -> [[String]] {
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment.variable($0) != nil }) else { return [] }
         // The value of TERMINAL is a program, possibly with arguments; xdg-open interprets it in the same way.

@@ -21,7 +21,7 @@ struct RemoveService: Command {
         let foreign = files.all.filter { files.state(of: $0) == .foreign }
         let manager = UserManager(session: context.session)
         let isManaged = files.state(of: files.unit).isOurs && manager.isThere
-        // systemd needs the unit file to stop the service, so the file is removed later.
+        // systemd needs the unit file to stop the service, so the file is removed after this call.
         if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
         let feedsManager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
         let servesFeeds = files.hasFeeds && manager.isThere

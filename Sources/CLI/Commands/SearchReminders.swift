@@ -55,7 +55,7 @@ struct SearchReminders: Command {
 }
 
 extension ListPrinter {
-    /// One row per reminder with the marked matches of its title, and below it the other fields with a match.
+    /// A row for each reminder, with highlighted matches in the title; below it, each other field that has a match.
     func found(_ found: [FoundReminder], _ query: SearchQuery) -> StyledText {
         let layout = Layout(found.map(\.view))
         var result = StyledText()

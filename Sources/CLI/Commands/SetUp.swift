@@ -111,7 +111,7 @@ struct SetUp: Command {
             do {
                 var arguments = try Arguments(["--", address], options: AddAccount.page.options)
                 let status = try await AddAccount(&arguments).run(in: context)
-                // The status is also success if the user declined the account.
+                // If the user declined the account, the status is also success. So the store is checked for an account.
                 if try !context.useCases(.temporary).accounts().isEmpty { return status == .success }
             } catch let error as OutputError {
                 throw error

@@ -34,7 +34,7 @@ struct ShowFeeds: Command {
 
 struct PublishedFeed: JSONRecord {
     let feed: FeedView
-    /// The addresses; `nil` for a feed that is read from the store, which has only a hash of the address.
+    /// The addresses; `nil` for a feed that is read from the store, which has only a hash of the feed's token.
     let subscription: Subscription?
 
     static let jsonMembers: [JSONMember<Self>] = [

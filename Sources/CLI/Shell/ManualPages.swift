@@ -88,7 +88,7 @@ enum ManualPages {
         }.joined()
     }
 
-    /// A paragraph; the lines of a table stay separate.
+    /// A paragraph; the lines of a table are not joined.
     private static func paragraph(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.contains(where: { $0.hasPrefix(" ") }) else {

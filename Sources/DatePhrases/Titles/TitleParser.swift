@@ -44,7 +44,7 @@ package struct TitleParser {
         return TrailingPhraseReader(words: words, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
     }
 
-    /// Parses the phrase at the end of the title, or otherwise the only full date at another place.
+    /// Parses the phrase at the end of the title, or, without such a phrase, the only date with a year in the title.
     private func readPhrases(
         of rest: [TitleTokens.Word],
         in line: String,

@@ -60,7 +60,7 @@ struct TitleTokens {
             return nil
         }
         let inner = rest.dropFirst(2)
-        // No list or label has a longer name.
+        // The closing mark is searched only as far as the longest possible name of a list or label.
         let place = inner.prefix(Label.longestName + 1).indices.first { index in
             let next = inner.index(after: index)
             return inner[index] == quote && (next == inner.endIndex || inner[next].isLineBlank)

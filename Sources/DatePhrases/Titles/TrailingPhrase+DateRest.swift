@@ -33,10 +33,10 @@ extension TrailingPhraseReader {
         return rule.frequency <= .daily || !(rule.byDay.isEmpty && rule.byMonthDay.isEmpty)
     }
 
-    /// A limit in words; `end of the next month` has five.
+    /// The number of words before a phrase that are examined; `end of the next month` has five.
     private static let longestRest = 6
 
-    /// Whether the words are a phrase that must stay in the title: `Friday` in `Watch Freaky Friday tomorrow`.
+    /// Whether the words can be parsed, but stay in the title: `Friday` in `Watch Freaky Friday tomorrow`.
     private func isUnderstood(_ range: Range<Int>) -> Bool {
         if case .unknown = WhenParser.read(self.text(range), .alone) { false } else { true }
     }
@@ -259,7 +259,7 @@ extension TrailingPhraseReader {
         }
     }
 
-    /// A limit in bytes; `2026-12-01T06:40:00,` has 20.
+    /// The maximum length of a word with a full date, in bytes; `2026-12-01T06:40:00,` has 20.
     private static let longestFullDate = 24
     private static let rangeWords: Set = ["to", "until", "till", "through", "-", "\u{2013}", "or"]
 

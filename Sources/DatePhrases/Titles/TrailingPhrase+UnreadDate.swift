@@ -88,7 +88,7 @@ extension TrailingPhraseReader {
         }
     }
 
-    /// A limit in words: `the day after tomorrow` has four, and `December 24, 2027` fewer.
+    /// The maximum number of words that name a day: `the day after tomorrow` has four, and `December 24, 2027` fewer.
     private static let longestDay = 5
 
     /// Whether the title ends with a word such as `17:30`, `3-4pm`, `10m` or `Dezember`.

@@ -48,7 +48,7 @@ struct TrailingPhraseReader {
 
     /// The maximum number of words in a phrase, because the parser tries to begin the phrase at each word.
     private static let maximumWords = 32
-    /// A limit in bytes: `monday,tuesday,wednesday,thursday,friday` has 40.
+    /// The maximum length of a word in bytes: `monday,tuesday,wednesday,thursday,friday` has 40.
     static let longestWord = 64
 
     private func tail(before end: Int) throws(PhraseError) -> TrailingPhrase? {

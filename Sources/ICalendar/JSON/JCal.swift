@@ -13,8 +13,8 @@ extension ICalendarDocument {
 
     /// Writes the stream as an array of objects with `component`, `properties` and `components`, in pieces.
     ///
-    /// The keys of `properties` are the names in small letters. Each key has an array with one object (`type`, `value`,
-    /// `parameters`) per line. Values are written as in jCal. If a property has several values, `value` is an array.
+    /// The keys of `properties` are property names in small letters. Each key has an array with one object (`type`,
+    /// `value`, `parameters`) per line. Values are written as in jCal. `value` is an array if there are several values.
     package func writePlainJSON(_ write: ([UInt8]) throws -> Void) rethrows {
         try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
     }

@@ -72,7 +72,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an object with a member for each name, in small letters; `write` gets all elements with this name.
+    /// Writes an object with a member for each name, in small letters; `write` gets all elements of the name.
     mutating func object<Element>(
         _ elements: [Element],
         by name: (Element) -> Name,

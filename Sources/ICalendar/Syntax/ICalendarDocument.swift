@@ -41,8 +41,8 @@ public struct ICalendarDocument: Sendable {
 
     /// A copy of the document with `edits` applied.
     ///
-    /// - Parameter edits: in any order. Insertions at one position keep their order and come before another edit that
-    ///   begins there. If edits overlap, only the edit that begins first is applied.
+    /// - Parameter edits: in any order. Insertions at one position keep their order and come before a replacement that
+    ///   begins at this position. If edits overlap, only the edit that begins first is applied.
     public func applying(_ edits: [Edit]) -> Self {
         guard !edits.isEmpty else { return self }
         let ordered = edits.enumerated()

@@ -224,7 +224,7 @@ extension Property {
         return result
     }
 
-    /// Appends the result of ``values()`` to `result`, so that one array can serve many lines.
+    /// Appends the result of ``values()`` to `result`, so that one array can be reused for many lines.
     ///
     /// - Throws: the error of the first unreadable value.
     public func readValues(into result: inout [PropertyValue]) throws(ValueError) {

@@ -1,8 +1,8 @@
 extension RecurrenceRule {
     /// Parses the value of RRULE (RFC 5545 §3.3.10).
     ///
-    /// Also accepted: small letters; spaces (KOrganizer); an empty part; an UNTIL that is a date or a local time beside
-    /// a timed DTSTART; COUNT together with UNTIL, where the earlier limit ends the rule; unknown parts.
+    /// Also accepted: small letters; spaces (KOrganizer); an empty part; UNTIL as a date or a local time although
+    /// DTSTART requires a UTC time; COUNT together with UNTIL, where the earlier limit ends the rule; unknown parts.
     ///
     /// - Throws: an error for a rule with a part that cannot be parsed.
     public init(wire: String) throws(ValueError) {

@@ -6,8 +6,8 @@ public import ICalendar
 /// - EXDATE and EXRULE exclude occurrences, including overridden ones. An excluded override with RANGE=THISANDFUTURE
 ///   still describes the later occurrences. A start that the rules do not produce is no occurrence.
 /// - An override for a date that the rules do not produce is an additional occurrence.
-/// - An override with RANGE=THISANDFUTURE moves all later occurrences by the same distance, gives them its length, and
-///   describes them, up to the next such override. An override of a single occurrence takes precedence.
+/// - An override with RANGE=THISANDFUTURE also describes the later occurrences, up to the next such override: they get
+///   its length and move as far as its own occurrence. An override of a single occurrence takes precedence.
 /// - If two overrides have the same RECURRENCE-ID, or two components have none, only the first of them is used.
 /// - A local time that a clock change skips means a moment after the skipped hour. Two dates of the rules that mean the
 ///   same moment are one occurrence.

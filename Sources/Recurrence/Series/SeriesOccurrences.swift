@@ -30,10 +30,10 @@ public struct SeriesOccurrences: Sendable {
     }
 }
 
-/// The occurrences that one component describes.
+/// The occurrences that one component describes, except those with an override of their own.
 ///
-/// The component with the rules describes all occurrences without an override. An override with RANGE=THISANDFUTURE
-/// describes the occurrences from its RECURRENCE-ID on.
+/// An override with RANGE=THISANDFUTURE describes the occurrences from its RECURRENCE-ID to the next such override. The
+/// component with the rules describes the occurrences before the first of these overrides.
 struct SeriesStrand: Sendable {
     private var locals: Occurrences
     private let clock: StartClock
@@ -52,7 +52,7 @@ struct SeriesStrand: Sendable {
     private let budget: StepBudget
     /// Computed occurrences that were not returned yet, the latest first.
     private var ready: [Occurrence] = []
-    /// The moments of occurrences with a local time that a clock change skips; no second occurrence may have them.
+    /// The moments of occurrences whose local time a clock change skips; a second occurrence at one of them is dropped.
     private var leftOut: Set<OccurrenceKey> = []
     private var isAtEnd = false
 

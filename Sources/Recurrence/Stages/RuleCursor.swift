@@ -28,7 +28,7 @@ struct RuleCursor: Sendable {
     /// The steps in the search for one occurrence, at most ``RecurrenceSet/maximumSteps``.
     var steps = 0
     var unpaid = 0
-    /// The limit of steps for all searches together; `nil` means that only each search has a limit.
+    /// The limit of steps that all searches share, besides the limit of each search; `nil` for no shared limit.
     private let budget: StepBudget?
     var remaining: Int
     private var head: Int?

@@ -74,7 +74,7 @@ extension RulePlan {
         func mask(_ list: [Int], _ last: Int) -> UInt64 { list.reduce(0) { $0 | 1 << UInt64(min($1, last) & 63) } }
         let hours = UInt32(truncatingIfNeeded: mask(rule.byHour, 23))
         let minutes = mask(rule.byMinute, 59)
-        // There are no leap seconds here, so 60 is read as 59 (RFC 5545 §3.3.12).
+        // Local seconds do not include leap seconds, so 60 is read as 59 (RFC 5545 §3.3.12).
         let seconds = mask(rule.bySecond, 59)
         // A part for the unit of FREQ or a longer unit limits the periods. A part for a shorter unit expands them.
         if hours != 0 { self.hours = hours }

@@ -49,7 +49,8 @@ struct TZifReader {
         guard counts.allSatisfy({ (0...Self.maximumBytes).contains($0) }), counts[3] <= Self.maximumTransitions,
             (1...256).contains(counts[4])
         else { return nil }
-        // A block has one indicator of each kind for each local time type, or none, and at least one byte of names.
+        // A block has one indicator of each kind (standard/wall, UT/local) for each local time type, or no indicator of
+        // this kind. It has at least one byte of names.
         // Versions 2, 3 and 4 differ only in the allowed footers. Files below `right/` are refused: they count leap
         // seconds.
         guard [0, counts[4]].contains(counts[0]), [0, counts[4]].contains(counts[1]), counts[5] > 0,

@@ -93,7 +93,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TimeZoneIssue {
-    /// The largest number of reported names: no real calendar has more.
+    /// The largest number of reported TZIDs; no real calendar uses more.
     static let maximumNames = 1000
 
     /// An issue for each TZID that the calendar does not define, at its first use.

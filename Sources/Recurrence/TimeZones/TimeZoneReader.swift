@@ -13,7 +13,7 @@ struct TimeZoneReader {
     /// The years in which the onsets of a rule without a form of ``YearlyOnsets`` are listed.
     private static let oddYears = 1900...2100
 
-    /// - Returns: `nil` if no observance is usable or a limit is exceeded. The TZID may still be a known name.
+    /// - Returns: `nil` if no observance is usable or a limit is exceeded. The name in TZID may still give the rules.
     mutating func definition(_ component: Component) -> TimeZoneDefinition? {
         let parts = component.components.filter { $0.name == .standard || $0.name == .daylight }
         guard parts.count <= TimeZoneDefinition.maximumObservances else {
@@ -53,7 +53,7 @@ struct TimeZoneReader {
             let last = self.last(of: rule, from: from, property)
             if let yearly = YearlyOnsets(rule, start: start, last: last) {
                 if rule.count == nil, last == nil {
-                    // A rule without onsets is dropped. It still counts for the limit, because the test takes time.
+                    // A rule without onsets is dropped. It still adds to `onsets`, because each test takes time.
                     let most = yearly.mostInAYear
                     self.onsets += max(most, 1) * Self.listedYears
                     if most > 0 { open.append(yearly) }

@@ -32,7 +32,7 @@ package enum VTimeZoneWriter {
     ///
     /// - Parameters:
     ///   - name: the TZID, a zoneinfo name.
-    ///   - to: `nil` for no end. Without a permanent rule, the last change is then the last one of tzdata.
+    ///   - to: `nil` for no end. Changes that no permanent RRULE expresses are listed up to ``ZoneClock/horizon``.
     package static func lines(name: String, rules: ZoneRules, from: Instant, to: Instant?) -> [String] {
         let end = to.map { ZoneClock.clamped($0.secondsSince1970) }
         return self.lines(name: name, rules: rules, from: ZoneClock.clamped(from.secondsSince1970), to: end)
@@ -150,7 +150,7 @@ private struct OpenEnd {
     /// - Returns: `nil` if the time zone has no permanent rule, or one that RRULE cannot express.
     init?(_ rules: ZoneRules, from: Int) {
         guard case .footer(let footer) = rules.tail, let saving = footer.saving else { return nil }
-        // The permanent rule may describe changes long before the end of the list.
+        // The permanent rule may also describe the last listed changes. It is used from the first such change on.
         let last = max(from, rules.listed.lowerBound == .min ? rules.listed.upperBound : from)
         let ruled = footer.transitions(from: from, to: last)
         let known = rules.transitions(from: from, to: last)

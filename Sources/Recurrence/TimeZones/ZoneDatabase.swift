@@ -43,7 +43,7 @@ public struct ZoneDatabase: Sendable {
 }
 
 extension ZoneDatabase {
-    /// The largest number of bytes in a cached VTIMEZONE; a VTIMEZONE with its full history has about 10 KB.
+    /// The largest number of bytes in a cached VTIMEZONE; the full history of a time zone needs about 10 KB.
     private static let maximumKeptBytes = 32 * 1024
 
     /// The rules of a VTIMEZONE; `nil` if it is invalid.

@@ -3,7 +3,7 @@ import Recurrence
 
 /// An alarm as a user chooses it for a reminder.
 public enum AlarmChoice: Hashable, Sendable {
-    /// At the due time; for an all-day reminder at ``EditingContext/dayTime`` of that day.
+    /// At the due time; for an all-day reminder at ``EditingContext/dayTime`` on the due date.
     case atDue
     /// This positive duration before the due time; for an all-day reminder, before ``EditingContext/dayTime``.
     case beforeDue(CalendarDuration)
@@ -13,7 +13,7 @@ public enum AlarmChoice: Hashable, Sendable {
     /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 
-    /// The longest duration of ``beforeDue(_:)``; a search finds no alarm earlier than ``SeriesAlarms/maximumReach``.
+    /// The longest duration of ``beforeDue(_:)``; a search finds only alarms within ``SeriesAlarms/maximumReach``.
     public static let longestLead = CalendarDuration(days: 366)
 
     /// Whether the choice requires a due time.
@@ -21,7 +21,7 @@ public enum AlarmChoice: Hashable, Sendable {
 }
 
 extension Name {
-    /// The property with the due time, in UTC, that the to-do had when its ``AlarmChoice/atDue`` alarm was written.
+    /// X-REMINDAV-DUE-ALARM: the due time, in UTC, for which the ``AlarmChoice/atDue`` alarm was written.
     ///
     /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program, such
     /// as Tasks.org, changes only DUE, TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm

@@ -27,8 +27,8 @@ struct AlarmClock: Sendable {
 
     /// The moments at which an alarm fires: the first one, and one for each repetition (REPEAT).
     ///
-    /// Days are counted in local time, and hours are exact (RFC 5545 §3.3.6). If DTSTART is missing, a trigger relative
-    /// to DTSTART is relative to DUE: Evolution and Tasks.org write RELATED=START even without DTSTART.
+    /// A day keeps the local time of day, and an hour has 3600 seconds (RFC 5545 §3.3.6). If DTSTART is missing, a
+    /// trigger relative to DTSTART is read as relative to DUE: Evolution and Tasks.org write RELATED=START even then.
     ///
     /// - Returns: an empty array if the trigger or the date to which it is relative is missing.
     func times(of alarm: Alarm, start: CalendarDateOrDateTime?, due: CalendarDateOrDateTime?) -> [Instant] {

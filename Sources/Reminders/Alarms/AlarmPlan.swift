@@ -3,9 +3,9 @@ public import Recurrence
 
 /// The alarms of one reminder, with the moments at which they fire.
 ///
-/// A reminder fires at the times of its VALARMs, or when it is due if it has no VALARM. A snooze delays all earlier
-/// alarms to its end. Acknowledged alarms (ACKNOWLEDGED, X-MOZ-LASTACK) do not fire. A repeating reminder fires for
-/// each open occurrence. A completed or cancelled reminder never fires.
+/// A reminder fires at the times of its VALARMs, or when it is due if it has no VALARM. A snoozed reminder fires at the
+/// end of the snooze, and not before. Acknowledged alarms (ACKNOWLEDGED, X-MOZ-LASTACK) do not fire. A repeating
+/// reminder fires for each open occurrence. A completed or cancelled reminder never fires.
 ///
 /// ```swift
 /// let plan = AlarmPlan(reminder, zones: zones)
@@ -32,7 +32,8 @@ public struct AlarmPlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - reminder: the reminder; the plan covers its whole series, even if ``Reminder/current(zones:)`` chose an occurrence.
+    ///   - reminder: the reminder; the plan covers its whole series, even if ``Reminder/current(zones:)`` chose an
+    ///     occurrence.
     ///   - id: the value of ``AlarmID/reminder``; by default the UID, which is not unique across lists.
     ///   - zones: the time zones of the calendar object, and the local zone for floating times.
     ///   - settings: the user's settings.

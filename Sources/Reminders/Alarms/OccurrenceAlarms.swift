@@ -24,7 +24,7 @@ struct OccurrenceAlarms {
 
     /// All unacknowledged alarms, by the moments at which they fire.
     ///
-    /// A snooze delays all earlier alarms to its end; later alarms fire at their own times.
+    /// A snooze replaces the alarms up to its end by one alarm at its end; alarms after its end are not affected.
     var all: [Instant: Origin] {
         var origins: [Instant: Origin] = [:]
         func add(_ instant: Instant, _ origin: Origin, acknowledged: Instant?) {
@@ -55,7 +55,7 @@ struct OccurrenceAlarms {
 }
 
 extension Alarm {
-    /// Whether this machine shows the alarm: it has a time, no location, and the ACTION DISPLAY or AUDIO.
+    /// Whether this machine fires the alarm: it has a time and no location, and its ACTION is DISPLAY or AUDIO.
     ///
     /// A server sends EMAIL alarms. A PROCEDURE alarm would start a program, which is a risk (RFC 5545 §7).
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }

@@ -1,6 +1,6 @@
 public import ICalendar
 
-/// Identifies the next alarm of a reminder, or of one of its occurrences.
+/// Identifies the reminder, or the occurrence of a repeating reminder, to which an alarm belongs.
 public struct AlarmID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier that the caller passed to the ``AlarmPlan`` of the reminder.
     public let reminder: String
@@ -39,7 +39,7 @@ public struct ReminderAlarm: Hashable, Sendable {
     public let title: String
     /// The notes, as text without markup; ``standardBody`` if the reminder has no notes.
     public let body: String
-    /// The index among all firings of the occurrence's alarms, equal in all time zones; 0 without a VALARM.
+    /// The number of the VALARM and of its repetition, the same in every time zone; 0 if the cause is not a VALARM.
     package let index: Int
 
     /// Creates an alarm.

@@ -42,7 +42,7 @@ struct SeriesAlarms: Sendable {
         self.lag = Self.reach(reaches.map(\.upperBound).max() ?? 0)
     }
 
-    /// Adds a margin for clock changes: two hours, or a day for distances of days, because Samoa once skipped a day.
+    /// Adds a margin for clock changes: two hours, or one day if the distance is at least a day (Samoa skipped a day).
     private static func reach(_ seconds: Int) -> Int {
         guard seconds > 0 else { return 0 }
         return min(seconds + (seconds < ClockTime.secondsPerDay ? 7200 : ClockTime.secondsPerDay), Self.maximumReach)
@@ -132,7 +132,7 @@ struct SeriesAlarms: Sendable {
         return found
     }
 
-    /// The numbers (``Focus/stamp``) of the open occurrences with an unacknowledged snooze.
+    /// ``Focus/stamp`` of each open occurrence with an unacknowledged snooze.
     var openSnoozes: Set<Int64> {
         let seen = self.acknowledged ?? Instant(secondsSince1970: .min)
         let named = Self.nearest(self.snoozes.named.map { ($0.value, $0.key) }, after: seen)
@@ -141,7 +141,7 @@ struct SeriesAlarms: Sendable {
         return Set(named.filter { self.focus(numbered: $0, singles) != nil })
     }
 
-    /// The overrides of single occurrences, by the occurrence's number (``Focus/stamp``).
+    /// The overrides of single occurrences, by ``Focus/stamp`` of the occurrence.
     private var singles: [Int64: Component] {
         Dictionary(
             self.series.reminder.object.overrides.filter(\.isSingle).compactMap { override in
@@ -164,7 +164,7 @@ struct SeriesAlarms: Sendable {
         return ((try? occurrences?.next()) ?? nil).map(self.series.focus)
     }
 
-    /// The open occurrence with this number (``Focus/stamp``); `nil` when there is none.
+    /// The open occurrence with this ``Focus/stamp``; `nil` when there is none.
     private func focus(numbered stamp: Int64, _ singles: [Int64: Component]) -> Focus? {
         if let single = singles[stamp] {
             return self.first(try? self.series.open(describedBy: single))
@@ -184,7 +184,7 @@ struct SeriesAlarms: Sendable {
         return nil
     }
 
-    /// The RECURRENCE-ID with this number (``Focus/stamp``); its local time may be one that a clock change skips.
+    /// The RECURRENCE-ID for a ``Focus/stamp``; its local time may be one that a clock change skips.
     private func id(numbered stamp: Int64) -> CalendarDateOrDateTime? {
         guard let start = self.series.series.start ?? self.series.reminder.main.recurrenceID?.moment else { return nil }
         switch start {

@@ -15,7 +15,7 @@ struct Snooze: Hashable, Sendable {
 }
 
 struct Snoozes: Sendable {
-    /// The snoozes that name an occurrence, by its number (``Focus/stamp``): X-MOZ-SNOOZE-TIME-‹number› of Thunderbird.
+    /// The snoozes by ``Focus/stamp`` of the occurrence that they name (X-MOZ-SNOOZE-TIME-‹number› of Thunderbird).
     let named: [Int64: Snooze]
     let unnamed: Snooze?
 

@@ -14,8 +14,8 @@ extension Component {
     fileprivate func dependsOnLocalZone(_ zones: TimeZoneResolver) -> Bool {
         let hasDates = Self.dates.contains { name in self.all(name).contains { $0.isOnWall(zones) } }
         let hasEnd = self.all(.rrule).contains { $0.endsOnWall }
-        // If an alarm with an absolute TRIGGER repeats after days, the days are counted in local time. Alarms of
-        // vCalendar 1.0 may have no zone.
+        // The repetitions of an alarm with an absolute TRIGGER depend on the local zone if their interval has days.
+        // Alarms of vCalendar 1.0 may have no zone.
         let hasAlarm = self.alarms.contains { alarm in
             guard case .absolute? = alarm.trigger else { return false }
             return alarm.interval.map { $0.days != 0 } ?? false

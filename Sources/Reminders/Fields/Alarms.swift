@@ -59,7 +59,7 @@ extension Reminder {
 /// A snooze in Thunderbird's form: X-MOZ-SNOOZE-TIME, or X-MOZ-SNOOZE-TIME-‹number› for one occurrence.
 struct MozillaSnooze {
     let property: Property
-    /// The occurrence's number (``Focus/stamp``) in seconds since 1970; `nil` when the property names no occurrence.
+    /// ``Focus/stamp`` of the occurrence (seconds since 1970); `nil` when the property names no occurrence.
     let occurrence: Int64?
 
     init?(_ property: Property) {
@@ -68,7 +68,7 @@ struct MozillaSnooze {
             self.occurrence = nil
             return
         }
-        // The `nameNumber` of a well-known property is not 0, and its name never has the prefix. This check is fast.
+        // A fast check: if `nameNumber` is not 0, the property is well known, and no well-known name has the prefix.
         guard property.nameNumber == 0 else { return nil }
         let name = property.name.canonical
         guard name.hasPrefix(Self.prefix) else { return nil }

@@ -100,7 +100,7 @@ extension LabelColor {
         case black, white
     }
 
-    /// The colour of a check mark with the higher contrast to this colour.
+    /// The colour of a check mark on this colour: black or white, whichever has the higher contrast.
     public var checkMark: CheckMark {
         self.contrast(with: Self(rgb: 0xFFFFFF)) > self.contrast(with: Self(rgb: 0x000000)) ? .white : .black
     }

@@ -22,12 +22,12 @@ package struct ReminderField: Sendable {
     package let name: String
     package var heading: String { self.name.prefix(1).uppercased() + self.name.dropFirst() }
     package var kind = Kind.readOnly
-    /// The option of `add` and `edit`: its name without hyphens, the placeholder for its value, and its help text.
+    /// The option of `add` and `edit`: its name without the leading `--`, the placeholder for its value, and its help.
     package var option: (name: String, value: String, help: String)?
     package let properties: [String]
     /// Reads the value at the reminder's current occurrence; the result is `nil` when the field has no value.
     package var read: (@Sendable (Reminder) -> FieldValue?)?
-    /// Writes a changed value; `nil` for ``repeats``, which ``due`` writes, for ``list`` and for read-only fields.
+    /// Writes a changed value; `nil` for read-only fields, for ``list``, and for ``repeats``, which ``due`` writes.
     var write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
 }
 

@@ -72,7 +72,7 @@ extension ReminderChange {
 }
 
 extension Reminder {
-    /// The start of a series that ends before its start; `nil` for a series with occurrences.
+    /// The start of the series if UNTIL is before it, so that the series has no occurrence; otherwise `nil`.
     package func startAfterEnd(zones: TimeZoneResolver) -> CalendarDateOrDateTime? {
         guard let series = Reminder(self.object), let start = series.start ?? series.due,
             series.recurrenceRule?.ends(before: start, zones: zones) ?? false

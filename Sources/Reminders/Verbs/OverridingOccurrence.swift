@@ -78,7 +78,7 @@ extension OccurrenceCompletion {
 
     /// The THISANDFUTURE overrides that must begin at a later occurrence or be removed.
     ///
-    /// They begin at the completed occurrence, or before `start`, the new start of the series.
+    /// These are the overrides that begin at the completed occurrence, or before `start`, the new start of the series.
     func futures(from start: CalendarDateOrDateTime?) throws(RecurrenceError) -> [FutureMove] {
         let all = self.series.series.futures
         var moves: [FutureMove] = []

@@ -59,7 +59,7 @@ extension OccurrenceCompletion {
         return Completion(reminder: reminder, copy: self.copy())
     }
 
-    /// The numbers (``Focus/stamp``) of the snoozed occurrences, without the completed one.
+    /// ``Focus/stamp`` of each snoozed open occurrence except the completed one.
     var otherSnoozedOccurrences: Set<Int64> {
         let clock = AlarmClock(zones: self.series.zones, settings: AlarmSettings())
         return SeriesAlarms(self.series, clock: clock).openSnoozes.subtracting([self.focus.stamp])

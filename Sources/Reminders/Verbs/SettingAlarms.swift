@@ -5,8 +5,8 @@ import Recurrence
 extension Reminder {
     /// Changes the alarms that this machine shows; `.keep` moves or removes the alarms that depend on the due time.
     ///
-    /// Alarms at a location and EMAIL alarms stay. An existing alarm with a chosen time keeps its bytes. `due` is the
-    /// new due time.
+    /// Alarms at a location and EMAIL alarms do not change. An existing alarm with a chosen time keeps its bytes. `due`
+    /// is the new due time.
     func write(
         alarms change: FieldChange<[AlarmChoice]>,
         due: CalendarDateOrDateTime?,

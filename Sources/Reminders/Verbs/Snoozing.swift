@@ -6,8 +6,8 @@ extension Reminder {
     ///
     /// The snooze is written as X-MOZ-SNOOZE-TIME with X-MOZ-LASTACK (Thunderbird, Tasks.org). If the to-do has an
     /// alarm, the snooze is also written as a snooze alarm, and the alarm gets ACKNOWLEDGED (RFC 9074 §6, §7). For an
-    /// occurrence, the main VTODO also gets X-MOZ-SNOOZE-TIME-‹number› with the occurrence's number. The snoozes of
-    /// other occurrences remain until they end.
+    /// occurrence, the main VTODO also gets X-MOZ-SNOOZE-TIME-‹number›, where the number identifies the occurrence
+    /// (``Focus/stamp``). The snoozes of other occurrences remain until they end.
     ///
     /// - Parameters:
     ///   - name: the occurrence (``AlarmID/occurrence``) to snooze; `nil` means the current one. A closed occurrence
@@ -28,8 +28,8 @@ extension Reminder {
         if let name {
             guard let open = self.openOccurrence(name, zones: zones)?.focus else { return self }
             focus = open
-            // A snooze without a number belongs to the first occurrence. The new snooze replaces it, so it is written
-            // again with a number.
+            // A snooze without a number belongs to the first occurrence. The new snooze overwrites its property, so the
+            // old snooze is written again with a number.
             if let first, first.stamp != open.stamp { unnamed = Snoozes(self).unnamed }
         }
         let todo = focus?.occurrence.component ?? self.main
@@ -79,7 +79,7 @@ extension Reminder {
 
     /// Whether the reminder was snoozed at `time` until `moment`, even if that snooze has ended.
     ///
-    /// A snooze that was written after `moment` has a later stored end, so such an end is accepted too.
+    /// If the reminder was snoozed again after `moment`, only the later end is stored. Such an end is accepted too.
     package func wasSnoozed(
         occurrence name: String?,
         at time: Instant,
@@ -107,7 +107,7 @@ extension Reminder {
 }
 
 extension Component {
-    /// - Parameter others: the numbers (``Focus/stamp``) of the occurrences that keep their snoozes.
+    /// - Parameter others: ``Focus/stamp`` of each occurrence whose snooze is not removed.
     func removeSnooze(keeping others: Set<Int64> = [], _ editor: inout ComponentEditor) {
         self.removeSnoozeProperties(keeping: others, &editor)
         for alarm in self.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }

@@ -25,7 +25,7 @@ extension Reminder {
         }
     }
 
-    /// Removes all other labels from CATEGORIES, and adds new labels to the first CATEGORIES property.
+    /// Removes labels that are not in `labels` from CATEGORIES, and adds new labels to the first CATEGORIES property.
     func write(labels: [String], to editor: inout ComponentEditor) {
         let wanted = Set(labels.map { LabelKey($0) })
         let present = Set(self.labels.map { LabelKey($0) })

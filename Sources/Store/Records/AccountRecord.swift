@@ -13,7 +13,7 @@ package struct SecretReference: Hashable, Sendable {
 
 /// An account on a CalDAV server.
 public struct AccountRecord: Hashable, Sendable {
-    /// The number of the account.
+    /// The number that identifies the account.
     public let id: AccountID
     /// The account's display name, unique in the store.
     public let name: String
@@ -174,5 +174,5 @@ extension AccountRecord {
     }
 }
 
-/// The number of an account.
+/// The number that identifies an account.
 public typealias AccountID = RecordID<AccountRecord>

@@ -74,7 +74,7 @@ package enum ChangeSelection: Hashable, Sendable {
     /// The trash: deletions since a time, in seconds since 1970, without reminders that exist again or were moved.
     ///
     /// A reminder stays in the trash if a separate reminder with the same UID exists in another list. Each reminder
-    /// occurs once, with its deletion in the store or else on the server.
+    /// occurs once: with its deletion in the store, or, if there is none, with its deletion on the server.
     case trash(since: Int64)
 }
 
@@ -202,7 +202,7 @@ extension StoreSnapshot {
         return try self.database.exists(sql, values)
     }
 
-    /// Whether a sync deleted the item with this change or with a later one.
+    /// Whether this change, or a later change of the item, is a deletion by a sync.
     package func wasDeletedThere(_ change: ChangeRecord) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
@@ -227,8 +227,9 @@ extension StoreSnapshot {
 
     /// Returns the text of the item that a change of kind ``ChangeKind/added`` added; `nil` when the text is lost.
     ///
-    /// A sync does not store the text in the change. The next sync that changes the item, or the undo of the addition,
-    /// has the text as its `before`. Without such a change, the text is the base, which a user's edit does not change.
+    /// If a sync added the item, the addition has no text in the journal. The next sync that changes the item, or the
+    /// undo of the addition, has the text as its `before`. Without such a change, the text is the base, which a user's
+    /// edit does not change.
     package func textAsAdded(_ change: ChangeRecord) throws(DatabaseError) -> [UInt8]? {
         if let after = change.note.after { return after }
         let sql = """

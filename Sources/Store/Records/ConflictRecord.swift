@@ -8,7 +8,7 @@ public enum SyncSide: String, Hashable, Sendable {
 
 /// The property value that lost when both sides had changed the property; it is stored so that a user can restore it.
 public struct ConflictNote: Hashable, Sendable {
-    /// The object's number; the object may have been deleted since.
+    /// The id of the object; the object may have been deleted since.
     public var object: ObjectID?
     /// The object's UID.
     public var uid: String
@@ -20,7 +20,7 @@ public struct ConflictNote: Hashable, Sendable {
     public var winningText: String
     /// The side whose value lost.
     public var losingSide: SyncSide
-    /// The keys of the component with the property (`ComponentPath.keys`); an empty array means the main VTODO, too.
+    /// The keys of the component with the property (`ComponentPath.keys`); it may be empty for the main VTODO.
     public var component: [String]
     /// The losing content lines with their original bytes, for restoring them; `nil` when they were not stored.
     public var losingLines: [UInt8]?
@@ -49,7 +49,7 @@ public struct ConflictNote: Hashable, Sendable {
 
 /// A conflict in the store.
 public struct ConflictRecord: Hashable, Sendable {
-    /// The number of the conflict.
+    /// The number that identifies the conflict.
     public let id: ConflictID
     /// The list of the object.
     public let list: ListID
@@ -144,5 +144,5 @@ extension ConflictRecord {
     }
 }
 
-/// The number of a conflict.
+/// The number that identifies a conflict.
 public typealias ConflictID = RecordID<ConflictRecord>

@@ -2,7 +2,7 @@
 package typealias TextReading = (_ source: [UInt8]) -> StoredObject
 
 extension StoreTransaction {
-    /// Discards the local changes of a list that its server does not have.
+    /// Discards the unsent local changes of a list.
     ///
     /// An object that was moved into this list returns to its former list. An object that no other list or server has
     /// goes to the trash.

@@ -1,7 +1,7 @@
 import ICalendar
 public import Reminders
 
-/// The deletion of a label; the record keeps an older state of another machine from restoring the label.
+/// The deletion of a label; because of this record, an older state of another machine does not restore the label.
 package struct DeletedLabel: Hashable, Sendable {
     /// The label's name when it was deleted.
     package let name: String

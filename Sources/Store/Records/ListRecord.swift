@@ -12,7 +12,7 @@ public enum ListState: String, Hashable, Sendable {
 
 /// A list of reminders.
 public struct ListRecord: Hashable, Sendable {
-    /// The number of the list.
+    /// The number that identifies the list.
     public let id: ListID
     /// The display name; lists of two accounts may have the same name.
     public var name: String
@@ -115,7 +115,7 @@ extension StoreSnapshot {
         return try self.database.rows(sql, [.text(name)]) { ListRecord($0) }
     }
 
-    /// Returns the list with this number; `nil` when there is none.
+    /// Returns the list with this id; `nil` when there is none.
     public func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
         try self.database.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
     }
@@ -167,8 +167,9 @@ extension StoreTransaction {
     ///
     /// The sync state is valid for one combination of account, address and resource id. If one of these differs from
     /// before, the sync state is deleted, and the next sync compares both sides without deleting anything. If all are
-    /// equal and the list was detached, the next sync begins with a full listing. The collection is no longer ignored.
-    /// The list keeps its own name and colour. The server's name and colour are recorded separately.
+    /// equal and the list was detached, the next sync begins with a full listing. A record of the collection as
+    /// ``IgnoredList`` is removed. The list keeps its name and colour in the store. The server's name and colour are
+    /// recorded separately.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list is paired with this collection.
     package func adoptRemote(_ id: ListID, _ remote: RemoteList) throws(DatabaseError) {
@@ -314,5 +315,5 @@ extension ListRecord {
     }
 }
 
-/// The number of a list.
+/// The number that identifies a list.
 public typealias ListID = RecordID<ListRecord>

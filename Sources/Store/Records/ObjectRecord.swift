@@ -27,7 +27,7 @@ public struct ObjectRecord: Hashable, Sendable {
     public let revision: Int64
     /// Whether the server does not have this text yet; always true in a local list.
     public let isDirty: Bool
-    /// The address on the server, which may only be reserved for an upload; `nil` for no address.
+    /// The address on the server, or the address that the first upload will use; `nil` for no address.
     public let href: Href?
     /// The entity tag of the base; `nil` when the server does not have the object or sent no entity tag.
     public let etag: EntityTag?
@@ -111,7 +111,7 @@ extension StoreSnapshot {
         }
     }
 
-    /// Returns the object with this number; `nil` when there is none.
+    /// Returns the object with this id; `nil` when there is none.
     public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.database.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
     }
@@ -342,5 +342,5 @@ extension ObjectRecord {
     }
 }
 
-/// The number of a calendar object: the short id that a user types.
+/// The number that identifies a calendar object: the short id that a user types.
 public typealias ObjectID = RecordID<ObjectRecord>

@@ -6,7 +6,7 @@ package struct ObjectVersion: Hashable, Sendable {
     package let list: ListID
     package let revision: Int64
     package let status: Status
-    /// Whether the server does not have this text yet.
+    /// Whether the server does not have the object's present text yet.
     package let isDirty: Bool
 }
 
@@ -15,7 +15,7 @@ extension StoreSnapshot {
         try self.database.contentVersion()
     }
 
-    /// Returns the number of migrations; a newer version of the program may raise it while the store is open.
+    /// Returns the number of migrations that have run; a newer program may run more while the store is open.
     package func schemaVersion() throws(DatabaseError) -> Int { try self.database.schemaVersion() }
 
     /// Returns the versions of all objects, ordered by id.

@@ -116,7 +116,9 @@ extension StoreTransaction {
         )
     }
 
-    /// Removes the override resources of a deleted reminder, except those that wait for their deletion.
+    /// Removes the records of a deleted reminder's override resources.
+    ///
+    /// The records of resources that must still be deleted on the server are kept.
     package func forgetOverrides(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND state <> ?3",
@@ -130,7 +132,7 @@ extension OverrideResource {
         self.uid = row.text("uid")
         self.href = Href(row.text("href"))
         self.etag = row.entityTag("etag")
-        // An unknown state is read as the state in which no resource is deleted.
+        // An unknown state is read as `found`, because a sync deletes `joined` resources.
         self.state = State(rawValue: row.text("state")) ?? .found
     }
 }

@@ -1,4 +1,4 @@
-/// The number of a record in the store; the store never uses the number again for a record of the same type.
+/// The number that identifies a record in the store; it is never used again for a record of the same type.
 public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number; the first record has 1.
     public let rawValue: Int64

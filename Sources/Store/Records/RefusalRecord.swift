@@ -2,7 +2,7 @@
 package struct RefusalRecord: Hashable, Sendable {
     package let object: ObjectID
     package let revision: Int64
-    /// The `RefusalRule.abilities` of the collection at the time of the refusal; if they change, a sync sends again.
+    /// The collection's `RefusalRule.abilities` at the time of the refusal; if they change, the text is sent again.
     package let abilities: String
     /// The reason for the user: a sentence without a full stop.
     package let reason: String

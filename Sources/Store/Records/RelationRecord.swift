@@ -99,7 +99,7 @@ package enum RelatedUIDs {
 extension Span<UInt8> {
     private static var name: [UInt8] { Array("related-to".utf8) }
 
-    /// Whether a line may begin with RELATED-TO, in any case and with folds; `false` proves that there is no relation.
+    /// Whether a line may begin with RELATED-TO, in any letter case or folded; `false` proves that no relation exists.
     var mayHaveRelations: Bool {
         let name = Self.name
         // How many letters of the name the current line has matched; `nil` after a mismatch.

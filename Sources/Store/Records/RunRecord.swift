@@ -121,8 +121,8 @@ extension StoreTransaction {
 
     /// Ends a run.
     ///
-    /// If this run and the account's previous run have no changes and the same outcome (complete, or deletions held
-    /// back), the previous run is deleted, so that idle syncs do not fill the journal.
+    /// If this run and the account's previous run have no changes and the same outcome (complete, or
+    /// ``RunRecord/deletionsHeld``), the previous run is deleted, so that idle syncs do not fill the journal.
     package func endRun(_ id: RunID, requests: Int, error: String?, at now: Int64) throws(DatabaseError) {
         let sql = "UPDATE sync_run SET finished = ?2, requests = ?3, error = ?4 WHERE id = ?1"
         let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(error)]

@@ -150,7 +150,7 @@ extension StoreSnapshot {
         return Set(try self.database.rows(sql, [.id(account)]) { $0.text("uid").exact })
     }
 
-    /// Returns the accounts from which an object was moved to another account that has not sent it to its server yet.
+    /// Returns the accounts from which an object was moved to another account whose server does not have it yet.
     package func accountsWaitingForOthers() throws(DatabaseError) -> Set<AccountID> {
         let sql = """
             SELECT DISTINCT origin.account FROM tombstone JOIN list AS origin ON origin.id = tombstone.list

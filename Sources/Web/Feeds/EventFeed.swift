@@ -14,7 +14,7 @@ package struct EventFeed {
     /// The time of the last change of any reminder, open or completed; `nil` without reminders.
     private(set) var lastChange: Instant?
 
-    /// Creates the calendar from all open reminders; if several have the same UID, it has only the last changed one.
+    /// Creates the calendar from all open reminders; of several with one UID, only the one changed last is used.
     ///
     /// - Parameters:
     ///   - zones: the definitions of time zones that an object names without a VTIMEZONE.

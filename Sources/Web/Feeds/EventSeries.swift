@@ -49,7 +49,7 @@ struct EventSeries {
         return lines + self.line(.rdate, added) + self.line(.exdate, self.moments(.exdate) + done)
     }
 
-    /// The open occurrences whose overrides differ from the rule (RFC 5545 §3.8.4.4).
+    /// An event for each open occurrence that has an override (RFC 5545 §3.8.4.4).
     var changedOccurrences: [ReminderEvent] {
         self.overrides.filter { $0.reminder.isOpen }.compactMap { override in
             guard let due = override.reminder.due, let occurrence = override.occurrence,

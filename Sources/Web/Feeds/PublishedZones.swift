@@ -55,7 +55,7 @@ struct PublishedZones {
         }
         let resolver = self.resolver(for: nil)
         if let known = resolver.zoneinfoName(of: name), let rules = self.database.rules(named: known) {
-            // The TZID stays the name that the event's times use, which can be a Windows name.
+            // The VTIMEZONE gets the TZID that the event's times use, which can be a Windows name.
             let lines = VTimeZoneWriter.lines(name: name, rules: rules, year: year)
             self.zones[name] = Zone(bytes: lines.flatMap { Array("\($0)\r\n".utf8) }, resolver: resolver)
         }

@@ -9,7 +9,7 @@ extension DocumentChecker {
         guard let name = rule.end, self.has(name, component), let property = component.first(name),
             let end = property.moment
         else { return }
-        // RFC 5545 §3.8.2.2, §3.8.2.3: the end has the type of DTSTART, and a time zone only if DTSTART has one.
+        // RFC 5545 §3.8.2.2, §3.8.2.3: the end must have the type of DTSTART, and a time zone only if DTSTART has one.
         self.checkLikeness(end, property.line, name, start, "it is read as local time of the viewer")
         let isBefore =
             start.isDate == end.isDate ? end.isAfter(start, orEqual: !rule.mustLast) == false : end.day < start.day
@@ -39,7 +39,7 @@ extension DocumentChecker {
 
     private static let onClockOfStart = "it is read in the zone of DTSTART"
 
-    /// - Parameter reading: words for the finding that state how a time without a time zone is interpreted.
+    /// - Parameter reading: the interpretation of a time without a time zone, as words for the message.
     private mutating func checkLikeness(
         _ moment: CalendarDateOrDateTime,
         _ line: Int,
@@ -66,7 +66,7 @@ extension CalendarDateOrDateTime {
     func isAfter(_ other: Self, orEqual: Bool) -> Bool? {
         let distance = self.localSeconds - other.localSeconds
         if case .dateTime(let own) = self, case .dateTime(let its) = other, own.zone != its.zone {
-            // At one moment, the local times of two zones differ by at most 26 hours. So a longer distance decides.
+            // At one moment, the local times of two zones differ by at most 26 hours; more than that proves the order.
             return abs(distance) > 26 * 3600 ? distance > 0 : nil
         }
         return orEqual ? distance >= 0 : distance > 0
@@ -87,7 +87,7 @@ extension DocumentChecker {
             default: self.issues.add(issue)
             }
         }
-        // The parser reports only a limited number of issues. The other bad lines are counted in the line records.
+        // The parser reports only a limited number of issues. The line records give the number of all bad lines.
         let reported = self.document.issues.filter { $0.code != .missingEnd }
         guard reported.count >= storage.limits.issues, let last = reported.last else { return }
         let bad = storage.lines.count { $0.kind == .bad }
@@ -105,7 +105,7 @@ extension DocumentChecker {
             let component = Component(storage: storage, index: index)
             let end = Int(storage.components[index].end)
             if end == last {
-                // An import checks single components. So only a VCALENDAR without END proves a truncated file.
+                // An import checks single components. So a file is surely truncated only if a VCALENDAR has no END.
                 isCut = isCut || component.parent == nil && component.name == .vcalendar
                 innermost = component
                 guard isCut else { self.report(.missingEnd, component.line, component.name.canonical); continue }

@@ -7,7 +7,7 @@ struct ComponentRule: Sendable {
     var companions: [(name: Name, needs: Name)] = []
     var essential: [Name] = []
     var end: Name?
-    /// Whether the end must be later than the start; otherwise the end may equal the start.
+    /// Whether the end must be later than the start; if `false`, the end may also equal the start.
     var mustLast = false
 
     static func of(_ kind: ComponentKind) -> Self? { self.byKind[kind.rawValue] }

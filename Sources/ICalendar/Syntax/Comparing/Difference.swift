@@ -184,7 +184,7 @@ extension ICalendarDocument {
 }
 
 extension Component {
-    /// The values to compare, except DTSTAMP and defaults; a property may have 10,000 values, so it is read once.
+    /// The values to compare, without DTSTAMP and defaults; each property is parsed once, as it may have 10,000 values.
     fileprivate var comparedProperties: [(property: Property, meaning: PropertyMeaning, isList: Bool)] {
         self.properties.filter { $0.name != .dtstamp }.flatMap { property in
             let meanings = property.meanings

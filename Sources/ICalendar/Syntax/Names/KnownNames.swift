@@ -99,7 +99,7 @@ extension Name {
     package static let version = Self(known: "VERSION")
     /// The notes as HTML, in files of Outlook and Thunderbird.
     package static let altDescription = Self(known: "X-ALT-DESC")
-    /// The time up to which Thunderbird and Tasks.org have dismissed alarms.
+    /// The time of the last dismissal in Thunderbird and Tasks.org: alarms up to this time are dismissed.
     package static let mozLastAck = Self(known: "X-MOZ-LASTACK")
     /// The end of a snooze in Thunderbird and Tasks.org.
     package static let mozSnoozeTime = Self(known: "X-MOZ-SNOOZE-TIME")

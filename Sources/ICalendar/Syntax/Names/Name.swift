@@ -30,7 +30,7 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
 
     package static var numberCount: Int { NameTable.standard.names.count }
 
-    /// An array with one element for each well-known name; its index is ``number``.
+    /// An array with one element for each well-known name, at the index ``number``.
     static func table<Value>(_ rows: some Sequence<(name: Name, value: Value)>, default value: Value) -> [Value] {
         rows.reduce(into: Array(repeating: value, count: self.numberCount)) { $0[Int($1.name.number)] = $1.value }
     }

@@ -90,8 +90,9 @@ struct ComponentBuilder {
 
     /// Closes the open components that lack an END, before the component `name` begins.
     ///
-    /// BEGIN:VCALENDAR closes all open components. Any other BEGIN closes the outermost component in a VCALENDAR if it
-    /// has the same name and content: no to-do contains a to-do. ``ComponentSplitter`` follows the same rule.
+    /// BEGIN:VCALENDAR closes all open components. Any other BEGIN closes the outermost open component in a VCALENDAR
+    /// if that component also has the name `name` and is not empty: no to-do contains a to-do. ``ComponentSplitter``
+    /// follows the same rule.
     private mutating func endForgotten(_ name: Name) {
         let calendars = self.open.prefix { $0.name == .vcalendar }.count
         let isNext = self.hasContent && calendars < self.open.count && self.open[calendars].name == name

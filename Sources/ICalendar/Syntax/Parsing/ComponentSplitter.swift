@@ -254,14 +254,14 @@ public struct ComponentSplitter: Sendable {
     mutating func begin(_ name: Name) {
         self.isOutside = false
         if name == .vcalendar {
-            // The END of the open component is missing, because no component contains a VCALENDAR.
+            // No component contains a VCALENDAR, so the END of the open component is missing.
             if !self.open.isEmpty { self.endComponent() }
             self.isInCalendar = true
             self.hasComponents = true
             self.parts.append(.calendarBegin(line: self.number))
             return
         }
-        // The END of the outer component is missing, because no component contains one of the same name.
+        // A to-do contains no to-do, for example. So the END of the open component with this name is missing.
         if name == self.open.first, self.hasContent { self.endComponent() }
         if self.open.isEmpty {
             self.componentLine = self.number

@@ -1,5 +1,5 @@
 extension ParseIssue.Code {
-    /// The detail of an issue replaces the words in brackets, or follows the sentence in parentheses.
+    /// The detail of an issue replaces the words in brackets; after a sentence without brackets, it is in parentheses.
     typealias Words = (severity: ParseIssue.Severity, sentence: String, advice: String)
 
     // swift-format-ignore

@@ -76,7 +76,7 @@ struct LineScanner {
         let capitals = written.capitals
         head.name = table.number(capitals)
         if head.name == NameTable.unknown {
-            // The table does not have the name: it may have any length, and its characters are not validated yet.
+            // The name is not in the table, so it may have any length, and its characters are not validated yet.
             end = start
             while end < bytes.count, bytes[end].isNameCharacter { end &+= 1 }
             guard end > start, end &- start <= Int(UInt16.max) else { return nil }

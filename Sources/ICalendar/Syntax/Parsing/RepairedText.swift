@@ -133,7 +133,7 @@ private struct ForeignText {
     private let beginning: [UInt8]
     private let lines: [ArraySlice<UInt8>]
 
-    /// The number of bytes in which the file format is searched; a mail has fewer bytes before its calendar.
+    /// The number of bytes that are examined to recognise the format; a mail has fewer bytes before its calendar.
     private static let length = 16_384
 
     init(_ bytes: [UInt8]) {

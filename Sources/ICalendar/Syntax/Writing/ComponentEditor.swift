@@ -12,7 +12,7 @@ public struct ComponentEditor: Sendable {
 
     /// Replaces the first property of this name, or appends the property if there is none.
     ///
-    /// If the unfolded text is the same, the property keeps its folds. Further properties of this name stay.
+    /// If the unfolded text is the same, the property keeps its folds. Further properties of this name do not change.
     public mutating func set(_ line: ContentLine) {
         guard let old = self.component.first(line.name) else { return self.add(line) }
         guard !old.content.elementsEqual(line.unfolded) else { return }
@@ -77,7 +77,7 @@ extension DocumentStorage {
         Edit(position..<position, self.endOfLine(before: position) + self.fitting(lines))
     }
 
-    /// Converts the line ends of whole lines if this document needs others, and ends the last line.
+    /// Converts the line ends of whole lines if this document needs others; adds the last line end if it is missing.
     ///
     /// In a document with CR as line end, an LF would change how all lines are split. In any other document, a CR
     /// without LF does not end a line. CRLF and LF may be mixed.
