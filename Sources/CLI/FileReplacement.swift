@@ -3,8 +3,8 @@ import Glibc
 /// Replaces a file atomically: writes a new file with the attributes of the old one, and renames it to the old name.
 enum FileReplacement {
     static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
-        // /dev/stdout and similar names mean an open file; the content is appended to it.
-        if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
+        // /dev/stdout and similar names mean an open file; the content is appended to it. /dev/shm is a normal folder.
+        if path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") || path.hasPrefix("/proc/") {
             let file = try OpenFile(path, flags: O_WRONLY | O_APPEND)
             return try content { bytes in try file.write(bytes) }
         }

@@ -4,7 +4,9 @@ import os
 import shutil
 import stat
 import struct
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import harness
@@ -153,6 +155,14 @@ class Replace(EndToEnd):
         self.laptop.run("ics", "format", self.path, "-o", "/dev/null", code=OK)
         self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
         self.assertEqual(self.laptop.run("ics", "format", self.path, "-o", "/dev/stdout").bytes, TIDY)
+
+    @unittest.skipUnless(os.access("/dev/shm", os.W_OK), "there is no /dev/shm")
+    def test_a_file_in_shared_memory_is_written(self):
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            target = Path(folder) / "out.ics"
+            for _ in range(2):
+                self.laptop.run("ics", "format", self.path, "-o", target, code=OK)
+                self.assertEqual(target.read_bytes(), TIDY)
 
 
 if __name__ == "__main__":

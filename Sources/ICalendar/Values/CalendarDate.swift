@@ -3,13 +3,16 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     case sunday = 0
     case monday, tuesday, wednesday, thursday, friday, saturday
     private static let wires = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    private static let keys = Self.wires.map { WordKey.of(Array($0.utf8)[...]) }
 
     /// The two letters of the wire form: `SU` to `SA`.
     public var wire: String { Self.wires[self.rawValue] }
 
     /// Parses `SU` to `SA`; case is ignored.
-    public init?(wire: String) {
-        guard let number = Self.wires.firstIndex(of: wire.uppercased()) else { return nil }
+    public init?(wire: String) { self.init(Array(wire.utf8)[...]) }
+
+    init?(_ wire: ArraySlice<UInt8>) {
+        guard let key = WordKey.of(wire), let number = Self.keys.firstIndex(of: key) else { return nil }
         self.init(rawValue: number)
     }
 

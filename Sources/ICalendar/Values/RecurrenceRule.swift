@@ -12,12 +12,13 @@ public struct RecurrenceRule: Sendable {
         case secondly = 0
         case minutely, hourly, daily, weekly, monthly, yearly
         private static let wires = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+        private static let keys = Self.wires.map { WordKey.of(Array($0.utf8)[...]) }
 
         /// The wire form: `SECONDLY` to `YEARLY`.
         public var wire: String { Self.wires[self.rawValue] }
 
-        init?(wire: String) {
-            guard let number = Self.wires.firstIndex(of: wire) else { return nil }
+        init?(_ wire: ArraySlice<UInt8>) {
+            guard let key = WordKey.of(wire), let number = Self.keys.firstIndex(of: key) else { return nil }
             self.init(rawValue: number)
         }
 
@@ -176,8 +177,13 @@ extension RecurrenceRule {
         Part(name: "SKIP", values: .skip) { $0.skip == .omit ? nil : $0.skip.rawValue },
     ]
 
-    /// The index of each name in ``parts``.
-    static let partNumbers = Dictionary(uniqueKeysWithValues: Self.parts.indices.map { (Self.parts[$0].name, $0) })
+    /// The key of each name in ``parts``.
+    private static let partKeys = Self.parts.map { WordKey.of(Array($0.name.utf8)[...]) }
+
+    /// Returns the index in ``parts`` of the part with this name, in any case; `nil` for an unknown name.
+    static func partNumber(_ name: ArraySlice<UInt8>) -> Int? {
+        WordKey.of(name).flatMap { self.partKeys.firstIndex(of: $0) }
+    }
 
     private static func list(
         _ name: String,
@@ -204,5 +210,13 @@ extension RecurrenceRule {
     package var timeParts: [String] {
         let parts = [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
         return parts.filter { !$0.1.isEmpty }.map(\.0)
+    }
+}
+
+/// A short word as one number, because numbers are compared faster than texts.
+enum WordKey {
+    /// Returns the same number for all spellings in capitals and small letters; `nil` for more than 16 bytes.
+    static func of(_ word: ArraySlice<UInt8>) -> UInt128? {
+        word.count > 16 ? nil : word.reduce(0) { $0 << 8 | UInt128($1.capital) }
     }
 }

@@ -21,13 +21,13 @@ private struct RecurrenceRuleReader {
     private var rule = RecurrenceRule(frequency: .daily)
     /// A bit for each index in ``RecurrenceRule/parts``; it is set after the part has occurred.
     private var seen: UInt32 = 0
+    private var hasFrequency = false
     /// The value of BYMONTH; it is parsed after RSCALE, because other calendars have a month 13 (RFC 7529 §4.2).
     private var months: ArraySlice<UInt8>?
 
     // recur           = recur-rule-part *( ";" recur-rule-part )
     mutating func read(_ bytes: ArraySlice<UInt8>) throws(ValueError) -> RecurrenceRule {
         var rest = bytes
-        let numbers = RecurrenceRule.partNumbers
         while let first = rest.first {
             if first == UInt8(ascii: ";") {
                 rest.removeFirst()
@@ -37,11 +37,10 @@ private struct RecurrenceRuleReader {
             guard let equals = rest[..<end].firstIndex(of: UInt8(ascii: "=")), equals > rest.startIndex else {
                 throw ValueError(.malformedPart)
             }
-            let (name, value) = (Self.text(rest[..<equals]), rest[(equals + 1)..<end])
+            let (name, value) = (rest[..<equals], rest[(equals + 1)..<end])
             rest = rest[end...]
-            // Most names are in capitals already, and the conversion takes time.
-            guard let index = numbers[name] ?? numbers[name.uppercased()] else {
-                self.rule.unknownParts.append(.init(name: name.uppercased(), value: Self.text(value)))
+            guard let index = RecurrenceRule.partNumber(name) else {
+                self.rule.unknownParts.append(.init(name: Self.text(name).uppercased(), value: Self.text(value)))
                 continue
             }
             let part = RecurrenceRule.parts[index]
@@ -49,7 +48,7 @@ private struct RecurrenceRuleReader {
             self.seen |= 1 << index
             try self.read(part, value)
         }
-        if self.seen & 1 << numbers["FREQ", default: 0] == 0 { throw ValueError(.missingFrequency) }
+        guard self.hasFrequency else { throw ValueError(.missingFrequency) }
         if let months = self.months { try self.readMonths(months) }
         return self.rule
     }
@@ -60,8 +59,8 @@ private struct RecurrenceRuleReader {
         case .numbers(let range, let fromEnd, _, let set):
             set(&self.rule, try Self.list(value, name, range, fromEnd: fromEnd))
         case .frequency:
-            let frequency = RecurrenceRule.Frequency(wire: Self.text(value).uppercased())
-            self.rule.frequency = try Self.known(frequency, or: ValueError(.unknownFrequency))
+            self.rule.frequency = try Self.known(.init(value), or: ValueError(.unknownFrequency))
+            self.hasFrequency = true
         case .until:
             let until = CalendarDateOrDateTime(wire: Self.text(value), tzid: nil)
             self.rule.until = try Self.known(until, or: ValueError(.invalidDate, part: name))
@@ -70,8 +69,7 @@ private struct RecurrenceRuleReader {
         case .weekdays: try self.readWeekdays(value, name)
         case .months: self.months = value
         case .weekStart:
-            let weekday = Weekday(wire: Self.text(value))
-            self.rule.weekStart = try Self.known(weekday, or: ValueError(.invalidWeekday, part: name))
+            self.rule.weekStart = try Self.known(Weekday(value), or: ValueError(.invalidWeekday, part: name))
         case .calendar:
             let isName = !value.isEmpty && value.allSatisfy(\.isNameCharacter)
             let scale = isName ? Self.text(value).uppercased() : nil
@@ -82,9 +80,12 @@ private struct RecurrenceRuleReader {
         }
     }
 
-    private static func known<Value>(_ value: Value?, or error: ValueError) throws(ValueError) -> Value {
+    private static func known<Value>(
+        _ value: Value?,
+        or error: @autoclosure () -> ValueError
+    ) throws(ValueError) -> Value {
         if let value { return value }
-        throw error
+        throw error()
     }
 
     // monthnum        = 1*2DIGIT ["L"]           (RFC 7529 §4.2)
@@ -135,11 +136,10 @@ private struct RecurrenceRuleReader {
     // weekdaynum      = [[plus / minus] ordwk] weekday
     private mutating func readWeekdays(_ value: ArraySlice<UInt8>, _ part: String) throws(ValueError) {
         for item in try Self.items(value, part) {
-            let invalid = ValueError(.invalidWeekday, part: part)
-            let weekday = try Self.known(Weekday(wire: Self.text(item.suffix(2))), or: invalid)
+            let weekday = try Self.known(Weekday(item.suffix(2)), or: ValueError(.invalidWeekday, part: part))
             var ordinal: Int?
             if item.count > 2 {
-                let number = try Self.known(Self.integer(item.dropLast(2)), or: invalid)
+                let number = try Self.known(Self.integer(item.dropLast(2)), or: ValueError(.invalidWeekday, part: part))
                 guard (1...53).contains(abs(number)) else { throw ValueError(.numberOutOfRange, part: part) }
                 ordinal = number
             }
