@@ -24,7 +24,10 @@ struct CanonicalOutput {
         let record = self.lines[line]
         guard record.kind != .blank else { return }
         let range = Int(record.start)..<Int(self.lines[line + 1].start)
-        if !self.isAtStart, !record.flags.contains(.isFolded), self.isPlain(range) {
+        let isFolded = record.flags.contains(.isFolded)
+        if !self.isAtStart, record.flags.isDisjoint(with: .isOdd),
+            isFolded ? self.isWellFolded(range) : self.isPlain(range)
+        {
             if self.run.upperBound == range.lowerBound {
                 self.run = self.run.lowerBound..<range.upperBound
             } else {
@@ -49,6 +52,25 @@ struct CanonicalOutput {
         let end = line.upperBound
         return line.count >= 2 && line.count <= ContentLine.foldOctets + 2
             && self.source[end - 1] == 0x0A && self.source[end - 2] == 0x0D && !self.source[line.lowerBound].isFold
+    }
+
+    /// Whether a folded line is already in the form that ``ContentLine/fold(_:lineEnd:into:)`` would write.
+    ///
+    /// A line that is folded earlier, so that no character is split, is not recognised and is folded again.
+    private func isWellFolded(_ line: Range<Int>) -> Bool {
+        let bytes = self.source.span
+        var start = line.lowerBound
+        guard !bytes[start].isFold else { return false }
+        while true {
+            let next = bytes.lineEnd(from: start, 0x0A)
+            let length = next - 2 - start
+            guard length >= 0, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0D else { return false }
+            if next >= line.upperBound { return next == line.upperBound && 2...ContentLine.foldOctets ~= length }
+            guard length == ContentLine.foldOctets, bytes[next] == 0x20, next + 1 < line.upperBound,
+                bytes[next + 1] & 0xC0 != 0x80
+            else { return false }
+            start = next
+        }
     }
 
     private mutating func fold(_ line: Int) {

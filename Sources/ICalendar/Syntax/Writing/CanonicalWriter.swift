@@ -9,6 +9,8 @@ struct CanonicalWriter {
 
     private struct Group {
         let rank: UInt16
+        /// The beginning of a name without a rank, because most names can be compared as numbers.
+        let key: UInt64
         let first: UInt32
         var end: UInt32
     }
@@ -138,7 +140,8 @@ struct CanonicalWriter {
     }
 
     private mutating func add(_ line: Int, rank: UInt16, _ survey: inout Scan) {
-        let group = Group(rank: rank, first: UInt32(truncatingIfNeeded: line), end: 0)
+        let key = rank == CanonicalOrder.unlisted ? self.storage.nameKey(line) : 0
+        let group = Group(rank: rank, key: key, first: UInt32(truncatingIfNeeded: line), end: 0)
         if let last = self.groups.last, survey.isOrdered, Self.precedes(group, last, self.storage) {
             survey.isOrdered = false
         }
@@ -152,6 +155,7 @@ struct CanonicalWriter {
 
     private static func precedes(_ one: Group, _ other: Group, _ storage: DocumentStorage) -> Bool {
         guard one.rank == other.rank else { return one.rank < other.rank }
+        guard one.key == other.key else { return one.key < other.key }
         if one.rank == CanonicalOrder.unlisted {
             let name = storage.name(bytesOf: Int(one.first))
             let otherName = storage.name(bytesOf: Int(other.first))
@@ -182,6 +186,13 @@ extension DocumentStorage {
     fileprivate func isExtension(_ line: Int) -> Bool {
         let content = self.content(line).prefix(2)
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
+    }
+
+    /// The first eight letters of a name in capitals, as a number of the same order; zeros follow a shorter name.
+    fileprivate func nameKey(_ line: Int) -> UInt64 {
+        let word = self.content(line).span.word(at: 0)
+        let marks = word.colonsAndSemicolons
+        return (marks == 0 ? word : word.prefix(marks.trailingZeroBitCount &>> 3)).capitals.byteSwapped
     }
 
     fileprivate func name(bytesOf line: Int) -> ArraySlice<UInt8> {
