@@ -19,7 +19,6 @@ public struct Configuration: Sendable {
     package let defaultList: String?
     /// The due time and the alarms of a new reminder if no option sets them.
     public var defaults = ReminderDefaults()
-    /// Returns the given number of random bytes.
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// The desktop's keyring; `nil` stores passwords in the store's folder.
     package let keyring: Keyring?
@@ -27,7 +26,6 @@ public struct Configuration: Sendable {
     package let credentials: String?
     /// Sends DNS requests; `nil` means no DNS requests.
     package let resolver: SystemResolver?
-    /// Creates the transport to an account's server with these TLS options.
     package let transport: @Sendable (TLSOptions) -> any Transport
     package let pacingClock: PacingClock
 
@@ -74,7 +72,6 @@ public struct Configuration: Sendable {
         self.init(storeFolder: storeFolder, localZone: localZone, zones: zones, now: now, defaultList: nil)
     }
 
-    /// The same configuration with another local zone.
     package func withLocalZone(_ name: String) -> Self {
         var other = self
         other.localZone = name

@@ -71,7 +71,6 @@ package struct TrashView: Hashable, Sendable {
     package let title: String
     /// The name of the reminder's list; `nil` when that list was deleted too.
     package let list: String?
-    /// Whether the deletion came from the server.
     package let wasDeletedOnServer: Bool
     package let deletedAt: Instant
     /// The time at which the journal deletes the reminder for good.
@@ -79,7 +78,6 @@ package struct TrashView: Hashable, Sendable {
 }
 
 package enum UndoSelection: Hashable, Sendable {
-    /// Single changes with these numbers.
     case changes([Int64])
     case run(Int64)
     /// The last run that has a change to undo; a run that is itself an undo does not count.
@@ -130,7 +128,6 @@ package struct StateChangeView: Hashable, Sendable {
     package let isUndone: Bool
 }
 
-/// The result of undoing a change of a label or of a local list.
 package struct StateUndoView: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
         case undone, alreadyApplied, undoneBefore
@@ -161,7 +158,6 @@ package struct UndoView: Sendable {
     package let outcome: Outcome
 }
 
-/// A change of a reminder in the journal, with the changed fields.
 private struct LoggedChange: JSONRecord {
     let change: ChangeView
 
@@ -230,9 +226,7 @@ extension StateUndoView: JSONRecord {
         JSONMember<Self>.all(StateChangeView.values) { $0.change } + [JSONMember("outcome") { $0.outcome.rawValue }]
 }
 
-/// The result of undoing one change.
 package struct UndoneChange: JSONRecord {
-    /// - Parameter sentence: returns the sentence for an error.
     package init(_ view: UndoView, sentence: (UseCaseError) -> String) {
         self.change = LoggedChange(change: view.change)
         (self.outcome, self.kept, self.error) =

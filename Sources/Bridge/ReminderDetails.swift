@@ -23,13 +23,11 @@ package struct ReminderDetails: Hashable, Sendable {
     /// The number of all properties of other programs.
     package var foreignCount = 0
 
-    /// The maximum number of properties to show.
     package static let maximumForeign = 100
 
     package init(_ reminder: ReminderView) { self.reminder = reminder }
 }
 
-/// The refusal of a reminder's current text by a server.
 package struct Refusal: Hashable, Sendable {
     package let reason: String
     package let at: Instant

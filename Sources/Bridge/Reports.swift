@@ -12,8 +12,7 @@ package struct IssueView: Hashable, Sendable {
     package let line: Int
     /// The identifier of the finding for programs, such as `missingColon`.
     package let code: String
-    /// `error`: data is lost; `warning`: the reader repaired the data; `info`: valid, but some programs have problems
-    /// with it.
+    /// `error`: data is lost; `warning`: the reader repaired the data; `info`: valid, but a problem for some programs.
     package let severity: String
     /// The name of the affected property or component in capitals; `nil` if unknown.
     package let subject: String?
@@ -70,8 +69,7 @@ package struct ImportReport: Hashable, Sendable {
     package var added = 0
     package var updated = 0
     package var unchanged = 0
-    /// The number of components that were not imported: those of ``foreign``, ``leftOut`` and ``past``, and those with
-    /// an issue.
+    /// The number of components not imported: those of ``foreign``, ``leftOut`` and ``past``, and those with an issue.
     package var skipped = 0
     package var foreign = 0
     package var events = 0
@@ -220,7 +218,6 @@ package struct AccountView: Hashable, Sendable {
     package let lists: [String]
 }
 
-/// The record of a conflict with the winning and the losing value.
 package struct ConflictView: Hashable, Sendable {
     package let number: Int64
     package let reminder: Int64?
@@ -233,23 +230,20 @@ package struct ConflictView: Hashable, Sendable {
     /// The content lines of the winning value; empty, like ``lost``, when the property was removed.
     package let kept: String
     package let lost: String
-    /// The winning content lines, read as a reminder without other properties; like ``lostReading``, `nil` if they
-    /// cannot be read.
+    /// The winning content lines as a reminder without other properties; like ``lostReading``, `nil` if unreadable.
     package var keptReading: ReminderView?
     package var lostReading: ReminderView?
     /// The place of the losing change: `here` or `server`.
     package let lostSide: String
     /// The time of the decision, in RFC 3339.
     package let decidedAt: String
-    /// The time at which the user restored the losing value or accepted the decision, in RFC 3339; `nil` while the
-    /// conflict is open.
+    /// The time of restoring the losing value or accepting the decision, in RFC 3339; `nil` while the conflict is open.
     package let settledAt: String?
 }
 
 package struct FeedView: Hashable, Sendable {
     package let id: Int64
-    /// The path `/feed/‹token›.ics`; `nil` except directly after the creation, because the store has only a hash of the
-    /// token.
+    /// The path `/feed/‹token›.ics`; `nil` except directly after creation, because the store only has the token's hash.
     package let path: String?
     package let list: String?
     package let labels: [String]
@@ -267,9 +261,7 @@ package struct ListAddition: Hashable, Sendable {
 
 package struct ListChange: Hashable, Sendable {
     package let list: ListView
-    /// The name or colour that the server has, if it differs from the requested name or colour; otherwise `nil`.
-    ///
-    /// If the server has no colour, the text is empty.
+    /// The server's name or colour if it differs from the requested one (empty: no colour); otherwise `nil`.
     package var serverValue: String?
 }
 

@@ -13,9 +13,7 @@ package struct Secrets: Sendable {
         case file
     }
 
-    /// The maximum size of a password in bytes of UTF-8.
-    ///
-    /// In base64, with the user's name, it fits into the 8 KiB that servers usually accept for all header fields.
+    /// In bytes of UTF-8; in base64 with the user's name, it fits into the usual 8 KiB for all header fields.
     package static let maximumPasswordBytes = 4096
     let folder: String
     let keyring: Keyring?
@@ -84,8 +82,7 @@ package struct Secrets: Sendable {
         }
     }
 
-    /// The secret of a password source; throws ``UseCaseError/Code/storeOpenToOthers`` if other users may write to the
-    /// store.
+    /// Throws ``UseCaseError/Code/storeOpenToOthers`` if other users may write to the store.
     func secret(_ source: PasswordSource) throws(UseCaseError) -> Secret {
         switch source {
         case .kept(let password): password

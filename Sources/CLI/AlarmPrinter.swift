@@ -5,7 +5,6 @@ import Reminders
 /// Lays out alarms as text, one row for each.
 struct AlarmPrinter: Sendable {
     let text: LocalText
-    /// The width of a row in columns.
     let columns: Int
 
     func text(_ alarms: [AlarmView]) -> StyledText {

@@ -90,7 +90,6 @@ enum ArgumentValues {
         throw UsageError(.badValue, "'\(text)' is not the number of a \(noun).")
     }
 
-    /// The numbers of reminders in the order of the texts, without duplicates.
     static func reminders(_ texts: [String]) throws(UsageError) -> [Int64] {
         try self.numbers(texts, of: "reminder")
     }

@@ -87,9 +87,7 @@ struct Confirmation {
 }
 
 extension Context {
-    /// Runs the action for each number, also after a failure.
-    ///
-    /// - Returns: `.partial` if some actions failed; the status of the first failure if all failed.
+    /// Runs all actions; returns `.partial` if some failed, or the status of the first failure if all failed.
     func forEach<Answer: JSONEncodable>(_ ids: [Int64], _ action: (Int64) throws -> Answer?) throws -> ExitStatus {
         var answers: [Answer] = []
         let status = try self.forEach(ids) { id in if let answer = try action(id) { answers.append(answer) } }

@@ -11,7 +11,6 @@ struct EditingSession {
 
     enum Outcome {
         case unchanged
-        /// The reminder before and after the edit, and the change.
         case changed(from: ReminderView, to: ReminderView, ReminderChange)
         /// The change failed: the error was printed, and the user's text was saved in a file.
         case kept(ExitStatus)

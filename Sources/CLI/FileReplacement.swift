@@ -58,7 +58,6 @@ enum FileReplacement {
         self.settle(folder)
     }
 
-    /// Creates a temporary file under an unused name.
     private static func temporary(in folder: String, mode: mode_t) throws(FileError) -> OpenFile {
         var number = 0
         while true {

@@ -52,9 +52,7 @@ extension FileTraits {
         }
     }
 
-    /// The bytes that a C call writes into a buffer; `nil` if the call fails.
-    ///
-    /// Without a buffer, the call returns the number of bytes.
+    /// The bytes from a C call that returns their number if it gets no buffer; `nil` if the call fails.
     private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
         let size = call(nil, 0)
         guard size > 0 else { return size == 0 ? [] : nil }

@@ -184,10 +184,8 @@ struct JournalPrinter {
 
     private static let shownSkippedRuns = 3
 
-    /// The colour of a label with the name of the colour.
     static func label(_ color: String) -> String { LabelColor(color).map(\.words) ?? color }
 
-    /// A line about the planned or done undo of a reminder's change.
     static func plan(_ view: UndoView, isDone: Bool = false) -> String {
         let title = "\(view.reminder): \(Sanitizer.line(view.change.title))"
         switch view.outcome {
@@ -206,7 +204,6 @@ struct JournalPrinter {
         }
     }
 
-    /// A line about the planned or done undo of a label's change.
     static func plan(label view: StateUndoView, isDone: Bool = false) -> String {
         switch view.outcome {
         case .undone:

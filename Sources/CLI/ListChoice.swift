@@ -34,9 +34,7 @@ enum ListChoice {
         return similar.count == 1 ? similar[0] : nil
     }
 
-    /// The positions for `1,3`, `1 3`, or names with commas; an empty answer and `all` mean all lists.
-    ///
-    /// `nil` if a part of the answer is not a list.
+    /// The positions for `1,3`, `1 3` or names with commas; `all` or no text means all; `nil` if a part is not a list.
     static func places(_ answer: String, in names: [String]) -> Set<Int>? {
         if answer.isEmpty || answer.lowercased() == "all" && self.place(named: answer, in: names) == nil {
             return Set(names.indices)

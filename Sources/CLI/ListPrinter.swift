@@ -5,14 +5,11 @@ import Reminders
 
 struct ListPrinter: Sendable {
     let text: LocalText
-    /// The maximum width of a row in columns.
     let columns: Int
     /// The style of the `#` before the name of each label that has a colour.
     var labelStyles: [LabelKey: TextStyle] = [:]
 
-    /// A heading for each section and a row for each reminder; in the section Upcoming, each group has a headline.
-    ///
-    /// - Parameter reminders: the reminders in display order, so that each section is in one piece.
+    /// Headings for each section and each group in Upcoming, and rows for `reminders`, which must be in display order.
     func list(_ reminders: consuming [ReminderView]) -> StyledText {
         var result = StyledText()
         let layout = Layout(copy reminders)
@@ -79,9 +76,7 @@ struct ListPrinter: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - query: the words to highlight in the title.
-    ///   - tail: a buffer that all rows share.
+    /// Adds a row; words of `query` are highlighted in the title, and all rows share the buffer `tail`.
     func add(
         _ reminder: ReminderView,
         _ layout: Layout,

@@ -1,4 +1,3 @@
-/// An option of a command: its syntax and its help.
 struct Option: Hashable, Sendable {
     enum Occurrence: Sendable {
         /// A second use of the option is an error, because one of the values would be lost.

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// A progress line on standard error, on a terminal only.
-///
-/// It appears after 300 ms, changes at most ten times a second, and is erased at the end.
+/// A line on standard error if it is a terminal: shown after 300 ms, changed at most every 100 ms, erased at the end.
 final class Progress: Sendable {
     private struct State {
         var isShown = false

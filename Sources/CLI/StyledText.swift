@@ -1,6 +1,5 @@
 import Reminders
 
-/// The style of a text on a colour terminal.
 struct TextStyle: Hashable, Sendable {
     static let heading = Self(code: "1")
     static let warning = Self(code: "31")
@@ -106,9 +105,7 @@ extension StyledText {
 }
 
 extension DefaultStringInterpolation {
-    /// Deprecated so that its use is a warning: styles are lost inside a string.
-    ///
-    /// If the function were unavailable, the compiler would choose the generic overload without a warning.
+    /// Deprecated because strings lose styles; if it were unavailable, a generic overload would be used silently.
     @available(*, deprecated, message: "put styled text together with +")
     mutating func appendInterpolation(_ text: StyledText) { self.appendLiteral(text.rendered(inColor: false)) }
 }

@@ -2,7 +2,6 @@ import Bridge
 import Glibc
 
 extension Terminal {
-    /// The terminal on which the program was started.
     static let ofTheProcess = Terminal(
         ask: { question in
             guard System.isTerminal(STDIN_FILENO), System.isTerminal(STDERR_FILENO) else { return nil }
@@ -33,9 +32,7 @@ extension Terminal {
     }
 }
 
-/// Reads a line that the terminal does not show.
-///
-/// Ctrl-C arrives as a character, so that the terminal is restored before the program ends.
+/// Reads a hidden line; Ctrl-C arrives as a character, so that the terminal is restored before the program ends.
 struct SecretLine {
     let descriptor: Int32
     /// The question; it is printed after the terminal has stopped showing typed letters.

@@ -61,7 +61,6 @@ struct Address {
             return meaning + text.dropFirst(scheme.count)
         }
         guard !text.contains("://") else { return text }
-        // An e-mail address names the server by its domain (RFC 6764 §6).
         let place =
             self.isMail(text) ? text[text.index(after: text.lastIndex(of: "@") ?? text.startIndex)...] : text[...]
         return (URL("http://\(place)")?.isLoopback == true ? "http://" : "https://") + place

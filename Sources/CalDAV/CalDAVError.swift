@@ -1,8 +1,6 @@
 public import HTTP
 
 /// The reason why a request failed; it contains no password and no text of a reminder.
-///
-/// Two errors are equal when their codes are equal, so a test needs to state only the code.
 public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {

@@ -18,9 +18,7 @@ public struct Capabilities: Hashable, Sendable {
 
     /// Whether the server has each ability; an ability that was never tried has no entry.
     public var abilities: [Ability: Bool] = [:]
-    /// The number of objects for the next multiget: the last full batch that worked, or half of a refused one.
-    ///
-    /// `nil` while no full batch was answered or refused.
+    /// The size of the next multiget: the last full batch that worked, or half of a refused one; `nil` without either.
     public var multigetItems: Int?
     /// Names of properties that were written but that the server did not store.
     public var notKept: Set<String> = []

@@ -101,9 +101,7 @@ extension CalDAVClient {
         case notAnswered
     }
 
-    /// The largest number of pages in which the changes may arrive.
-    ///
-    /// Cyrus sends pages. If a server sends more of them than this, the client assumes that they would never end.
+    /// The largest number of pages in which changes may arrive (Cyrus); the client assumes that more would never end.
     private static let maximumPages = 1000
 
     private func syncCollection(

@@ -93,9 +93,7 @@ extension CalDAVClient {
     /// The text that ``keep(labels:in:)`` stored, as the last listing of the home contained it; `nil` for none.
     public func labels(in home: URL) -> String? { self.homeLabels[home.pathKey] }
 
-    /// Whether it is possible that the server stores labels.
-    ///
-    /// The result is `false` after a refusal, or if the server has accepted a text but a listing does not contain it.
+    /// Whether the server may store labels; `false` after a refusal, or if a listing lacks a text that was accepted.
     public func mayKeepLabels(in home: URL) -> Bool {
         if self.capabilities.abilities[.keepsLabels] == true, self.homeLabels[home.pathKey] == nil {
             self.learn(.keepsLabels, false)

@@ -74,9 +74,7 @@ extension CalDAVClient {
         return places
     }
 
-    /// Whether the user's domain contains the host.
-    ///
-    /// No other host gets the password, because the DNS answer may be forged (RFC 6764 §8).
+    /// Whether the host is in the user's domain; no other host gets the password: DNS may be forged (RFC 6764 §8).
     private func isOwn(_ place: ServicePlace) -> Bool {
         guard let domain = self.domain else { return false }
         return place.url.host == domain || place.url.host.hasSuffix(".\(domain)")
@@ -267,8 +265,7 @@ extension CalDAVClient {
         guard let status = member.status ?? member.propertyFailure, status >= 400 else { return }
         // For a missing collection, Xandikos answers 207 with a 404 inside.
         if isItself, status == 404 || status == 410 { throw CalDAVError(.notFound, url: url.text, status: status) }
-        // The user has no right to read the collection. If the resource type was sent, the status concerns only another
-        // property.
+        // The user may not read the collection. If the resource type was sent, the status concerns another property.
         if isItself, member.properties[ResourceType.self] == nil, status == 401 || status == 403 {
             throw CalDAVError(.forbidden, url: url.text, status: status)
         }
@@ -289,8 +286,7 @@ extension CalendarCollection {
         self.isWritable = properties[Privileges.self]?.allowWriting ?? true
         self.syncToken = properties[SyncToken.self]
         self.ctag = properties[CollectionTag.self]?.text
-        // If a server does not list its reports, sync-collection is assumed in two cases: the server sent a sync token,
-        // or the request did not ask for the token.
+        // Without listed reports, sync-collection is assumed if a sync token was sent or was not requested.
         let mayHaveReport = self.syncToken != nil || state == .tag
         self.supportsSyncCollection = properties[SupportedReports.self]?.hasSyncCollection ?? mayHaveReport
         self.mayAnswerQueries = properties[SupportedReports.self]?.hasCalendarQuery ?? true

@@ -113,9 +113,7 @@ extension CalDAVClient {
         }
     }
 
-    /// Whether a smaller batch may succeed.
-    ///
-    /// On most servers, one object with an illegal character makes the answer to the whole batch unreadable.
+    /// Whether a smaller batch may succeed: an illegal character in one object can make the whole answer unreadable.
     static func mayComeFromSize(_ error: CalDAVError) -> Bool {
         switch error.code {
         case .transport: error.transport == TransportError(.timeout) || error.transport == TransportError(.tooLarge)

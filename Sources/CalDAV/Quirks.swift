@@ -71,9 +71,7 @@ enum Quirks {
         (.supportedComponent, .rejected),
     ]
 
-    /// Whether a collection's sync token or CTag changes with every change of a member.
-    ///
-    /// SOGo sends the time in seconds, so several writes within one second leave the token unchanged.
+    /// Whether a sync token or CTag changes with every change of a member; a time in seconds, as SOGo sends, does not.
     static func provesState(_ state: String?) -> Bool {
         guard let state else { return false }
         let isNumber = state.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
@@ -113,8 +111,7 @@ enum Quirks {
         if let current, new == old, current != old { return self.isSameSecond(old, current) }
         guard let (newPrefix, newNumber) = self.split(new) else { return true }
         guard let (oldPrefix, oldNumber) = self.split(old) else { return false }
-        // SOGo's token is a time in seconds, or -1 for a list that has become empty. For -1, `split` returns the hyphen
-        // as the prefix, so the prefixes differ.
+        // SOGo sends -1 for a list that has become empty. `split` then returns the hyphen as the prefix.
         return oldPrefix != newPrefix || newNumber >= oldNumber
     }
 

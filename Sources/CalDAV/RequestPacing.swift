@@ -35,13 +35,11 @@ package struct RequestPacing: Hashable, Sendable {
 
     /// The number of concurrent requests while the server does not fail: one for each connection.
     static let highestConcurrency = 4
-    /// The number of successes in a row after which one more concurrent request is allowed.
     static let successesBeforeRise = 10
     /// The upper limit of ``neededSuccesses``, which doubles when the server fails again under concurrent requests.
     ///
     /// Without the doubling, a server that can answer only one request at a time would fail after every ten requests.
     static let mostSuccessesBeforeRise = 160
-    /// The largest number of attempts for one request.
     static let mostAttempts = 4
     /// The first pause after an overload, in milliseconds.
     static let overloadPause = 300
@@ -72,7 +70,6 @@ package struct RequestPacing: Hashable, Sendable {
     /// The time to wait before the next request; `nil` if it may be sent now.
     package func pause(at now: Duration) -> Duration? { now < self.notBefore ? self.notBefore - now : nil }
 
-    /// - Parameter attempt: the number of the attempt, counted from 1.
     package mutating func succeeded(attempt: Int) {
         self.failuresInRow = 0
         if attempt > 1 { self.exhausted = 0 }
@@ -86,7 +83,6 @@ package struct RequestPacing: Hashable, Sendable {
     /// - Parameters:
     ///   - attempt: the number of the attempt, counted from 1.
     ///   - start: the moment when the request was sent; concurrent requests that fail together count as one failure.
-    ///   - now: the moment of the failure.
     ///   - random: a random number from 0 to 255.
     package mutating func failed(
         _ failure: Failure,
@@ -124,7 +120,6 @@ package struct RequestPacing: Hashable, Sendable {
         let pause =
             switch failure.cause {
             case .overload: Self.overloadPause << max(min(self.failuresInRow, Self.mostAttempts * 2) - 1, 0)
-            // Each pause is three times the previous one.
             case .lock: (1..<max(attempt, 1)).reduce(Self.lockPause) { pause, _ in pause * 3 }
             }
         let wait = max(min(pause, Self.longestPause), min(failure.retryAfterSeconds ?? 0, Self.longestPause) * 1000)

@@ -2,9 +2,7 @@ internal import HTTP
 
 /// Sends DNS queries.
 public protocol ServiceResolver: Sendable {
-    /// The DNS message with the answer (RFC 1035 §4.1); `nil` when no answer comes in time.
-    ///
-    /// - Parameter type: the record type: 33 for SRV, 16 for TXT.
+    /// The DNS answer (RFC 1035 §4.1) for a record type (33 for SRV, 16 for TXT); `nil` when none comes in time.
     func answer(name: String, type: UInt16) async -> [UInt8]?
 }
 

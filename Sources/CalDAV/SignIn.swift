@@ -66,7 +66,6 @@ struct SignIn {
     }
 
     var needsToken: Bool { self.scheme == .bearer && self.token == nil }
-    /// Whether no authentication scheme is known yet.
     var isSilent: Bool { self.scheme == nil }
     mutating func use(token: Secret?) { self.token = token }
     /// Whether a sent `Authorization` contains the current token; another request may have fetched a newer token.
@@ -111,11 +110,9 @@ struct SignIn {
         }
     }
 
-    /// Decides about the next step after a 401.
+    /// Decides about the next step after a 401; `sent` is the `Authorization` of that request (`nil` for none).
     ///
-    /// - Parameters:
-    ///   - sent: the `Authorization` of the failed request; `nil` if it had none.
-    ///   - isRepeated: whether the failed request was already a repetition after a 401.
+    /// - Parameter isRepeated: whether the failed request was already a repetition after a 401.
     mutating func react(to response: Response, sent: String?, at url: URL, isRepeated: Bool) -> Reaction {
         let challenges = Challenge.read(response.headers)
         if self.scheme == .bearer {

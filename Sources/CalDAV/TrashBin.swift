@@ -58,7 +58,6 @@ extension CalDAVClient {
             }
             return found
         } catch {
-            // Only these refusals mean an empty trash bin. After any other failure, its content is unknown.
             guard !error.concernsWholeServer, let status = error.status, Self.lastingRefusals.contains(status) else {
                 throw error
             }
@@ -66,9 +65,7 @@ extension CalDAVClient {
         }
     }
 
-    /// Moves a to-do from the trash bin to its former list and address (RFC 4918 §9.9); the UID stays the same.
-    ///
-    /// - Returns: `false` when the server refuses the move.
+    /// Moves a to-do from the trash bin to its former address (RFC 4918 §9.9), with its UID; `false` after a refusal.
     public func restore(_ object: TrashedObject) async throws(CalDAVError) -> Bool {
         guard let anyBin = self.trashBins.values.first, let name = object.href.wire.split(separator: "/").last else {
             return false

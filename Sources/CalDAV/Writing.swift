@@ -158,9 +158,7 @@ extension CalDAVClient {
         return now.isWeak ? nil : now
     }
 
-    /// The entity tag in a multistatus answer to a write; throws if any response in the answer failed.
-    ///
-    /// Xandikos sometimes sends such an answer to a PUT.
+    /// The entity tag in a multistatus answer to a write (Xandikos); throws if any response in the answer failed.
     static func written(_ answer: Answer) throws(CalDAVError) -> EntityTag? {
         let members = try answer.multistatus().members
         for member in members {

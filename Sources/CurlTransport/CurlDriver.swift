@@ -318,11 +318,9 @@ final class CurlDriver: @unchecked Sendable {
 
     /// The value for CURLOPT_ACCEPT_ENCODING; `nil` leaves `Accept-Encoding` out of the request.
     ///
-    /// An empty text means all encodings that libcurl supports, and `identity` means no compression.
-    ///
-    /// On some servers, compression changes the entity tags of single resources, so only answers to PROPFIND and REPORT
-    /// are compressed. If the server runs on this machine, compression costs as much time as all other work of the
-    /// server and saves none.
+    /// An empty text means all encodings that libcurl supports, and `identity` means no compression. On some servers,
+    /// compression changes the entity tags of single resources, so only answers to PROPFIND and REPORT are compressed.
+    /// If the server is on this machine, compression costs as much time as all its other work and saves none.
     static func acceptedEncodings(_ request: Request) -> String? {
         guard ["PROPFIND", "REPORT"].contains(request.method) else { return nil }
         return HTTP.URL(request.url)?.isLoopback == true ? "identity" : ""

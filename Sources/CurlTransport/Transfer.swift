@@ -17,7 +17,6 @@ final class Transfer: @unchecked Sendable {
     let errorBuffer: UnsafeMutablePointer<CChar>
     private var pace: Pace
 
-    /// The received part of the answer.
     struct Received {
         fileprivate(set) var headers = Headers()
         fileprivate(set) var body: [UInt8] = []
@@ -108,9 +107,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Counts all received bytes, including the framing between the pieces of a body.
-    ///
-    /// No other callback sees the framing, which can be endless.
+    /// Counts all received bytes with the framing of a body: no other callback sees the framing, which can be endless.
     func arrived(_ count: Int) {
         self.received.wireBytes += count
         if self.received.wireBytes > self.limits.wireBytes { self.received.violation = .tooLarge }
@@ -153,9 +150,7 @@ final class Transfer: @unchecked Sendable {
     private static func words(_ seconds: Double) -> String { "\(Int(seconds.rounded())) seconds" }
 }
 
-/// Distinguishes a server that is computing from a server that is stuck.
-///
-/// Until the first byte of the answer, a long silence is allowed. During a transfer, the average speed is measured.
+/// Detects a stuck server: before the answer, a long silence is allowed; during a transfer, the average speed counts.
 private struct Pace {
     private let limits: TransportLimits
     private var start: Double?

@@ -1,9 +1,7 @@
 import Bridge
 import Store
 
-/// The sync schedule of each account, so that an unreachable server delays no other account.
-///
-/// Times are values of `WakeSources.uptime` in nanoseconds.
+/// Each account's schedule, so that no server delays other accounts; times are `WakeSources.uptime` in nanoseconds.
 struct AccountSchedules {
     private struct Entry {
         var name: String

@@ -1,6 +1,4 @@
-/// The pauses between attempts of a failing operation: one second, then two, four and so on, up to a limit.
-///
-/// Times are values of `WakeSources.uptime` in nanoseconds.
+/// The pauses after failures: 1 s, 2 s, 4 s and so on, up to a limit; times are `WakeSources.uptime` in nanoseconds.
 struct Backoff {
     private(set) var failures = 0
     private(set) var next: Int64?

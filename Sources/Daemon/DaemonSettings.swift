@@ -9,9 +9,7 @@ package struct DaemonSettings: Hashable, Sendable {
     package var scheduler = SchedulerSettings()
     /// The command that delivers alarms if no notification service shows them; `nil` for no command.
     package var notifyCommand: [String]?
-    /// The command that opens a reminder; the number of the reminder is appended as its last argument.
-    ///
-    /// If it is `nil`, the desktop's program for `reminders:` addresses opens the reminder.
+    /// The command that opens a reminder, whose number is appended; `nil` for the program for `reminders:` addresses.
     package var openCommand: [String]?
     /// The seconds between two syncs of an account without an interval of its own; `nil` for no automatic syncs.
     package var syncSeconds: Int? = 15 * 60
@@ -58,9 +56,7 @@ package struct DaemonEnvironment: Sendable {
     /// Prints an alarm on the terminal; `nil` when there is no terminal.
     let printAlarm: (@Sendable (AlarmNotice) -> Void)?
     let encode: @Sendable (AlarmNotice) -> [UInt8]
-    /// Returns the command line of a process that syncs one account of the store in the folder `store`.
-    ///
-    /// The process has the exit statuses of `remindav sync`. `nil` when the path of this program is unknown.
+    /// The command that syncs an account, with the statuses of `remindav sync`; `nil` if the program's path is unknown.
     let syncCommand: (@Sendable (_ account: String, _ store: String) -> [String])?
     let isService: Bool
     let report: @Sendable (DaemonLogEvent) -> Void

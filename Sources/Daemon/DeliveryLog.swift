@@ -3,9 +3,7 @@ import Notifications
 import SQLiteStore
 import Store
 
-/// Writes the delivery state and the failures of delivery to ``DeliveryStateFile``.
-///
-/// An alarm is shown even if the write fails, because a full disk must not suppress alarms.
+/// Writes the delivery state and failures; a failed write suppresses no alarm, because the disk may be full.
 struct DeliveryLog {
     private let file: DeliveryStateFile
     var wasRecreated: Bool { self.file.wasRecreated }

@@ -41,9 +41,7 @@ final class SettingsReloader {
     var watched: [Set<String>] { self.folders.watched }
     var next: Int64? { [self.readAt, self.rewatch.next].compactMap { $0 }.min() }
 
-    /// Starts to watch the file and plans to read it again, because it may have changed since the start of the daemon.
-    ///
-    /// A pipe or a device was read at the start and is never read again.
+    /// Watches the file and plans to read it, as it may have changed since the start; a pipe or device is read once.
     func start(at now: Int64) -> [Effect] { self.kind(self.source.path) == .other ? [] : self.follow(now) }
 
     func handle(isReadable: Bool, at now: Int64) -> [Effect] {
@@ -103,9 +101,7 @@ final class SettingsReloader {
         }
     }
 
-    /// Watches the folders that lead to the file, and no other folders.
-    ///
-    /// - Returns: whether the watched folders have changed, and the first failure if none was reported before.
+    /// Watches only the folders that lead to the file; returns whether they changed, and a failure not yet reported.
     private func watch(_ now: Int64) -> (isNew: Bool, failure: [Effect]) {
         var isNew = false
         var failures: [SystemError] = []

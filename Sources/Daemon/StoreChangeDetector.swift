@@ -4,9 +4,7 @@ import Notifications
 import Reminders
 import Store
 
-/// Finds the changed reminders of a store, and decides when to scan the store.
-///
-/// Times of the type `Int64` are values of `WakeSources.uptime` in nanoseconds.
+/// Finds changed reminders, and decides when to scan; `Int64` times are `WakeSources.uptime` in nanoseconds.
 struct StoreChangeDetector {
     private struct Version: Equatable {
         let list: ListID

@@ -1,9 +1,7 @@
 import Platform
 import Store
 
-/// Runs the syncs of the accounts, each in its own process.
-///
-/// So a slow server, a password command or a large first sync delays neither alarms nor other accounts.
+/// Runs each sync in its own process, so that a slow server or command delays no alarms and no other accounts.
 struct SyncRunner {
     var schedules: AccountSchedules
     private let command: ((_ account: String) -> [String])?
@@ -24,9 +22,7 @@ struct SyncRunner {
         }
     }
 
-    /// Records the end of a sync; returns an event for the log if the outcome differs from the previous sync.
-    ///
-    /// `unsent` has the unsent changes of all accounts, or is `nil` when the store cannot be read.
+    /// Records a sync's end, and returns an event if the outcome is new; `unsent` is `nil` if the store is unreadable.
     mutating func ended(
         _ account: AccountID,
         _ outcome: ChildProcesses.Outcome,

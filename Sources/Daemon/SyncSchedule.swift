@@ -1,8 +1,6 @@
 import Store
 
-/// Decides when the daemon syncs one account.
-///
-/// Times are values of `WakeSources.uptime` in nanoseconds. This clock also runs during a suspend.
+/// Decides when to sync an account; times are nanoseconds of `WakeSources.uptime`, which also runs during a suspend.
 package struct SyncSchedule: Sendable {
     package enum Outcome: Sendable {
         /// The sync was complete for at least one list.

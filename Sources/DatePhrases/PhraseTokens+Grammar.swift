@@ -72,7 +72,6 @@ extension Int {
 /// The grammar of times of day; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
     // time = "at" hour / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
-    //
     // `needsSign` requires `at`, `am` or `pm`. `needsMinutes` requires minutes, `am`, `pm`, noon or midnight.
     mutating func time(needsSign: Bool = false, needsMinutes: Bool = false, separator: Character = ":") -> ClockTime? {
         self.attempt { words in

@@ -19,7 +19,6 @@ extension RepeatParser {
     }
 
     // on = [ "on" weekday-list / "on" month-items / "on" year-day / "in" month-list ]
-    //
     // The first alternative is for weeks, the second for months, and the last two are for years.
     mutating func on(_ rule: RecurrenceRule) -> RecurrenceRule? {
         var rule = rule
@@ -45,7 +44,6 @@ extension RepeatParser {
     }
 
     // every-item = ordinal-item [ "of" "the" "month" ]
-    //
     // Without "of the month", only a first or last weekday is unambiguous: `every last friday`.
     mutating func everyItem() -> RecurrenceRule? {
         guard let item = self.words.ordinalItem() else { return nil }

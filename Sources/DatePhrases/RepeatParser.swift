@@ -44,9 +44,7 @@ struct RepeatParser {
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
     }
 
-    /// The rule of at least three weekdays without `every`: `mon wed fri`.
-    ///
-    /// Two weekdays may be alternatives.
+    /// The rule of at least three weekdays without `every`: `mon wed fri`; two weekdays may be alternatives.
     mutating func weekdaysAlone() -> RecurrenceRule? {
         let days = self.words.weekdays(withoutCommas: true)
         guard days.count > 2, Set(days).count == days.count, self.words.isAtEnd else { return nil }
@@ -109,7 +107,6 @@ struct RepeatParser {
     }
 
     // end = "until" ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
-    //
     // Returns false if no day follows "until".
     private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
         let start = self.words.position

@@ -1,8 +1,6 @@
 package import ICalendar
 
-/// Formats a repeat rule in English: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
-///
-/// ``RepeatParser`` parses the words to the same rule. If a rule has no such words, the result is its RRULE value.
+/// Formats a rule in English: `every 2 weeks on Mon and Thu`; ``RepeatParser`` parses the words to the same rule.
 package struct RuleSentence {
     private let zone: LocalZone
     /// The note behind the RRULE value of a rule that English words cannot express.
@@ -76,6 +74,5 @@ package struct RuleSentence {
 }
 
 extension Weekday {
-    /// The abbreviated name: `Mon`.
     var shortName: String { Vocabulary.weekdayNames[self.rawValue] }
 }

@@ -3,8 +3,6 @@ package import ICalendar
 /// The months and years that a rule skips because they lack its day (RFC 5545 §3.3.10: a rule ignores invalid dates).
 package enum SkippedDates {
     /// A sentence about the skipped months or years, which may suggest a better rule; `nil` if the rule skips none.
-    ///
-    /// - Parameter start: the first date of the rule.
     package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {
         guard rule.frequency >= .monthly, rule.isGregorian,
             rule.uses(only: ["RSCALE", "BYMONTH", "BYMONTHDAY", "BYHOUR", "BYMINUTE", "BYSECOND"])

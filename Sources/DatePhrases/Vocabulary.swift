@@ -33,9 +33,7 @@ package enum Vocabulary {
         ClockTime(secondsOfDay: $0 * 3600)
     }
     static let tonight = ClockTime(secondsOfDay: 20 * 3600)
-    /// Abbreviations for output; January is first.
     static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    /// Abbreviations for output; Sunday is first.
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     private static let counts = [

@@ -70,7 +70,6 @@ struct WhenParser {
     }
 
     // count-and-unit = [ "in" ] count unit
-    //
     // A title requires "in". Without it, a number has at most three digits: 1730 is probably a time, and 2027 a year.
     private mutating func countAndUnit<Value>(_ value: (Int, RecurrenceRule.Frequency) -> Value?) -> Value? {
         let needsIn = self.caution.isInTitle

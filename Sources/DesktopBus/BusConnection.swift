@@ -54,9 +54,7 @@ final class BusConnection {
         return self.library.bus_get_n_queued_write(self.bus, &count) >= 0 ? count : 0
     }
 
-    /// The conditions to wait for: a file descriptor, the events for `poll`, and a deadline; `nil` for no deadline.
-    ///
-    /// The deadline is in microseconds of the monotonic clock.
+    /// The descriptor, the events for `poll`, and the deadline in microseconds of the monotonic clock (`nil` for none).
     func waiting() throws(BusFailure) -> (descriptor: Int32, events: Int16, until: UInt64?) {
         let descriptor = try Self.check(self.library.bus_get_fd(self.bus))
         let events = try Self.check(self.library.bus_get_events(self.bus))

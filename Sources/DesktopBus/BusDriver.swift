@@ -244,7 +244,6 @@ extension BusDriver {
                 self.sent = self.sent.filter { self.state.isOpen($0.value) }
             }
         } catch {
-            // If the connection has ended, the next call of `work` reports this.
             let failure = BusMessage(kind: .failure("org.freedesktop.DBus.Error.Failed"), sender: BusCall.bus)
             self.handle(.message(failure, tag: tag))
         }

@@ -53,7 +53,6 @@ package struct DesktopBusError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension DesktopBusError {
-    /// Creates the error for the name of a D-Bus error, with which the bus or the service answered a call.
     init(named name: String) {
         let detail = NotificationBody.label(name)
         switch name {

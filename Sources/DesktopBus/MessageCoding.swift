@@ -1,7 +1,6 @@
 internal import CSystemd
 internal import Glibc
 
-/// Returns a type letter of the D-Bus specification as sd-bus needs it.
 private func type(_ letter: Unicode.Scalar) -> CChar { CChar(letter.value) }
 
 struct MessageWriter {

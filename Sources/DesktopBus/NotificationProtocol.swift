@@ -30,7 +30,6 @@ struct NotificationProtocol: Sendable {
         case lost(DesktopBusError)
         /// `tag` identifies the answered call; `nil` when the message answers no call.
         case message(BusMessage, tag: Int?)
-        /// Time has passed.
         case time
     }
 

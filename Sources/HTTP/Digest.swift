@@ -27,9 +27,7 @@ package struct Digest: Sendable {
     private let clientNonce: String
     private var count = 0
 
-    /// Selects the strongest supported challenge; `nil` when the server offers none.
-    ///
-    /// - Parameter clientNonce: an unpredictable text of letters and digits, used in all requests.
+    /// Selects the strongest supported challenge (`nil` for none); `clientNonce` is unpredictable letters and digits.
     package init?(_ challenges: [Challenge], clientNonce: String) {
         let known = challenges.compactMap { Self($0, clientNonce: clientNonce) }
         guard let best = known.first(where: { $0.algorithm == .sha256 }) ?? known.first else { return nil }

@@ -4,9 +4,7 @@ enum Excerpt {
     /// The largest number of listed texts; longer lists are not readable.
     static let mostWords = 5
 
-    /// Whether an excerpt has a space in place of the scalar.
-    ///
-    /// The joiners U+200C and U+200D are not replaced, because letters and emoji need them.
+    /// Whether an excerpt has a space in place of the scalar; not for U+200C and U+200D, which letters and emoji need.
     fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
@@ -17,9 +15,7 @@ enum Excerpt {
 }
 
 extension StringProtocol {
-    /// A form of the text that is safe in a message: shortened, on one line, without control characters.
-    ///
-    /// Every text of a server must be shown in this form.
+    /// The safe form in which every server text must be shown: shortened, on one line, without control characters.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         var count = 0
@@ -55,7 +51,6 @@ extension Collection where Element: StringProtocol {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// The text without surrounding white space.
     package var trimmed: Substring {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }
@@ -65,7 +60,6 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension UInt8 {
-    /// Whether the byte is an ASCII letter or digit.
     package var isLetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

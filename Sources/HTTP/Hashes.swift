@@ -11,7 +11,6 @@ package struct SHA256: Hashable, Sendable {
         self.bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
-    /// The digest as 64 hexadecimal digits in lower case.
     package var hexadecimal: String { Hexadecimal.text(self.bytes) }
 
     // FIPS 180-4 §6.2.2.

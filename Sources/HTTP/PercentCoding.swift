@@ -41,9 +41,7 @@ package enum PercentCoding {
         return String(decoding: legal, as: UTF8.self)
     }
 
-    /// Whether an absolute path is already canonical, like nearly every path.
-    ///
-    /// Such a path has only unreserved characters and slashes, and no segment begins with a dot.
+    /// Whether an absolute path is canonical: only unreserved characters and slashes, and no segment begins with a dot.
     package static func isPlain(_ path: String) -> Bool { self.isPlain(path.utf8Span.span) }
     static func isPlain(_ path: Substring) -> Bool { self.isPlain(path.utf8Span.span) }
 

@@ -1,14 +1,10 @@
-/// Sends an HTTP request to its server.
-///
-/// An implementation follows no redirect. A truncated body is an error, and never a successful answer.
+/// Sends HTTP requests and follows no redirect; a truncated body is an error, and never a successful answer.
 public protocol Transport: Sendable {
     /// Sends the request and returns the complete answer, with any status.
     func send(_ request: Request) async throws(TransportError) -> Response
 }
 
 /// The reason why there is no answer, without any part of the request.
-///
-/// Two errors are equal when their codes are equal. Tests check the code, and users read the description.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {

@@ -3,9 +3,7 @@ import CMicroHTTPD
 /// The functions of libmicrohttpd, which is loaded when the first server starts (docs/decisions/0028).
 enum HTTPLibrary {
     private static let name = "libmicrohttpd.so.12"
-    /// `nil` if libmicrohttpd is missing or lacks a function.
-    ///
-    /// The memory is never changed or freed, so any thread may read it.
+    /// `nil` if libmicrohttpd is missing or lacks a function; it is never changed or freed, so any thread may read it.
     nonisolated(unsafe) static let functions: RemindavHTTPLibrary? = load(named: name)
 
     static func load(named name: String) -> RemindavHTTPLibrary? {

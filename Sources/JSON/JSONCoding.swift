@@ -9,7 +9,6 @@ package protocol JSONRecord: JSONEncodable {
     static var jsonMembers: [JSONMember<Self>] { get }
 }
 
-/// One key of a record and its value.
 package struct JSONMember<Record>: Sendable {
     package let key: String
     package let type: JSONType

@@ -79,8 +79,6 @@ extension AlarmScheduler {
     // MARK: Undelivered alarms
 
     /// Removes unshown alarms that are in the future again, after the clock was put back; they fire at their time.
-    ///
-    /// Unshown alarms that are still in the past stay in their ``Slot``.
     mutating func withdrawFutureAlarms(_ now: Instant, _ world: ReminderSource) throws {
         for reminder in self.records.slots.keys.sorted() { try self.withdrawFutureAlarms(now, of: reminder, world) }
     }
@@ -132,9 +130,7 @@ extension AlarmScheduler {
 
     // MARK: Alarms at other times
 
-    /// Applies another time zone or other alarm settings.
-    ///
-    /// A delivered alarm does not fire again at its new time. An alarm that moves into the past is delivered now.
+    /// Applies another time zone or alarm settings: delivered alarms do not fire again; alarms that are now past fire.
     mutating func change<Part: Equatable>(
         _ part: WritableKeyPath<AlarmBasis, Part>,
         to value: Part,
@@ -223,7 +219,6 @@ private struct Moves {
         self.init(from: old.plan.alarm(alarm).map { [$0] } ?? [], to: new.plan)
     }
 
-    /// Returns the alarm with its new time, or unchanged if the new time is unknown.
     func place(of alarm: DeliveredAlarm) -> DeliveredAlarm { self.places[alarm] ?? alarm }
 
     private static func key(_ alarm: ReminderAlarm) -> Key {
@@ -232,7 +227,6 @@ private struct Moves {
 }
 
 extension DeliveredAlarm {
-    /// Whether the grace period after the alarm is over, so that the alarm counts as missed.
     func isLate(_ now: Instant) -> Bool { self.fires < now.adding(seconds: -SchedulerLimits.graceSeconds) }
     init(_ alarm: ReminderAlarm) { self.init(occurrence: alarm.id.occurrence, fires: alarm.fires) }
 }

@@ -43,9 +43,7 @@ extension AlarmScheduler {
         if notification.service == self.service { self.request(.close(notification)) }
     }
 
-    /// Closes a notification that its reminder no longer needs.
-    ///
-    /// If a replacement is requested, the close waits for the answer, because the replacement may have the same number.
+    /// Closes a notification, but only after the answer about a requested replacement, which may have the same number.
     mutating func release(_ notification: NotificationID, of reminder: ReminderID) {
         guard notification.service == self.service, self.screen.displays[reminder]?.token != nil else {
             return self.close(notification)
@@ -94,9 +92,7 @@ extension AlarmScheduler {
         try self.showSummary(usesFallback, now, world)
     }
 
-    /// In quiet hours, holds back reminders with unshown alarms or without a notification.
-    ///
-    /// Outside quiet hours, releases all held reminders.
+    /// In quiet hours, holds back reminders with unshown alarms or without a notification; otherwise, releases all.
     private mutating func updateInQuietHours() {
         if self.quietUntil == nil {
             for reminder in self.screen.held.sorted() { self.place(reminder, .own) }
@@ -144,7 +140,6 @@ extension AlarmScheduler {
         return rest.sorted()
     }
 
-    /// Sets whether the ``Slot`` of a reminder counts as missed, by its latest unshown alarm and the current time.
     private mutating func markIfMissed(_ reminder: ReminderID, _ now: Instant) {
         guard var slot = self.records.slots[reminder], let alarm = slot.unshown.last,
             slot.isMissed != alarm.isLate(now)

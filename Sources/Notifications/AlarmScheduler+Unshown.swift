@@ -6,9 +6,7 @@ extension AlarmScheduler {
         return own + (self.screen.summary.failures > 0 ? self.screen.summarized.count : 0)
     }
 
-    /// The number of reminders whose notification is not confirmed on the screen yet, for any reason.
-    ///
-    /// Reminders that wait for the end of quiet hours are not included.
+    /// The number of reminders, except those held in quiet hours, whose notification is not confirmed as shown yet.
     package var showingCount: Int {
         let waiting = self.screen.waiting
         let requested = self.screen.displays.count { reminder, display in

@@ -54,9 +54,7 @@ package struct AlarmScheduler: Sendable {
 
     /// Handles an event and returns the effects; before the `started` event, other events have no effect.
     ///
-    /// - Parameters:
-    ///   - now: the time of the clock, which may have been set forward or back since the last event.
-    ///   - world: looks up reminders and time zones.
+    /// - Parameter now: the time of the clock, which may have been set forward or back since the last event.
     /// - Throws: the error of `world`. The scheduler is then unchanged, and the event can be sent again.
     package mutating func handle(_ event: SchedulerEvent, at now: Instant, in world: ReminderSource) throws
         -> [SchedulerEffect]
@@ -250,7 +248,6 @@ package struct AlarmScheduler: Sendable {
         self.next.set(reminder, pending?.fires, after: moment, dependsOnLocalZone: known.plan.dependsOnLocalZone)
     }
 
-    /// Forgets delivered alarms before `past` and after `future`.
     private mutating func prune(before past: Instant, after future: Instant? = nil) {
         for (reminder, alarms) in self.records.delivered {
             for alarm in alarms where alarm.fires < past || future.map({ alarm.fires > $0 }) ?? false {

@@ -32,7 +32,6 @@ public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
     /// Returns the current failure, which begins when an alarm cannot be shown and ends when none is pending.
     ///
     /// - Parameters:
-    ///   - unshown: the number of reminders with an alarm that could not be shown.
     ///   - showing: the number of reminders that must still appear on the screen, including the `unshown` ones.
     ///   - reason: the reason of the last failure; `nil` when the current service has not failed.
     package static func now(after known: Self?, unshown: Int, showing: Int, reason: String?, at now: Instant) -> Self? {

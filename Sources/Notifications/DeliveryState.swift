@@ -131,9 +131,7 @@ package struct Slot: Hashable, Sendable {
     /// The last alarm, which the notification shows or will show; `nil` for an empty ``Slot``, which must be removed.
     package var alarm: DeliveredAlarm? { self.unshown.last ?? self.shown }
 
-    /// Adds alarms to ``unshown``.
-    ///
-    /// - Parameter unlisted: the start of a period with older alarms that are not in `alarms`; `nil` if there are none.
+    /// Adds alarms to ``unshown``; `unlisted` is the start of a period with older alarms, or `nil`.
     mutating func add(_ alarms: [DeliveredAlarm], unlisted: Instant?) {
         let all = (self.unshown + alarms).sorted { $0.fires < $1.fires }
         let cut = all.count > SchedulerLimits.maximumDelivered ? all.first?.fires : nil

@@ -31,7 +31,6 @@ struct NextAlarms: Sendable {
     /// The reminders, sorted, with alarms in local time, which move when the time zone changes.
     var dependentOnLocalZone: [ReminderID] { self.times.filter(\.value.dependsOnLocalZone).keys.sorted() }
 
-    /// Sets the first alarm after `looked`; `dependsOnLocalZone` is whether the alarm depends on the local time zone.
     mutating func set(_ reminder: ReminderID, _ time: Instant?, after looked: Instant, dependsOnLocalZone: Bool) {
         let known = Known(time: time, looked: looked, dependsOnLocalZone: dependsOnLocalZone)
         if let old = self.times.updateValue(known, forKey: reminder), old.time == time { return }

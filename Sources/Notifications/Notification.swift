@@ -39,9 +39,7 @@ public struct NotificationText: Hashable, Sendable {
         self.body = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)\n\(body)"
     }
 
-    /// Creates the text of a notification that summarizes several reminders.
-    ///
-    /// - Parameter named: the titles of the first reminders.
+    /// Creates the text of a summary of several reminders; `named` are the titles of the first ones.
     package init(count: Int, areMissed: Bool, named: [String]) {
         let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
         self.title = areMissed ? "You missed \(reminders)" : "\(reminders) due"

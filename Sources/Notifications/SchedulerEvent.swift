@@ -47,9 +47,7 @@ package enum SchedulerEffect: Hashable, Sendable {
     case save([DeliveryState.Change])
     case show(Notification)
     case close(NotificationID)
-    /// Deliver an alarm to the notify command or the terminal, because there is no notification service.
-    ///
-    /// The event `deliveredByFallback` or `notShown` follows.
+    /// Without a service, deliver an alarm to the fallback; the event `deliveredByFallback` or `notShown` follows.
     case deliverByFallback(Notification)
     /// Write an action to its reminder; the event `written` or `notWritten` follows.
     case write(number: Int, PendingAction)

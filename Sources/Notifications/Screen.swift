@@ -2,7 +2,6 @@ import ICalendar
 
 /// The state of an ``AlarmScheduler`` that is only in memory: requests, their answers, and shown notifications.
 struct Screen: Sendable {
-    /// The owner of a notification.
     enum Owner: Hashable, Sendable {
         case reminder(ReminderID)
         case summary
@@ -24,7 +23,6 @@ struct Screen: Sendable {
         var failures = 0
         var again: Instant?
 
-        /// Whether the notification may be requested now.
         func isFree(_ now: Instant) -> Bool { self.token == nil && (self.again.map { $0 <= now } ?? true) }
     }
 
@@ -40,7 +38,6 @@ struct Screen: Sendable {
     var waiting: Set<ReminderID> = []
     /// Reminders that wait for the end of the quiet hours.
     var held: Set<ReminderID> = []
-    /// Reminders in the summary, which is one notification for several reminders.
     var summarized: Set<ReminderID> = []
     /// The reminders in the requested summary notification, each with the unshown alarms that the summary will show.
     var members: [ReminderID: [DeliveredAlarm]] = [:]
@@ -76,7 +73,6 @@ struct Screen: Sendable {
         (self.displays[reminder]?.requested ?? []) + (self.members[reminder] ?? [])
     }
 
-    /// Removes all alarms except `alarms` from the request of the reminder.
     mutating func keepRequested(_ reminder: ReminderID, _ alarms: [DeliveredAlarm]) {
         if let requested = self.displays[reminder]?.requested, !requested.isEmpty {
             self.displays[reminder]?.requested = requested.filter(alarms.contains)
@@ -84,7 +80,6 @@ struct Screen: Sendable {
         if let requested = self.members[reminder] { self.members[reminder] = requested.filter(alarms.contains) }
     }
 
-    /// Gives the alarms in the request of the reminder their new times.
     mutating func moveRequested(_ reminder: ReminderID, _ move: (DeliveredAlarm) -> DeliveredAlarm) {
         func moved(_ requested: [DeliveredAlarm]) -> [DeliveredAlarm] {
             requested.map(move).sorted { $0.fires < $1.fires }
@@ -93,7 +88,6 @@ struct Screen: Sendable {
         if let requested = self.members[reminder] { self.members[reminder] = moved(requested) }
     }
 
-    /// Whether a notification waits for the end of the quiet hours.
     var waitsForQuiet: Bool { !self.held.isEmpty || self.summary.isStale }
     var isWaiting: Bool { !self.waiting.isEmpty || self.summary.isStale }
 

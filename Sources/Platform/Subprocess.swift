@@ -245,9 +245,7 @@ extension Subprocess {
         return entrance
     }
 
-    /// Creates a pipe that child processes inherit only as a standard stream.
-    ///
-    /// Otherwise a child could have a copy of the write end, and the reader would wait in vain for the end of file.
+    /// Children inherit the pipe only as a standard stream; a copy of the write end would prevent the end of file.
     static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard unsafe remindav_pipe(&ends) == 0 else { throw .last("pipe") }

@@ -34,7 +34,6 @@ public struct Occurrences: Sendable {
         throw .budgetExceeded
     }
 
-    /// - Parameter steps: increased by the number of steps in the exception rules.
     private mutating func isException(_ local: Int, _ steps: inout Int) throws(RecurrenceError) -> Bool {
         if self.exceptions.consumes(local) { return true }
         // An EXDATE without a time excludes all occurrences of its day, so it is not removed from the list.
@@ -72,9 +71,7 @@ public struct Occurrences: Sendable {
         return local
     }
 
-    /// Returns `local`, or in an all-day series the midnight at or before `local`.
-    ///
-    /// An all-day series with FREQ=HOURLY and INTERVAL=36 then has occurrences on the days 0, 1, 3, 4, 6 and so on.
+    /// `local`, or its midnight in an all-day series: FREQ=HOURLY with INTERVAL=36 gives the days 0, 1, 3, 4 and so on.
     private func place(_ local: Int) -> Int {
         guard self.clock.start.isDate else { return local }
         return local - local.flooredRemainder(by: ClockTime.secondsPerDay)

@@ -25,7 +25,6 @@ public struct RecurrenceSet: Sendable {
     private let exceptionDays: AscendingNumbers
     /// Whether the start is an occurrence even if the rules do not produce it.
     private let countsStart: Bool
-    /// The limit of steps that all searches share, besides the limit of each search; `nil` for no shared limit.
     private let budget: StepBudget?
 
     /// - Parameters:
@@ -136,9 +135,7 @@ public struct RecurrenceSet: Sendable {
         return try occurrences.nextLocal() == local
     }
 
-    /// The number of occurrences before `moment`, at most `limit`.
-    ///
-    /// - Throws: ``RecurrenceError/budgetExceeded`` if there are more than ``maximumSteps``.
+    /// The number of occurrences before `moment`, at most `limit`; throws if there are more than ``maximumSteps``.
     package func count(before moment: CalendarDateOrDateTime, limit: Int) throws(RecurrenceError) -> Int {
         let end = self.clock.local(moment)
         var occurrences = try self.occurrences()
@@ -150,9 +147,7 @@ public struct RecurrenceSet: Sendable {
         return count
     }
 
-    /// The rules to search.
-    ///
-    /// If the start counts as the first occurrence but the rule does not produce it, COUNT is reduced by one.
+    /// The rules to search; COUNT is reduced by one if the start counts but the rule does not produce it.
     private var countedRules: [RecurrenceRule] {
         get throws(RecurrenceError) {
             guard self.countsStart, self.rules.count == 1, let count = self.rules[0].count else { return self.rules }

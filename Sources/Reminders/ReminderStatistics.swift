@@ -37,7 +37,6 @@ package struct ReminderStatistics: Hashable, Sendable {
     /// The number of days in ``completedByDay``.
     package static let days = 30
 
-    /// The number of reminders that were completed on one day.
     package struct Day: Hashable, Sendable {
         package let date: CalendarDate
         package var completed: Int

@@ -57,7 +57,6 @@ package final class DeliveryStateFile: @unchecked Sendable {
     }
 
     /// Reads the last recorded failure without changing the file; locks are used only if a write-ahead log has data.
-    ///
     /// - Returns: `nil` when the file is missing or contains no failure.
     package static func failure(folder: String) throws(DatabaseError) -> DeliveryFailure? {
         let files = StoreFiles(folder: folder)
@@ -155,7 +154,6 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    /// Replaces the whole content.
     package func replace(_ content: Content) throws(DatabaseError) {
         try self.write { () throws(DatabaseError) in
             try self.connection.run("DELETE FROM delivery")

@@ -460,7 +460,6 @@ enum Schema {
         }
     }
 
-    /// Returns the number of steps that the database has run.
     private static func version(_ connection: SQLiteConnection) throws(DatabaseError) -> Int {
         let version = try connection.first("PRAGMA user_version") { Int($0.integerIfPresent(at: 0) ?? 0) } ?? 0
         let application = try connection.first("PRAGMA application_id") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0

@@ -59,7 +59,6 @@ enum OldDeliveryState {
     }
 }
 
-/// Reads fields that are separated by tabs.
 private struct OldFields {
     private var rest: ArraySlice<Substring>
 

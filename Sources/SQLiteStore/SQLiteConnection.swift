@@ -20,7 +20,6 @@ final class SQLiteConnection: Database {
     private let handle: OpaquePointer
     private var isFlushing = true
     private var hasWritten = false
-    /// The prepared statements by their SQL text.
     private var statements: [String: Statement] = [:]
 
     /// A prepared statement that is used many times.
@@ -38,7 +37,6 @@ final class SQLiteConnection: Database {
             )
         }
 
-        /// Sets the cells of ``row`` to the values of the current result row.
         func readRow() {
             self.row.fill { cells in
                 var column: Int32 = 0

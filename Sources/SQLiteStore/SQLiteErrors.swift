@@ -4,7 +4,6 @@ import Store
 
 extension DatabaseError {
     /// Creates the error for an extended result code of SQLite.
-    ///
     /// - Parameter systemError: `errno` of the failed system call, which tells a full disk from other I/O errors.
     init(sqlite result: Int32, systemError: Int32) {
         let code = Self.code(sqlite: result, systemError: systemError)

@@ -2,8 +2,6 @@ package import Store
 
 extension StoreSnapshot {
     /// Reads the whole file and returns the damage that SQLite finds, without texts of users; empty for none.
-    ///
-    /// - Parameter limit: the maximum number of lines.
     package func damage(limit: Int) throws(DatabaseError) -> [String] {
         let found: [String]
         do throws(DatabaseError) {

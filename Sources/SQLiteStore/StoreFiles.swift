@@ -23,9 +23,7 @@ package struct StoreFiles {
         self.folder = String(path)
     }
 
-    /// Whether the folder is not writable and the write-ahead log is empty or missing.
-    ///
-    /// Only then may SQLite read the database without its log.
+    /// Whether SQLite may read without the log: the folder is not writable, and the log is empty or missing.
     var isOnReadOnlyMedia: Bool {
         access(self.folder, W_OK) != 0 && !self.hasUnfinishedLog
     }
@@ -60,7 +58,6 @@ package struct StoreFiles {
     func createFolder() throws(DatabaseError) { try Self.createFolder(self.folder) }
 
     /// Creates a missing database under another name and then renames it, so that the database is never incomplete.
-    ///
     /// - Parameter fill: creates the tables in the empty file with this path, closes it and leaves an empty log.
     func createDatabase(_ fill: (String) throws(DatabaseError) -> Void) throws(DatabaseError) {
         var status = stat()
@@ -121,7 +118,6 @@ package struct StoreFiles {
     }
 
     /// Waits for the lock that allows one process at a time to open or create the store.
-    ///
     /// - Returns: the lock, released with its last reference; `nil` when the file system does not support it.
     func waitForTurn() -> OpeningTurn? { OpeningTurn(folder: self.folder) }
 
@@ -129,7 +125,6 @@ package struct StoreFiles {
     ///
     /// Symbolic links, files with several hard links, files other than regular files, and files of other users are
     /// refused. In a folder that other users may write to, such a path could lead to a file outside the store.
-    ///
     /// - Returns: the descriptor; `nil` when `flags` has `O_EXCL` and the file exists.
     static func openPrivate(_ path: String, flags: Int32) throws(DatabaseError) -> Int32? {
         let file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode_t(0o600))

@@ -52,7 +52,6 @@ extension ReminderStore {
     ///
     /// Without locks, the content can be inconsistent while another process writes. A caller that finds damage must
     /// read again with locks before it reports the damage.
-    ///
     /// - Parameter withLocks: whether to use locks. SQLite may then leave an empty `-wal` file and a `-shm` file.
     /// - Throws: ``DatabaseError/Code/cannotOpen`` when there is no store; ``DatabaseError/Code/readOnly`` when the
     ///   store needs a migration.

@@ -99,7 +99,6 @@ extension Database {
     }
 
     /// Runs a statement that must change exactly one row.
-    ///
     /// - Throws: ``DatabaseError/Code/notFound`` when the statement changes no row or several rows.
     func changeOne(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) {
         guard try self.run(sql, values) == 1 else { throw DatabaseError(.notFound) }
@@ -110,7 +109,6 @@ extension Database {
         try self.first(sql, values) { $0.integerIfPresent(at: 0) } ?? nil
     }
 
-    /// Returns the number that a `SELECT count(*)` yields.
     func count(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
         Int(try self.integer(sql, values) ?? 0)
     }

@@ -43,7 +43,6 @@ public final class ReminderStore: @unchecked Sendable {
     private var beforeCommit: @Sendable () throws(DatabaseError) -> Void = {}
 
     /// Creates a store on an open database whose schema is current.
-    ///
     /// - Parameter leases: `nil` when no other process can sync the store.
     package init(database: any Database, folder: String? = nil, leases: (any SyncLeases)? = nil) {
         self.database = database
@@ -52,7 +51,6 @@ public final class ReminderStore: @unchecked Sendable {
     }
 
     /// Acquires the right to sync the store, without waiting; `nil` means that no right is needed.
-    ///
     /// - Parameter account: the only account to sync; `nil` for the whole store.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process has the right.
     package func acquireSyncLease(account: AccountID? = nil) throws(DatabaseError) -> (any SyncLease)? {

@@ -29,9 +29,7 @@ extension Database {
         return try self.insert(sql, [.integer(id)] + row.map(\.value))
     }
 
-    /// Updates the rows in which the columns of `key` have the given values.
-    ///
-    /// - Returns: the number of updated rows.
+    /// Updates the rows in which the columns of `key` have the given values; returns their number.
     @discardableResult
     func update(_ table: String, where key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) -> Int {
         let condition = key.enumerated().map { "\($1.key) = ?\($0 + 1)" }.joined(separator: " AND ")

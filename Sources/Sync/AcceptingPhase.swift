@@ -4,7 +4,6 @@ import Store
 /// The second phase: deletes reminders locally that the server no longer has.
 ///
 /// If the number of these deletions exceeds the limits of ``DeletionGuard``, none is made until the user confirms them.
-///
 /// The phase starts after the first phase of all lists of the account, because a reminder that is missing in one list
 /// may have been moved to another.
 struct AcceptingPhase: SyncPhase {

@@ -9,7 +9,6 @@ package enum RestoringStep: Sendable {
     case impossible(RestoringObstacle)
 }
 
-/// The reason why the value cannot be restored.
 package enum RestoringObstacle: Hashable, Sendable {
     case reminderGone
     /// The occurrence or the alarm that contained the value no longer exists.

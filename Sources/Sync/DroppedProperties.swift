@@ -88,9 +88,7 @@ enum OwnValues {
     /// Radicale 3.9 drops parameters, and Xandikos drops trailing zeros in GEO; both rewrite rules and durations.
     private static let structural: Set<Name> = [.attach, .attendee, .duration, .geo, .organizer, .rrule, .trigger]
 
-    /// Whether the server only rewrote or shortened the sent property.
-    ///
-    /// Then parameters are reordered or missing, or the value has another form or lacks its end.
+    /// Whether the server only reordered or dropped parameters, or rewrote the value or dropped its end.
     private static func isReduced(_ other: Property, from own: Property) -> Bool {
         guard other.content != own.content, Set(other.parameters).isSubset(of: own.parameters) else { return false }
         let (sent, stored) = (own.value.utf8, other.value.utf8)

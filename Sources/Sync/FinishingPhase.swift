@@ -68,7 +68,6 @@ struct FinishingPhase: SyncPhase {
     /// Requests the unknown entity tags of reminders that have to be deleted on the server.
     ///
     /// A deletion without an entity tag could remove another program's later change.
-    ///
     /// - Returns: the tags, and the UIDs of reminders that have changed or could not be read.
     private mutating func versions(
         of tombstones: [Tombstone]
@@ -134,7 +133,6 @@ struct FinishingPhase: SyncPhase {
     ///
     /// The server has no resource at the address, but another program may have changed the address since the listing.
     /// The next sync then finds the resource by its UID. Without the tombstone, the resource would count as new.
-    ///
     /// - Returns: whether the tombstone stays.
     private func staysForNow(_ tombstone: Tombstone) throws(DatabaseError) -> Bool {
         guard tombstone.etag != nil else { return false }

@@ -40,9 +40,7 @@ struct LearningPhase: SyncPhase {
     var hasOpenRemovals = false
     private var context: SyncContext { self.recorder.context }
 
-    /// The number of texts that are fetched, parsed and recorded at a time.
-    ///
-    /// This limits the memory for parsed objects, and an interrupted sync keeps the batches that it has recorded.
+    /// The number of texts in a batch: a batch limits the memory, and an interrupted sync keeps its recorded batches.
     static let textsAtOnce = 5000
     /// If the last sync sent at most this number of texts, the server is asked to include texts in its changes.
     ///

@@ -13,9 +13,7 @@ struct ListFilling {
     private(set) var text: [UInt8]
     private(set) var uids: Set<ByteExactString> = []
 
-    /// Objects beyond ``maximumBytes`` are not included.
-    ///
-    /// The text contains the list's display name `name`, because a server may forget the name otherwise.
+    /// Leaves out objects beyond ``maximumBytes``; contains the list's `name`, because servers may forget it otherwise.
     init(_ texts: [[UInt8]], name: String, isKnownZone: (String) -> Bool) {
         let start = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(Reminder.productIdentifier)"].flatMap {
             Array("\($0)\r\n".utf8)

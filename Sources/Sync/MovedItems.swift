@@ -6,7 +6,6 @@ import Store
 
 extension ThreeWayMerge {
     /// Merges the edit in one list with the change in the other list; `nil` if a text is missing or cannot be parsed.
-    ///
     /// - Parameter isUnrecorded: whether an interrupted sync may have sent the local text to the new list. Then the
     ///   result is `nil`: a sync has to compare the new list first, because the server's copy in it may lack later
     ///   local changes.
@@ -44,7 +43,6 @@ struct NewItemFacts {
     /// This machine and another one had edited it, so both kept it, and the other machine moved it. If a user wants one
     /// reminder in two lists, the result is `false`, because both lists have the series and ``wasSynchronized`` is
     /// `false`.
-    ///
     /// - Parameters:
     ///   - leaving: UIDs of series that the server no longer has in this list, so that a sync removes them locally.
     ///   - mayLeave: whether this sync may remove these series. If not, copies of their occurrences are not sent.
@@ -101,7 +99,6 @@ extension SyncContext {
 
 extension SyncRecorder {
     /// Prepares an edited reminder that the server lacks: it is sent again, or merged into its copy in another list.
-    ///
     /// - Returns: whether the reminder will be sent as new.
     @discardableResult
     mutating func recreate(_ item: SyncItem, in transaction: StoreTransaction) throws(DatabaseError) -> Bool {

@@ -52,7 +52,6 @@ struct PropertyGroup {
         return components.contains { $0[names[0]].count > 1 } ? .set : .single
     }
 
-    /// The names of the properties in the group with this ``title``.
     static func names(with title: String) -> [Name] { Name(title).map { self.names(with: $0) } ?? [] }
 
     var title: String { self.names[0].canonical }
@@ -83,9 +82,7 @@ struct PropertyGroup {
         return ours < theirs ? .local : .remote
     }
 
-    /// Whether the local time stamp or counter is higher than the server's.
-    ///
-    /// The result is `false` for CREATED, because the time of creation on the server is the original one.
+    /// Whether the local value is higher; `false` for CREATED, because the server's time of creation is the original.
     func isLater(_ local: Component, than remote: Component) -> Bool {
         guard self.names != [.created], let ours = local.first(self.names[0]) else { return false }
         guard let theirs = remote.first(self.names[0]) else { return true }

@@ -11,7 +11,6 @@ package protocol RemoteReading: Sendable {
     /// The address in this list for a reminder that is moved from another list.
     func href(movedFrom href: Href) -> Href
     /// The changes since `token`; all resources when `token` is `nil` or no longer valid.
-    ///
     /// - Parameter wantsTexts: whether the answer should contain the texts too.
     func changes(since token: SyncToken?, wantsTexts: Bool) async throws(RemoteError) -> ResourceChanges
     /// All resources, with the texts if the server sends them; for a list that was never synced.
@@ -33,7 +32,6 @@ package enum FetchReason: Sendable {
 /// Write access to a list on a server.
 package protocol RemoteWriting: Sendable {
     /// Stores a new object; throws ``RemoteError/Kind/conflict`` when the address is in use.
-    ///
     /// - Returns: the entity tag; `nil` when it is unknown whether the server stored the text unchanged.
     func create(_ text: [UInt8], at href: Href) async throws(RemoteError) -> EntityTag?
     /// Replaces an object; throws ``RemoteError/Kind/conflict`` when the resource has another entity tag.
@@ -63,9 +61,7 @@ package struct NullWriter: RemoteWriting {
     /// cannot move objects.
     package static let accepting = Self(answer: .success("\"dry-run\""))
 
-    /// The writer for a list that is read-only on the server: local changes are not sent.
-    ///
-    /// A reminder that was moved to another list is still sent to that list.
+    /// The writer for a list that is read-only on the server; a reminder moved to another list is still sent there.
     package static func refusing(_ reason: any Error) -> Self { Self(answer: .failure(RemoteError(.refused, reason))) }
 
     package func create(_: [UInt8], at _: Href) async throws(RemoteError) -> EntityTag? { try self.answer.get() }

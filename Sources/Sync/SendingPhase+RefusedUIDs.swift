@@ -22,9 +22,7 @@ enum RefusedUIDDecision: Hashable {
     case changeUID
     case sendAgain
 
-    /// `attempt` counts from 1.
-    ///
-    /// One answer that the UID is in use is no proof, so the UID changes only after the second such answer.
+    /// `attempt` counts from 1; one answer that the UID is in use is no proof, so it changes after two such answers.
     init(
         _ uid: ByteExactString,
         _ error: RemoteError,

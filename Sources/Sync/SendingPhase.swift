@@ -11,9 +11,7 @@ struct Upload: Sendable {
     let base: [UInt8]?
 }
 
-/// An upload that needs the server's present text first.
-///
-/// The last attempt ended with a conflict or an unknown outcome, or no entity tag is known.
+/// An upload that needs the server's text first: after a conflict or an unknown outcome, or without an entity tag.
 struct ContestedUpload: Sendable {
     let upload: Upload
     let error: RemoteError
@@ -65,7 +63,6 @@ struct SendingPhase: SyncPhase {
     // MARK: Whole lists
 
     /// Sends all reminders of a new list by one request, if this program made the list and the server supports this.
-    ///
     /// - Returns: the changes on the server after the request; `nil` when nothing was sent.
     private mutating func fillList() async throws -> LearnedChanges? {
         let (context, list, items) = (self.context, self.learned.state.list, self.learned.plan.pushes)

@@ -4,7 +4,6 @@ import Store
 /// Compares how far each side has moved a series to later dates since the last sync.
 enum SeriesAdvance {
     /// The side that has moved the series further, and so includes the completions of the other side.
-    ///
     /// - Returns: `nil` unless both sides moved the series to different later dates and did not change the time zone.
     static func furtherSide(base: Component?, local: Component, remote: Component) -> SyncSide? {
         guard let base else { return nil }
@@ -23,9 +22,7 @@ enum SeriesAdvance {
 }
 
 extension PropertyGroup {
-    /// Whether the completion of an occurrence may have caused the change.
-    ///
-    /// A completion moves dates and alarms, and lowers COUNT.
+    /// Whether a completion, which moves dates and alarms and lowers COUNT, may have caused the change.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
         guard self.names == [.rrule] else { return false }

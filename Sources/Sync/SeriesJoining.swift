@@ -11,7 +11,6 @@ struct SeriesReading: Sendable {
     var isComplete = true
 }
 
-// Series with overrides in resources of their own.
 extension SyncRecorder {
     /// Joins the resources that together are one reminder.
     ///

@@ -12,9 +12,7 @@ struct SeriesResources {
     static let maximumOverrideBytes = 4 << 20
     private let key: (Href) -> String
     private let isThere: (Href) -> Bool
-    /// The address of each reminder on the server, by UID.
-    ///
-    /// This is the resource of the series, or a resource with an override if the resource of the series is missing.
+    /// The address of each reminder by UID: the resource of the series or, if it is missing, one with an override.
     private var places: [ByteExactString: Href] = [:]
     private var items: [ByteExactString: SyncItem] = [:]
     private var overrides: [ByteExactString: [OverrideResource]] = [:]
@@ -88,7 +86,6 @@ struct SeriesResources {
     }
 
     /// The additional resources to read, by UID.
-    ///
     /// - Parameters:
     ///   - read: the keys of all resources that were read, including those without a to-do.
     ///   - isOnlyOverrides: whether the base of a reminder contains only overrides.
@@ -121,7 +118,6 @@ struct SeriesResources {
     /// Each reminder with all its overrides, and the override resources that exceed ``maximumOverrideBytes``.
     ///
     /// Two resources that both contain a series with the same UID are not joined.
-    ///
     /// - Parameters:
     ///   - known: the override resources that earlier syncs read, by UID.
     ///   - read: the keys of the resources that were read now.

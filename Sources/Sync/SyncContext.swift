@@ -49,7 +49,6 @@ package struct SyncContext: Sendable {
         self.stored = stored
     }
 
-    /// The key of an address; all spellings of an address have the same key.
     func key(of href: Href) -> String { self.reader.key(of: href) }
 
     /// The sync state of the list; `nil` when the list no longer exists.

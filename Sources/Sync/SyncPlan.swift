@@ -62,21 +62,16 @@ package struct SyncPlan: Sendable {
     /// Override resources that no longer exist on the server; their removal has no effect on a local reminder.
     package private(set) var vanishedOverrides: [OverrideResource] = []
     /// UIDs of series that lost their own resource on the server, but still have override resources that were not read.
-    ///
-    /// The next sync decides about them.
     package private(set) var postponed: Set<ByteExactString> = []
     package private(set) var held = HeldDeletions()
     /// Edited reminders that no longer exist on the server: they are not sent until the user confirms the deletions.
     package private(set) var waiting: Set<ObjectID> = []
-    /// Whether local deletions wait for confirmation.
-    ///
-    /// Then the sync token is not saved, because the server would not report these deletions again.
+    /// Whether local deletions wait for confirmation; then no token is saved, because the server reports them once.
     package private(set) var holdsLocalDeletions = false
     private let state: SyncState
     private let key: @Sendable (Href) -> String
 
     /// Decides from the arguments alone, without requests or access to the store.
-    ///
     /// - Parameters:
     ///   - objects: the changed resources that could be parsed; `rejected` are all others.
     ///   - missing: the resources that no longer existed when their texts were requested.
@@ -108,7 +103,6 @@ package struct SyncPlan: Sendable {
     }
 
     /// The addresses of the resources that have to be fetched, because no text with their entity tag is stored.
-    ///
     /// - Parameter rereadsSetAside: whether to fetch unreadable resources again even if their entity tags are
     ///   unchanged, because an answer may have been damaged.
     package static func hrefsToFetch(
@@ -271,7 +265,6 @@ package struct SyncPlan: Sendable {
     }
 
     /// Removes the actions that need the user's confirmation.
-    ///
     /// - Parameters:
     ///   - isServerReset: see ``LearningPhase/isServerReset``.
     ///   - elsewhere: UIDs of reminders that another program moved from this list to another list of the account.

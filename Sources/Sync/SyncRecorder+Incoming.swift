@@ -3,7 +3,6 @@ import Reminders
 import Resources
 import Store
 
-// Functions that record remote changes in the store.
 extension SyncRecorder {
     /// Records a remote object that is new in the store, or that replaces a reminder without local changes.
     mutating func record(
@@ -117,7 +116,6 @@ extension SyncRecorder {
     ///
     /// Radicale shortens some values in every write. So the server's next version is merged with the stored text, which
     /// still has the full values. The result is not sent, because the server would shorten it again.
-    ///
     /// - Returns: `nil` means that the server's text is stored.
     private func keptText(
         _ texts: ObjectTexts,

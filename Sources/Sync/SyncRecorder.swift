@@ -19,7 +19,6 @@ struct SyncRecorder: Sendable {
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// The number of records that one transaction writes.
     static let recordsAtOnce = 500
 
     /// Calls the body for each element, in a transaction per batch; a batch that fails has no effect on `self`.
@@ -115,7 +114,6 @@ struct SyncRecorder: Sendable {
     }
 
     /// Stores a remote object in place of the local one; if `text` is not `nil`, it is stored as the local text.
-    ///
     /// - Parameter recordsOverrides: `false` if `remote` was read without the override resources of its series.
     /// - Returns: `nil` when the local object has changed since it was read.
     mutating func write(

@@ -9,7 +9,6 @@ struct CheckedTexts: Sendable {
     var cut: [ResourceText] = []
 }
 
-// Functions that fetch and parse the server's texts.
 extension SyncContext {
     /// If there are at least so many texts, parsing them on two cores is faster than on one.
     static let textsForTwo = 500

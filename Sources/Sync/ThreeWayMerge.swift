@@ -2,7 +2,6 @@ package import ICalendar
 import Reminders
 import Store
 
-/// The result of merging the changes of both sides.
 package struct MergeResult: Sendable {
     /// The server's text with the local changes; the bytes of unchanged lines are the server's.
     package let document: ICalendarDocument

@@ -17,7 +17,6 @@ enum MissingUploadDecision: Hashable {
     ///
     /// If the server had the object, another program may have deleted it. Xandikos does not mention the deletion of a
     /// new object, because it computes sync tokens from the content.
-    ///
     /// - Parameters:
     ///   - etag: the entity tag in the upload's answer; a server that returns an entity tag has stored the object.
     ///   - sendings: the last two uploads of the object, the latest first.
@@ -86,7 +85,6 @@ extension SyncRecorder {
     }
 
     /// Records the server's text of an upload that the server did not mention.
-    ///
     /// - Returns: `false` if another program has changed the object; the caller then has to record the change.
     mutating func confirmUpload(
         of item: SyncItem,

@@ -2,7 +2,6 @@ package import ICalendar
 package import Reminders
 package import Store
 
-/// The step that undoes a change of a reminder.
 package enum UndoStep: Sendable {
     /// The reminder gets this text; the properties in `kept` were changed again later and are not undone.
     ///
@@ -18,11 +17,9 @@ package enum UndoStep: Sendable {
     case impossible(UndoObstacle)
 }
 
-/// The reason why a change cannot be undone.
 package enum UndoObstacle: Hashable, Sendable {
     /// The reminder's former list was deleted.
     case listGone
-    /// The server does not permit changes of the list.
     case listReadOnly
     /// The reminder was added by the change, and was changed later.
     case changedSince

@@ -40,7 +40,6 @@ package struct UndoExecutor: Sendable {
     ///
     /// If a sync merged both sides and sent the result, the journal has two changes. Undoing the merge restores the
     /// local version; the record of the sending is then marked as undone, too.
-    ///
     /// - Parameters:
     ///   - list: the list in which deleted reminders are restored; `nil` means their former lists.
     ///   - operation: the run that records the undo; `nil` begins one if it is needed.

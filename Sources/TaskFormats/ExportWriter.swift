@@ -21,13 +21,7 @@ package struct ExportWriter: Sendable {
     package private(set) var count = 0
     private var list: String?
 
-    /// Creates a writer.
-    ///
-    /// - Parameters:
-    ///   - form: the output format.
-    ///   - lists: the lists in the order of the output; only JSON contains them.
-    ///   - labels: the label data; only JSON contains them.
-    ///   - words: formats an RRULE value as text.
+    /// Creates a writer; only JSON contains `labels` and `lists`, which are in the order of the output.
     package init(
         _ form: ExportForm,
         lists: [ImportedList] = [],
@@ -55,9 +49,7 @@ package struct ExportWriter: Sendable {
         }
     }
 
-    /// The text of the next reminder.
-    ///
-    /// - Parameter depth: the number of ancestors of the reminder in the output; 0 means no parent.
+    /// The text of the next reminder; `depth` is the number of its ancestors in the output.
     package mutating func text(_ reminder: ExportedReminder, depth: Int = 0) -> [UInt8] {
         defer {
             self.count += 1

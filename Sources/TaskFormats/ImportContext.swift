@@ -21,12 +21,7 @@ package struct ImportContext: Sendable {
     let phrase: @Sendable (String) -> PhraseMeaning?
     package var limits = ImportLimits.standard
 
-    /// Creates a context.
-    ///
-    /// - Parameters:
-    ///   - localZone: the zoneinfo name of the local time zone.
-    ///   - zones: the zones of this machine.
-    ///   - phrase: parses English phrases about a date.
+    /// Creates a context; `localZone` is a zoneinfo name.
     package init(
         localZone: String,
         zones: ZoneDatabase,
@@ -40,9 +35,7 @@ package struct ImportContext: Sendable {
 
 // Parses dates in the forms of other programs.
 extension ImportContext {
-    /// The date and time of an instant in the local zone; local midnight gives only the date.
-    ///
-    /// Taskwarrior and Microsoft store an all-day date as the UTC instant of its local midnight.
+    /// The local date and time; midnight gives only the date, because Taskwarrior and Microsoft store dates that way.
     func dayOrTime(_ instant: Instant) -> CalendarDateOrDateTime {
         let utc = CalendarDateTime(utc: instant)
         let local = self.zones.dateTime(of: instant, in: self.localZone) ?? utc

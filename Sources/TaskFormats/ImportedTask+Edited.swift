@@ -2,12 +2,7 @@ package import ICalendar
 import Reminders
 
 extension ImportedTask {
-    /// The task with only the fields that differ from `base`; an import then leaves all other fields unchanged.
-    ///
-    /// - Parameters:
-    ///   - base: the task with the values before the edit, such as an export of the stored reminder.
-    ///   - now: the time of the change.
-    /// - Returns: `nil` when no field differs.
+    /// The task with only the fields that differ from `base`, so an import writes no others; `nil` if none differs.
     package func edited(since base: Self, now: Instant) -> Self? {
         var edited = self
         var isEdited = false

@@ -52,9 +52,7 @@ package struct ImportedTask: Hashable, Sendable {
             .priority, .status, .percentComplete, .completed,
         ] + ReminderField.lineProperties.map(\.property)
 
-    /// The properties in writing order, UID first.
-    ///
-    /// - Parameter now: the value of DTSTAMP if the file states no modification time.
+    /// The properties in writing order, UID first; `now` is DTSTAMP if the file states no modification time.
     package func properties(now: Instant) -> [ContentLine] {
         var lines = [ContentLine(.uid, text: self.uid)]
         lines.append(ContentLine(.dtstamp, value: (self.updatedAt ?? now).wire))

@@ -128,7 +128,6 @@ struct DateOrder: Hashable, Sendable {
         self.isGuess = saysDayFirst == saysMonthFirst && (saysDayFirst || (isOpen && !isDotted))
     }
 
-    /// The date in a text; `nil` if the text is not a valid date.
     func date(_ text: String) -> CalendarDate? {
         guard let numbers = Self.numbers(text) else { return nil }
         if numbers[0] > 31 { return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) }

@@ -28,7 +28,6 @@ extension TaskFormat {
     )
 }
 
-// Reads the output of `remindav export` as JSON or CSV, and of `remindav list --json`.
 extension ImportedTaskBuilder {
     /// The JSON members and columns with a single text.
     private static let ownNames =

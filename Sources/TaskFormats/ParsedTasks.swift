@@ -200,9 +200,7 @@ struct ImportedTaskBuilder {
         return self.uid("\(name)\n\(self.names[key] ?? 1)")
     }
 
-    /// Replaces a long name by a UID; `name` is the text from which a UID is made.
-    ///
-    /// The name of a subtask contains the name of its parent, so long names could make the time quadratic.
+    /// Replaces a long name by a UID; a subtask's name contains its parent's, so long names could take quadratic time.
     func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
 
     /// The maximum length, in bytes, of a parent's name in the name of a subtask.

@@ -1,9 +1,7 @@
 package import ICalendar
 import JSON
 
-/// A file format of another program: its name, its detection, its reader and the properties that it expresses.
-///
-/// A new format is a file with a static member, which ``all`` must list.
+/// A file format of another program; a new format is a static member in a file of its own, and ``all`` lists it.
 package struct TaskFormat: Sendable {
     /// The syntax, with the function that detects the format and the function that reads it.
     enum Content: Sendable {

@@ -89,8 +89,7 @@ extension ImportedTaskBuilder {
 
     /// Adds an open occurrence as the series if the file lacks the template (`isSeries`); otherwise leaves it out.
     ///
-    /// The rule generates the occurrences that are left out. But if the titles of the open occurrences differ, the
-    /// occurrence is added as a task without a rule.
+    /// But if the titles of the open occurrences differ, the occurrence is added as a task without a rule.
     private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
         if isSeries, let parent = task.parent {
             var todo = task.todo.named(self.uid(parent))

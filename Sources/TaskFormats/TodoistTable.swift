@@ -99,11 +99,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// Stores the deadline of a task that also has a due date.
-    ///
-    /// A reminder has one due time. The due date becomes the due time, because Todoist's alarms refer to it.
-    ///
-    /// - Parameter subject: the format's name for the deadline.
+    /// Stores the deadline of a task that also has a due date; the date is the due time, because alarms refer to it.
     mutating func add(deadline: String, _ subject: String, to todo: inout ImportedTask) {
         self.findings.add(.deadlineBesideDate, of: todo, subject, words: deadline)
         todo.keep(deadline, program: "TODOIST", as: "DEADLINE")

@@ -44,9 +44,7 @@ final class FeedBody: Sendable {
 /// cache compares the revisions of the reminders, because most writes, such as the record of a sync, change no
 /// reminder. Requests that arrive while a body is being created wait for that body.
 actor FeedCache {
-    /// The maximum size of all bodies with their gzip forms in bytes; above it, all finished bodies are dropped.
-    ///
-    /// It is enough for nine feeds of 10,000 reminders.
+    /// The maximum bytes of all bodies, enough for nine feeds of 10,000 reminders; above it, finished ones are dropped.
     private static let maximumKeptBytes = 64 << 20
     /// The size of a body is doubled for its gzip form, which is at most as long as the body (usually a quarter).
     private static let formsOfBody = 2

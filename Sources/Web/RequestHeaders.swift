@@ -8,9 +8,7 @@ struct EntityTags {
     /// The tags without `W/`, because If-None-Match uses the weak comparison (RFC 9110 §8.8.3.2).
     private(set) var tags: Set<String> = []
 
-    /// Reads the tags in all lines of the field; the rest of a line after an invalid element is ignored.
-    ///
-    /// A client whose tag is ignored gets the whole feed, which is always correct.
+    /// Reads each line up to an invalid element; a client whose tag is ignored gets the whole feed, which is correct.
     init(_ fields: [String]) {
         for field in fields { self.read(field) }
     }
@@ -46,9 +44,7 @@ struct EntityTags {
 enum ContentCoding: Sendable {
     case identity, gzip
 
-    /// Chooses gzip if the client prefers it to identity, unless the client is Outlook.
-    ///
-    /// Outlook requests gzip, but its subscriptions fail with gzip.
+    /// Chooses gzip if the client prefers it to identity, but not for Outlook, whose subscriptions fail with gzip.
     init(_ headers: Headers) {
         let agent = headers[.userAgent] ?? ""
         let isOutlook = agent.contains("Outlook") || agent.contains("Microsoft Office")

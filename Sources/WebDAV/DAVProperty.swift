@@ -22,7 +22,6 @@ package struct PropertySet: Sendable, Hashable {
     mutating func append(_ more: [Element]) { self.elements += more }
 }
 
-/// A property that consists only of its text.
 package protocol TextProperty: DAVProperty {
     init(text: String)
 }

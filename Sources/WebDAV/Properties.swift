@@ -217,7 +217,6 @@ package struct CalendarData: DAVProperty {
         self.text = element.text
     }
 
-    /// The text with CRLF line ends.
     package var bytes: [UInt8] { Self.restoringLineEnds(Array(self.text.utf8)) }
 
     /// Replaces LF by CRLF, as RFC 5545 §3.1 requires; a text that contains a CR stays unchanged.

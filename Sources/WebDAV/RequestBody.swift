@@ -9,7 +9,6 @@ package enum PropertyChange: Sendable {
     case displayName(String)
     /// `nil` removes the colour.
     case color(CalendarColor?)
-    /// The labels on a calendar home.
     case labels(String)
     /// The accepted component types; few servers allow the change.
     case components([String])

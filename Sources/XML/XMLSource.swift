@@ -144,9 +144,7 @@ private struct TagScan {
         return true
     }
 
-    /// Reads a name and returns whether it declares a namespace; `nil` if there is no name.
-    ///
-    /// For a namespace declaration, libxml2 also stores the attribute's value.
+    /// Reads a name; returns whether it declares a namespace, whose value libxml2 also stores; `nil` without a name.
     private mutating func readName(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool? {
         let start = index
         var hash = Self.seed

@@ -123,9 +123,7 @@ package enum AccountSetting: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AccountSettings {
-    /// The path of the file with the client key if the key is encrypted; otherwise `nil`.
-    ///
-    /// The forms of an encrypted key are those of RFC 7468 §11 and of older versions of OpenSSL.
+    /// The path of the client key's file if the key is encrypted (RFC 7468 §11 or old OpenSSL form); otherwise `nil`.
     var encryptedKey: String? {
         guard let path = self.clientKey ?? self.clientCertificate,
             let bytes = SystemFiles.read(path, limit: AccountSetting.fileLimit)

@@ -7,7 +7,6 @@ import Resources
 import Store
 import Sync
 
-/// A sync of all lists of one account.
 struct AccountSync {
     let useCases: UseCases
     let account: AccountRecord
@@ -163,7 +162,6 @@ struct AccountSync {
         return (collections.filter { seen.insert($0.url.pathKey).inserted }, unknown)
     }
 
-    /// The maximum number of lists of an account that are synced at the same time.
     private static let parallelLists = 4
 
     private func together(
@@ -294,7 +292,6 @@ struct AccountSync {
     private func isSent(_ list: ListRecord) throws -> Bool { try self.store.read { try $0.isSent(list.id) } }
 }
 
-/// The sync of one list, with its report.
 private struct ListRun: Sendable {
     var report: ListSyncReport
     /// The sync of the list; `nil` when it has nothing to do.

@@ -3,14 +3,11 @@ import Platform
 
 /// The password store of a desktop, which encrypts secrets and opens when the user signs in; tests replace it.
 package struct Keyring: Sendable {
-    /// Stores a secret under an identifier, with a label for the user.
     let keep: @Sendable (_ identifier: String, _ label: String, _ secret: Secret) -> Void
     /// Returns the secret with this identifier; `nil` when it does not exist or the keyring stays locked.
     let find: @Sendable (_ identifier: String) -> Secret?
-    /// Deletes the secret with this identifier.
     let forget: @Sendable (_ identifier: String) -> Void
 
-    /// Creates a keyring from functions, for example for a test.
     package init(
         keep: @escaping @Sendable (_ identifier: String, _ label: String, _ secret: Secret) -> Void,
         find: @escaping @Sendable (_ identifier: String) -> Secret?,

@@ -50,9 +50,7 @@ struct LabelSync: Sendable {
         await self.client.keep(labels: document, in: home)
     }
 
-    /// The server's updates, with future times replaced by now.
-    ///
-    /// An update with a future time is left out if it changes neither the name nor the colour.
+    /// The server's updates; one with a future time gets `now`, or is left out if it changes neither name nor colour.
     private func valid(_ theirs: LabelUpdates, besides mine: LabelUpdates) -> LabelUpdates {
         var valid: LabelUpdates = [:]
         for (key, update) in theirs {

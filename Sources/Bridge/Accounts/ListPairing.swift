@@ -3,11 +3,8 @@ import HTTP
 import Reminders
 import Store
 
-// Pairs the stored lists of an account with the collections on the server.
 extension AccountSync {
-    /// Pairs each list of the account with its collection.
-    ///
-    /// New collections become lists, and lists that the server no longer has are detached.
+    /// Pairs each list with its collection; new collections become lists, and lists that the server lost are detached.
     ///
     /// - Parameter unknown: lists that could not be requested; they stay unchanged.
     func pair(_ collections: [CalendarCollection], unknown: Set<ListID>) throws -> [(ListRecord, CalendarCollection?)] {
@@ -107,9 +104,7 @@ extension StoreTransaction {
         }
     }
 
-    /// A name that no other list has; if needed, the account's name and a number are appended.
-    ///
-    /// - Parameter besides: lists with names that count as unused.
+    /// A name that no list except those in `besides` has; if needed, the account's name and a number are appended.
     func freeName(_ wanted: String, accountName: String, besides: Set<ListID> = []) throws(DatabaseError) -> String {
         let taken = Set(try self.lists().filter { !besides.contains($0.id) }.map(\.name))
         let numbered = (2...).lazy.map { "\(wanted) (\(accountName) \($0))" }

@@ -9,7 +9,6 @@ package struct SystemResolver: ServiceResolver {
     /// The maximum size of an answer over TCP (RFC 1035 §4.2.2).
     private static let maximumBytes = 65_535
 
-    /// Creates a resolver without stored state.
     package init() {}
 
     /// The DNS message that answers a question; `nil` when no answer comes in time.

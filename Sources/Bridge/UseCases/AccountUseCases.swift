@@ -64,9 +64,7 @@ extension UseCases {
         return view
     }
 
-    /// The number of unsent changes that the removal of an account would lose.
-    ///
-    /// - Throws: `unsentChanges` when there are unsent changes and `mayLoseThem` is false.
+    /// The unsent changes that a removal would lose; throws `unsentChanges` if there are some, unless `mayLoseThem`.
     package func unsentChanges(ofAccount name: String?, mayLoseThem: Bool) throws -> Int {
         let account = try self.account(named: name)
         return try self.store.read { snapshot in

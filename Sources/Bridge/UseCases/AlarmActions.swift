@@ -41,8 +41,7 @@ extension UseCases {
                     let snoozed = reminder.snoozing(
                         occurrence: occurrence,
                         at: moment,
-                        // The alarm must still fire if the end of the snooze has passed, so the snooze then ends in one
-                        // second.
+                        // A snooze whose end has passed ends in one second, so that the alarm still fires.
                         until: max(until, context.now.adding(seconds: 1)),
                         in: context,
                         zones: zones

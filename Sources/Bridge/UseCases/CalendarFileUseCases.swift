@@ -29,9 +29,7 @@ extension UseCases {
         return !document.isCutShort
     }
 
-    /// Writes a file in another format.
-    ///
-    /// - Returns: findings about values that cannot be read; the output lacks these values.
+    /// Writes a file in another format; returns findings about unreadable values, which the output lacks.
     package static func convert(
         _ bytes: [UInt8],
         named name: String,

@@ -23,8 +23,7 @@ extension UseCases {
 
     /// Restores the losing value of a conflict as an edit; the journal keeps the replaced value.
     ///
-    /// - Returns: the conflict, and the run of the edit, for undo; the run is `nil` when the reminder had this value
-    ///   already.
+    /// - Returns: the conflict, and the run for undo; the run is `nil` when the reminder already had this value.
     package func restoreConflict(_ number: Int64) throws -> (conflict: ConflictView, run: Int64?) {
         let (reader, context, now) = (self.reader, self.editing, self.seconds)
         return try self.store.write { transaction in
@@ -56,7 +55,6 @@ extension UseCases {
         guard isOpen else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
     }
 
-    /// Accepts the winning values of all open conflicts and returns their number.
     package func dismissAllConflicts() throws -> Int {
         let now = self.seconds
         return try self.store.write { try $0.settleAllConflicts(at: now) }

@@ -1,8 +1,6 @@
 import Store
 
 extension UseCases {
-    /// Makes a list the default list for new reminders.
-    ///
     /// - Throws: `listNotFound`; `listIsReadOnly` or `defaultListLost` for a list that cannot accept new reminders.
     package func setDefaultList(_ name: String) throws -> ListView {
         let list = try self.store.write { transaction in
@@ -48,8 +46,7 @@ extension StoreSnapshot {
     /// The list for new reminders: the recorded default list, or the oldest writable list if none is recorded.
     ///
     /// - Returns: `nil` when the store has no suitable list yet; the next reminder creates one.
-    /// - Throws: `defaultListDeleted`, `defaultListReadOnly` or `defaultListLost`, because no other list is chosen
-    ///   silently.
+    /// - Throws: `defaultListDeleted`, `defaultListReadOnly` or `defaultListLost`; no other list is chosen silently.
     func defaultListOrNone() throws -> ListRecord? {
         let lists = try self.lists()
         guard let record = try self.defaultList() else { return lists.oldestWritable }

@@ -65,9 +65,7 @@ extension StoreSnapshot {
         if let failure { throw failure }
     }
 
-    /// The lists of an export, the oldest first.
-    ///
-    /// - Parameter entries: only the lists of these reminders are exported; `nil` for all lists.
+    /// The exported lists, the oldest first; only those of the reminders `entries`, or all lists if it is `nil`.
     fileprivate func exportedLists(_ list: ListID?, with entries: [ExportEntry]?) throws -> [ImportedList] {
         let used = entries.map { Set($0.map(\.list)) }
         let standard = try self.usableDefaultList(nil)
@@ -88,9 +86,7 @@ extension StoreSnapshot {
 extension UseCases {
     fileprivate static let exportPieceBytes = 1 << 16
 
-    /// Writes reminders as one iCalendar file, in the order of their numbers; each to-do keeps its stored bytes.
-    ///
-    /// - Returns: the number of reminders.
+    /// Writes to-dos with their stored bytes as one iCalendar file, in the order of their numbers; returns the count.
     package func exportCalendar(
         list: String?,
         labels: [String],
@@ -125,13 +121,12 @@ extension UseCases {
         }
     }
 
-    /// Writes reminders as JSON, CSV or Markdown.
+    /// Writes reminders as JSON, CSV or Markdown, and returns their number.
     ///
     /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown, a reminder follows
     /// its parent.
     ///
     /// - Parameter words: formats an RRULE value as text for users.
-    /// - Returns: the number of reminders.
     package func exportReminders(
         as form: ExportForm,
         list: String?,

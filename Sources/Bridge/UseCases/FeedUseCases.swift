@@ -96,8 +96,7 @@ extension UseCases {
 
     private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
         try self.store.read { snapshot throws(DatabaseError) in
-            // The version is read before the content. A change between both reads makes the next request build the feed
-            // again.
+            // The version is read before the content. After a change in between, the next request rebuilds the feed.
             let version = try snapshot.contentVersion()
             return try snapshot.feed(tokenHash: hash) == nil ? nil : version
         }

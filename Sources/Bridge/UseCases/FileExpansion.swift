@@ -58,9 +58,7 @@ package struct FileExpansion {
         }
     }
 
-    /// Calls `body` for each occurrence in the order of time; for equal times, in the order of the file.
-    ///
-    /// - Returns: whether there are more than `limit` occurrences.
+    /// Calls `body` for each occurrence by time, then in file order; returns whether there are more than `limit`.
     package mutating func forEach(limit: Int, _ body: (OccurrenceView) throws -> Void) throws -> Bool {
         var queue = OccurrenceQueue()
         for index in self.sources.indices { self.advance(index, &queue) }

@@ -73,9 +73,7 @@ extension UseCases {
         return found
     }
 
-    /// Stores a found account with its lists and its password.
-    ///
-    /// - Parameter chosen: the indices of the lists to store; `nil` for all. Other lists stay on the server only.
+    /// Stores a found account with its password and the lists with the indices `chosen`; `nil` means all lists.
     package func keep(
         _ found: FoundAccount,
         lists chosen: Set<Int>? = nil,

@@ -3,9 +3,7 @@ package import ICalendar
 import SQLiteStore
 import Store
 
-/// The result of checking an account.
 package struct AccountCheck: Sendable {
-    /// The result of looking for the account's password.
     package enum Password: Sendable {
         case found
         /// The password is the output of a command, and the check did not run this command.
@@ -14,7 +12,6 @@ package struct AccountCheck: Sendable {
         case missing(any Error)
     }
 
-    /// The result of a request to the account's server.
     package enum Server: Sendable {
         case notAsked
         /// The server accepts the password.
@@ -79,9 +76,7 @@ extension UseCases {
         }
     }
 
-    /// Checks all accounts in the order of their names.
-    ///
-    /// - Parameter asksServers: whether to run password commands and to request the lists from the servers.
+    /// Checks all accounts in the order of their names; `asksServers` permits password commands and list requests.
     package func checkAccounts(asksServers: Bool) async throws -> [AccountCheck] {
         let accounts = try self.store.read { snapshot throws(DatabaseError) in try snapshot.accounts() }
         var checks: [AccountCheck] = []

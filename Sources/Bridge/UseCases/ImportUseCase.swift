@@ -16,8 +16,7 @@ extension UseCases {
     private static let pieceBytes = 1 << 18
     /// The number of bytes for detecting the format; no header line is longer.
     private static let beginningBytes = 1 << 14
-    /// The maximum number of bytes copied from standard input to a file: ten times the size of a million to-dos with
-    /// notes.
+    /// The maximum number of bytes copied from standard input: ten times the size of a million to-dos with notes.
     private static let maximumSpooledBytes = 4 << 30
     private static let spoolNameBytes = 8
 

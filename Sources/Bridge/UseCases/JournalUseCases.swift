@@ -46,9 +46,7 @@ extension UseCases {
         }
     }
 
-    /// Undoes the changes of a sync or of an operation in one transaction.
-    ///
-    /// - Parameter mayEmpty: whether the undo may make a list on a server empty.
+    /// Undoes a sync or an operation in one transaction; `mayEmpty` permits making a list on a server empty.
     package func undo(
         _ selection: UndoSelection,
         isDryRun: Bool = false,
@@ -73,11 +71,7 @@ extension UseCases {
         return summary
     }
 
-    /// Restores deleted reminders.
-    ///
-    /// - Parameters:
-    ///   - numbers: the numbers of the deletions.
-    ///   - list: the name of the target list; `nil` for the former lists.
+    /// Restores the reminders of the deletions with these numbers into `list`; `nil` means their former lists.
     package func restore(_ numbers: [Int64], list: String? = nil) throws -> UndoSummary {
         let target = try list.map { try self.writableList($0).id }
         return try self.undo(isDryRun: false, list: target) { snapshot, _ throws(DatabaseError) in

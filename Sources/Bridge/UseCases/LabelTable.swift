@@ -30,7 +30,6 @@ struct LabelTable: Sendable {
         }
     }
 
-    /// The label with this key; the key ignores case.
     subscript(key: LabelKey) -> LabelView? {
         let (label, count) = (self.known[key], self.counts[key])
         guard let name = label?.name ?? count?.name else { return nil }

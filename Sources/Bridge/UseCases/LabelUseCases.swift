@@ -194,7 +194,6 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    /// - Parameter known: the labels before the change.
     fileprivate func save(_ label: Label, since known: [LabelKey: Label], at now: Instant) throws -> LabelView {
         try self.save(label)
         var run: RunID?

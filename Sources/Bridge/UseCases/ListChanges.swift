@@ -19,9 +19,7 @@ extension UseCases {
         return try await self.change(list, .name(new))
     }
 
-    /// Changes the colour of a list, first on its server if it has one, and then in the store.
-    ///
-    /// - Parameter color: the colour as `#RRGGBB`; `nil` for none.
+    /// Sets the colour (`#RRGGBB`; `nil` for none), first on the list's server if it has one, and then in the store.
     package func recolorList(_ name: String, to color: String?) async throws -> ListChange {
         try await self.change(try self.store.read { snapshot in try snapshot.list(named: name) }, .color(color))
     }

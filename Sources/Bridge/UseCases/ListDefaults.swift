@@ -22,8 +22,7 @@ package struct ListDefaults: Hashable, Sendable {
 extension UseCases {
     /// The defaults for a new reminder in a list: the values of the list, or otherwise of the settings.
     ///
-    /// - Parameter name: the name of the list; `nil` for the default list. An unknown list has the defaults of the
-    ///   settings.
+    /// - Parameter name: `nil` for the default list. An unknown list has the defaults of the settings.
     package func defaults(ofList name: String?) throws -> ReminderDefaults {
         let standard = self.configuration.defaultList
         let own = try self.store.read { snapshot throws(DatabaseError) -> ListDefaultsRecord in

@@ -8,9 +8,7 @@ extension UseCases {
     /// The time for which a server may still report a deleted collection; Infomaniak needs up to 20 seconds.
     private static let deletionSeconds: Int64 = 300
 
-    /// Determines the consequences of deleting a list, without deleting the list.
-    ///
-    /// - Parameter localOnly: whether the collection stays on the server.
+    /// Determines the consequences of deleting a list; with `localOnly`, its collection stays on the server.
     package func listDeletion(of name: String, localOnly: Bool) throws -> ListDeletion {
         try self.store.read { snapshot in
             let list = try snapshot.list(named: name)

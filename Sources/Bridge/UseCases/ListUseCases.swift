@@ -158,9 +158,7 @@ extension UseCases {
         return view
     }
 
-    /// The collection for a list: an existing collection of the server, or a new one.
-    ///
-    /// - Parameter list: the existing list in the store; `nil` for a new list.
+    /// An existing or a new collection of the server for a list; `list` is `nil` for a new list.
     private func collection(
         named name: String,
         color: String?,

@@ -14,9 +14,7 @@ extension UseCases {
     /// The timeout for the server's first answer, in seconds; without an answer, the program asks for a password.
     private static let offerSeconds = 10.0
 
-    /// Begins a sign-in with a browser (Nextcloud's Login Flow v2) at an address in any usual form.
-    ///
-    /// - Returns: `nil` when the server does not offer the flow or does not answer in time.
+    /// Begins Nextcloud's Login Flow v2 at an address in any usual form; `nil` if the server does not offer it in time.
     package func offeredBrowserLogin(at address: String, settings: [AccountSetting: String]) async -> BrowserLogin? {
         try? await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
     }
@@ -40,9 +38,7 @@ extension UseCases {
         return BrowserLogin(flow: flow)
     }
 
-    /// Waits until the user has granted access in the browser.
-    ///
-    /// - Throws: `loginTimedOut`.
+    /// Waits until the user has granted access in the browser; throws `loginTimedOut`.
     package func wait(for login: BrowserLogin) async throws -> (user: String, password: PasswordSource) {
         let end = ContinuousClock.now.advanced(by: .seconds(LoginFlow.waitingLimit))
         var silences = 0

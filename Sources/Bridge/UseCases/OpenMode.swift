@@ -3,8 +3,7 @@ package import Store
 
 /// The purpose of opening a store, which decides the treatment of a missing store.
 package enum OpenMode: Sendable, CaseIterable {
-    /// To read or change reminders: a missing store is an error if the user named its folder; otherwise, it counts as
-    /// an empty store.
+    /// To read or change reminders: a missing store counts as empty, or is an error if the user named its folder.
     case existing
     /// To export reminders: a missing store is an error.
     case required
@@ -23,8 +22,7 @@ extension UseCases {
     /// Opens the store; only ``OpenMode/create`` creates a missing store.
     ///
     /// - Parameter isNamed: whether the user named the folder; the name may then be misspelled.
-    /// - Throws: `storeNotFound` for a missing store; `DatabaseError` when the store is locked, damaged or from a newer
-    ///   version.
+    /// - Throws: `storeNotFound`; `DatabaseError` when the store is locked, damaged or from a newer version.
     package static func open(_ configuration: Configuration, for need: OpenMode, isNamed: Bool) throws -> UseCases {
         if self.storeExists(configuration) || need == .create { return try self.open(configuration) }
         guard need == .temporary || need == .existing && !isNamed else {

@@ -13,8 +13,7 @@ struct OpenObjects {
     static let maximumWaitingBytes = 1 << 20
     /// The maximum number of bytes of stored texts in memory; a single larger text is allowed.
     static let maximumHeldBytes = 16 << 20
-    /// The maximum number of reminders in memory; in most files, the to-dos of a series follow each other, so few
-    /// suffice.
+    /// In most files, the to-dos of a series follow each other, so few reminders in memory suffice.
     static let maximumCount = 64
 
     private var objects: [Key: OpenObject] = [:]
@@ -41,9 +40,7 @@ struct OpenObjects {
         self.objects[key] = object
     }
 
-    /// Removes all reminders.
-    ///
-    /// - Returns: the removed reminders in the order of their numbers.
+    /// Removes all reminders, and returns them in the order of their numbers.
     mutating func removeAll() -> [OpenObject] {
         defer { self = OpenObjects() }
         return self.objects.values.sorted { $0.record.id < $1.record.id }

@@ -3,9 +3,7 @@ import HTTP
 import Store
 
 extension UseCases {
-    /// Changes the source of a password after the server accepted the new password.
-    ///
-    /// - Parameter name: the name of the account; `nil` if there is only one account.
+    /// Changes a password's source after the server accepted the new password; `name` is `nil` for the only account.
     package func changePassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
         let secrets = self.secrets

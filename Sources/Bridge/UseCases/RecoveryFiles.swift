@@ -6,7 +6,6 @@ extension UseCases {
     /// - Parameters:
     ///   - name: the file name without extension; if such a file exists, a number is appended.
     ///   - old: the path of an earlier version of the text; that file is overwritten.
-    /// - Returns: the path of the file.
     /// - Throws: an error also if all names are taken, because no file of the user may be overwritten.
     package func saveRecoveryFile(_ text: [UInt8], named name: String, over old: String? = nil) throws(SystemError)
         -> String

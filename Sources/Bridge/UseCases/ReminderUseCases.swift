@@ -110,10 +110,7 @@ extension UseCases {
         }
     }
 
-    /// The reminder of a draft and its list, without adding it.
-    ///
-    /// - Parameter draft: a draft with a valid title.
-    /// - Throws: the errors of ``add(_:)``.
+    /// The reminder of a draft with a valid title, and its list, without adding it; throws the errors of ``add(_:)``.
     func making(_ draft: ReminderDraft, uid: String) throws -> (ListRecord, Reminder) {
         if let due = draft.due { try self.checkToBeInFuture(due) }
         guard draft.recurrenceRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
@@ -155,8 +152,7 @@ extension UseCases {
 
     /// Refuses a due time in the past, except if the change keeps the former due time.
     ///
-    /// - Parameters:
-    ///   - former: the due time before the change, with `zones` as its time zones.
+    /// - Parameter former: the due time before the change, with `zones` as its time zones.
     /// - Throws: ``UseCaseError/Code/mustBeInFuture``; its subject is the time in the local zone.
     func checkToBeInFuture(
         _ due: CalendarDateOrDateTime,
@@ -257,9 +253,7 @@ extension UseCases {
         return try self.completing(id, as: &run).reminder
     }
 
-    /// - Parameters:
-    ///   - occurrence: the occurrence in the form of ``AlarmID/occurrence``; `nil` for the current occurrence.
-    ///   - run: the journal run of the command.
+    /// - Parameter occurrence: in the form of ``AlarmID/occurrence``; `nil` for the current occurrence.
     package func completing(
         _ id: Int64,
         occurrence: String? = nil,

@@ -28,13 +28,12 @@ package struct RuleExpansion: Sendable {
         self.set = RecurrenceSet(start: start, rules: rules, dates: dates, exceptions: exceptions, resolver: resolver)
     }
 
-    /// Calls `body` for each date in the order of time.
+    /// Calls `body` for each date in the order of time; returns whether there are more than `limit` dates.
     ///
     /// - Parameters:
     ///   - from: the beginning, inclusive. If `from` or `to` has no zone, the zone of the start applies.
     ///   - to: the end, exclusive.
     ///   - body: receives each date in the form and the zone of the start.
-    /// - Returns: whether there are more than `limit` dates.
     package func forEach(
         from: CalendarDateOrDateTime?,
         to: CalendarDateOrDateTime?,

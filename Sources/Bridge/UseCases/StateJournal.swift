@@ -17,9 +17,7 @@ enum Reversal<State: JournaledState> {
 extension StoreTransaction {
     /// Undoes changes of a run to labels or lists, in the order of `records`.
     ///
-    /// - Parameters:
-    ///   - operation: the run that records the undo; if it is `nil`, the first change begins a run.
-    ///   - undo: undoes one change in the store.
+    /// - Parameter operation: the run that records the undo; if it is `nil`, the first change begins a run.
     private func undoStates<State>(
         _ records: [StateChangeRecord<State>],
         as operation: inout RunID?,
@@ -131,9 +129,7 @@ private enum LabelStep {
     case delete
     case alreadyApplied, changedSince
 
-    /// - Parameters:
-    ///   - current: the label as it is now; `nil` when there is none.
-    ///   - labels: all stored labels.
+    /// - Parameter current: the label as it is now; `nil` when there is none.
     init(undoing change: StateChange<LabelState>, current: Label?, others labels: [Label], at now: Instant) {
         let (before, after) = (change.before?.label, change.after?.label)
         let current = current ?? (change.after?.isKnown == false ? after : nil)
@@ -183,9 +179,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Records a change of a list by the user.
-    ///
-    /// - Parameter run: the run of the command; `nil` begins a run.
+    /// Records a change of a list by the user in the run of the command; `nil` begins a run.
     func recordList(
         before: ListRecord?,
         after: ListRecord?,

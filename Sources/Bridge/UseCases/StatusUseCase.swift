@@ -83,7 +83,6 @@ extension UseCases {
 }
 
 extension AlarmView {
-    /// Creates the view of an alarm of a stored reminder.
     init(_ alarm: ReminderAlarm, of record: ObjectRecord, in names: ListNames) {
         self.init(
             alarm: alarm,

@@ -9,9 +9,7 @@ struct StreamTodo {
     let component: Component
     let uid: String
 
-    /// Adds a missing END, and a missing UID that depends only on the content of the to-do.
-    ///
-    /// - Returns: `nil` if the text contains no component.
+    /// Adds a missing END, and a missing UID that depends only on the content; `nil` if there is no component.
     init?(_ bytes: [UInt8], line: Int, report: (ParseIssue) -> Void) {
         var document = ICalendarDocument(bytes, firstLine: line)
         for issue in document.checked() where issue.code.concernsImport && issue.code != .missingUID { report(issue) }
@@ -118,9 +116,7 @@ struct ImportOutcomes {
         if self[id] == nil { self[id] = outcome }
     }
 
-    /// Records that the file contains an occurrence of an object; `nil` is the main to-do.
-    ///
-    /// - Returns: whether the file contains this occurrence for the first time.
+    /// Records an occurrence of an object (`nil`: the main to-do); returns whether it was not recorded before.
     mutating func insert(_ occurrence: String?, of id: ObjectID) -> Bool {
         if let occurrence { return self.occurrences.insert("\(id.rawValue)\n\(occurrence)").inserted }
         let byte = self[id.rawValue]

@@ -65,9 +65,7 @@ extension StreamImport {
         }
     }
 
-    /// Writes as many changed to-dos of an object as fit into one object.
-    ///
-    /// - Returns: whether all of them fit.
+    /// Writes as many changed to-dos as fit into one object, and returns whether all of them fit.
     private mutating func write(_ object: OpenObject) throws(DatabaseError) -> Bool {
         guard !object.parts.isEmpty else { return true }
         let id = object.record.id
@@ -114,9 +112,7 @@ extension StreamImport {
         self.noteUpdate(of: record.id, with: [todo])
     }
 
-    /// Saves the new text of an object.
-    ///
-    /// - Returns: whether the text contains a to-do; a text without one is not saved.
+    /// Saves the new text of an object; returns `false`, without saving, if the text contains no to-do.
     private mutating func save(_ document: ICalendarDocument, as record: ObjectRecord) throws(DatabaseError) -> Bool {
         guard let object = CalendarObject(document) else { return false }
         try self.transaction.update(record.id, self.reader.stored(object))

@@ -250,9 +250,7 @@ struct StreamImport {
         return object.flatMap { self.outcomes[$0.record.id] == .added ? nil : $0 }
     }
 
-    /// Skips a to-do of a read-only list; a stored reminder stays unchanged, and a new to-do becomes a finding.
-    ///
-    /// - Returns: whether the list is read-only.
+    /// Skips a to-do of a read-only list, with a finding if it is new; returns whether the list is read-only.
     mutating func skipsReadOnlyList(_ uid: String, line: Int) throws(DatabaseError) -> Bool {
         guard self.list.isReadOnly else { return false }
         if let record = try self.transaction.object(in: self.list.id, uid: uid) {

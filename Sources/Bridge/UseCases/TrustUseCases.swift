@@ -21,9 +21,7 @@ package struct CertificateView: Hashable, Sendable {
 }
 
 extension UseCases {
-    /// Reads the certificate of a server without an HTTP request.
-    ///
-    /// - Parameter place: the name of an account, a host, or an address.
+    /// Reads the certificate of a server without an HTTP request; `place` names an account, a host or an address.
     package func certificate(of place: String) async throws -> CertificateView {
         let accounts = try self.store.read { try $0.accounts() }
         let address = accounts.first { $0.name == place }?.url ?? place

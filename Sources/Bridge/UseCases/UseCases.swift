@@ -42,7 +42,6 @@ public struct UseCases: Sendable {
     func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
 }
 
-/// The names of lists by their numbers.
 package typealias ListNames = [ListID: String]
 
 extension StoreSnapshot {

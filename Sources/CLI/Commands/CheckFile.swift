@@ -18,9 +18,7 @@ struct CheckFile: Command {
 
     /// The largest file that `ics` commands read, in bytes: more than ten times the size of calendar programs' files.
     static let limit = 512 * 1024 * 1024
-    /// The longest line in bytes that is read from a source of unknown size, such as a pipe or `/dev/zero`.
-    ///
-    /// A component is limited to the same size, so a file with a longer line is refused in any case.
+    /// The longest line in bytes that is read from a pipe or a device; a component is limited to the same size.
     static let longestLine = 16 * 1024 * 1024
 
     let path: String

@@ -1,9 +1,7 @@
 import Bridge
 import Reminders
 
-/// The command that the completion script calls.
-///
-/// It writes nothing to standard error, and its exit status is always 0, because its user is typing a command line.
+/// For completion scripts: the user is typing, so nothing is written to standard error, and the status is always 0.
 struct CompleteArguments: Command {
     static let page = CommandPage(
         name: "__complete",

@@ -57,9 +57,7 @@ extension LabelColor {
 }
 
 extension Context {
-    /// Prints the result of renaming, merging or deleting a label.
-    ///
-    /// - Returns: `.partial` if reminders in read-only lists still have the label.
+    /// Prints the result of a change; returns `.partial` if reminders in read-only lists still have the label.
     fileprivate func answer(
         _ operation: LabelChangeResult,
         _ verb: (past: String, plan: String),

@@ -69,7 +69,6 @@ struct ListReminders: Command {
 }
 
 extension ReminderFilter {
-    /// Reads the options `--all`, `--list` and `--label`.
     init(_ arguments: Arguments) throws(UsageError) {
         self.init(includesCompleted: arguments.flag("--all"))
         self.list = arguments.value("--list")

@@ -92,7 +92,6 @@ struct OpenReminder: Command {
     }
 }
 
-/// The programs that open a window with a terminal.
 enum TerminalPrograms {
     /// Command lines that run `words` in a new window, in order of preference; empty outside of a desktop.
     static func commands(for words: [String], environment: [String: String]) -> [[String]] {

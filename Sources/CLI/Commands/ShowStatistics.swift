@@ -37,7 +37,6 @@ struct ShowStatistics: Command {
 }
 
 struct StatisticsPrinter: Sendable {
-    /// The maximum width of a row in columns.
     let columns: Int
 
     func text(_ statistics: ReminderStatistics) -> StyledText {

@@ -166,9 +166,7 @@ struct UndoChanges: Command {
         return answer
     }
 
-    /// Prints the plan and asks.
-    ///
-    /// - Returns: the answer; `nil` without a terminal.
+    /// Prints the plan and asks; returns `nil` without a terminal.
     private func answer(_ plan: UndoSummary, _ context: Context) throws -> Bool? {
         try self.printSummary(plan, context)
         var last = ""

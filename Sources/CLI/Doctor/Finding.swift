@@ -1,6 +1,5 @@
 import JSON
 
-/// The result of one check of `doctor`.
 struct Finding: Hashable, Sendable {
     enum Level: String, Sendable {
         case ok

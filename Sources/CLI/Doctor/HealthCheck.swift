@@ -56,9 +56,7 @@ enum HealthCheck {
     private static let mostNames = 5
     /// Free bytes on the disk below which a warning appears; writing a few reminders needs less.
     private static let fewBytes: Int64 = 16 << 20
-    /// The size in bytes from which the write-ahead log is reported.
-    ///
-    /// SQLite shortens the log to 8 MiB after each write, unless another process is reading.
+    /// A write-ahead log of this many bytes is reported; after a write without readers, SQLite shortens it to 8 MiB.
     private static let longLog = 64 << 20
 
     static func store(_ check: StoreCheck) -> [Finding] {

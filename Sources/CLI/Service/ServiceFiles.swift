@@ -1,7 +1,6 @@
 import Bridge
 import Platform
 
-/// The files of the service, with their paths.
 struct ServiceFiles: Sendable {
     struct File: Hashable, Sendable {
         let path: String
@@ -28,9 +27,7 @@ struct ServiceFiles: Sendable {
     let entries: String
     private let session: Session
 
-    /// - Parameters:
-    ///   - configuration: `$XDG_CONFIG_HOME` or its default.
-    ///   - data: `$XDG_DATA_HOME` or its default.
+    /// `configuration` is `$XDG_CONFIG_HOME` or its default, and `data` is `$XDG_DATA_HOME` or its default.
     init(_ plan: ServicePlan, configuration: String, data: String, session: Session) {
         self.plan = plan
         self.units = "\(configuration)/systemd/user"
@@ -71,9 +68,7 @@ struct ServiceFiles: Sendable {
         return bytes.starts(with: ServicePlan.mark.utf8) ? .older : .foreign
     }
 
-    /// Writes missing and changed files and returns them.
-    ///
-    /// - Throws: `foreign`, without writing a file, if one of the files was not written by remindav.
+    /// Writes missing and changed files and returns them; throws `foreign`, before writing, if one is not remindav's.
     func write() throws(ServiceError) -> [File] {
         if let foreign = self.all.first(where: { self.state(of: $0) == .foreign }) {
             throw ServiceError(.foreign, foreign.path)
@@ -119,8 +114,6 @@ struct ServiceFiles: Sendable {
 }
 
 extension ServiceFiles {
-    /// The files for the store and the settings of this command.
-    ///
     /// - Parameter sandbox: `nil` for the sandbox of the installed unit, or without a unit the best possible one.
     /// - Throws: `UsageError` without a home folder.
     static func planned(_ sandbox: ServicePlan.Sandbox? = nil, in context: Context) throws -> Self {

@@ -10,9 +10,7 @@ struct ServicePlan: Hashable, Sendable {
     /// The options `--store` and `--config` for the commands in the files, if they are needed.
     let options: [String]
     var sandbox: Sandbox
-    /// The path of a script that starts the program, for a desktop entry that cannot contain the program's path.
-    ///
-    /// `nil` if a desktop entry cannot contain the script's path.
+    /// The script's path, for a desktop entry that cannot contain the program's; `nil` if it can contain neither path.
     let opener: String?
 
     enum Sandbox: String, CaseIterable, Sendable {
@@ -96,9 +94,7 @@ struct ServicePlan: Hashable, Sendable {
         "ProtectKernelTunables=yes",
     ]
 
-    /// The settings for the folders that the service may read and write.
-    ///
-    /// With `-` before the path, the service starts even if the store's folder is missing, and the daemon reports it.
+    /// With `-` before its path, the store's folder may be missing: the service starts, and the daemon reports it.
     private var places: [String] {
         let isTemporary = ([self.program, self.store] + self.options).contains { path in
             ["/tmp/", "/var/tmp/"].contains { path.hasPrefix($0) }
@@ -156,18 +152,14 @@ struct ServicePlan: Hashable, Sendable {
 }
 
 extension ServicePlan.Sandbox {
-    /// The kernel settings for user namespaces, each with the value that forbids them.
-    ///
-    /// The first setting exists on Debian, the second on every Linux system, and the third on Ubuntu since 23.10.
+    /// Kernel settings with the value that forbids user namespaces: of Debian, of every Linux, of Ubuntu since 23.10.
     static let switches = [
         (path: "/proc/sys/kernel/unprivileged_userns_clone", forbids: "0"),
         (path: "/proc/sys/user/max_user_namespaces", forbids: "0"),
         (path: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", forbids: "1"),
     ]
 
-    /// The best sandbox that this kernel allows.
-    ///
-    /// - Parameter read: returns the content of a file; `nil` if it is missing.
+    /// The best sandbox that this kernel allows; `read` returns the content of a file, or `nil` if it is missing.
     static func possible(_ read: (_ path: String) -> String?) -> Self {
         let isForbidden = Self.switches.contains { one in
             read(one.path).map { ($0).trimmingWhiteSpace == one.forbids } ?? false

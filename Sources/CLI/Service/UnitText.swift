@@ -1,8 +1,6 @@
 import Platform
 
-/// Quotes words for unit files of systemd and for desktop entries.
-///
-/// A path with a control character, which cannot be quoted, is refused earlier: see ``ServiceError/Code/oddPath``.
+/// Quotes words for unit files and desktop entries; ``ServiceError/Code/oddPath`` refuses control characters earlier.
 enum UnitText {
     /// A word as the value of a setting of systemd (systemd.syntax(7)); `%` is escaped (systemd.unit(5)).
     static func word(_ text: String) -> String {
@@ -12,10 +10,7 @@ enum UnitText {
     /// An argument in a command line of systemd; `$` is escaped (systemd.service(5)), but not in the program's path.
     static func argument(_ text: String) -> String { Self.word(text.replacing("$", with: "$$")) }
 
-    /// An argument in `Exec` of a desktop entry; `%` is escaped.
-    ///
-    /// Backslashes are escaped twice, for the command line and for the value (Desktop Entry Specification, "The Exec
-    /// key").
+    /// An argument in `Exec` (Desktop Entry Specification); backslashes are escaped for the command line and the value.
     static func desktopArgument(_ text: String) -> String {
         var escaped = ""
         for letter in text.unicodeScalars {
@@ -29,10 +24,7 @@ enum UnitText {
         return Self.quoted(escaped)
     }
 
-    /// Whether a word of `Exec` needs no quotation marks.
-    ///
-    /// False for white space, reserved characters, `%`, `=` and an empty word (Desktop Entry Specification, "The Exec
-    /// key").
+    /// Whether a word of `Exec` needs no quotation marks (Desktop Entry Specification, "The Exec key").
     static func isPlain(_ text: String) -> Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy { letter in

@@ -17,7 +17,6 @@ struct UserManager: Sendable {
     func reload() -> Bool { self.ask("daemon-reload") != nil }
     func enable() -> Bool { self.ask("enable", self.unit) != nil }
 
-    /// Disables and stops the unit.
     func disable() -> Bool { self.ask("disable", "--now", self.unit) != nil }
 
     /// Restarts the unit; returns the exit status of its process, or `nil` if it runs.

@@ -6,7 +6,6 @@ import Reminders
 
 /// The text of a value in the settings file.
 struct SettingValue: Sendable {
-    /// The name of the setting, for error messages.
     let name: String
     let text: String
     /// The home folder, which `~` stands for; `nil` if there is none.

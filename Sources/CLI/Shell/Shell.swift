@@ -21,9 +21,7 @@ extension Shell {
         }
     }
 
-    /// The lines for the completion script, one for each answer; for bash, the answers are escaped.
-    ///
-    /// Answers with control characters are left out.
+    /// The lines for the completion script, one for each answer without control characters; for bash, escaped.
     func lines(_ answers: [Candidate], prefix: String, behind word: ShellWord) -> [String] {
         answers.compactMap { answer in
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })

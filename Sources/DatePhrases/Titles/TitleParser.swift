@@ -215,7 +215,6 @@ package struct ParsedTitle: Hashable, Sendable {
         case label, priority, list, due, rule
     }
 
-    /// Words that were removed from the title.
     package struct RemovedPart: Hashable, Sendable {
         package let kind: Kind
         /// The removed words in the order of the line, at least one; they are substrings and keep the line's indices.
@@ -233,8 +232,6 @@ package struct ParsedTitle: Hashable, Sendable {
     package var when: When?
     package var rule: RecurrenceRule?
     /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`.
-    ///
-    /// The first date may then be later.
     package var isStart = false
     /// The removed parts in the order of the line.
     package var removed: [RemovedPart] = []

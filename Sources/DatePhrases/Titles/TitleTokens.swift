@@ -71,6 +71,5 @@ struct TitleTokens {
 }
 
 extension Character {
-    /// Whether the character separates words.
     var isLineBlank: Bool { self == " " || self == "\t" || self.isNewline }
 }

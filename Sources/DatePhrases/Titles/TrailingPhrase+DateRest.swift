@@ -144,9 +144,7 @@ extension TrailingPhraseReader {
         "september", "october", "november", "december",
     ]
 
-    /// The number of words from `place` on that are a month with a day, an ordinal day or a numbered week.
-    ///
-    /// The result is `nil` if there is no such date at `place`.
+    /// The number of words from `place` on that are a month with a day, an ordinal day or a numbered week; else `nil`.
     private func lengthOfDate(_ word: String, _ place: Int, before end: Int) -> Int? {
         let next = place + 1 < end ? self.word(place + 1) : ""
         let isMonthFirst = self.isMonth(word) && Self.dayNumber(next) != nil

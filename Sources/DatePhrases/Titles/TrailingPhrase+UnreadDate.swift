@@ -7,9 +7,7 @@ extension TrailingPhraseReader {
         return self.endMayNameDate || self.hasDateBeforeList || !self.fullDates(before: self.words.count).isEmpty
     }
 
-    /// Whether the words before `start` belong to the phrase at `start`, but cannot be parsed.
-    ///
-    /// Examples are `quarter past 9` before `tomorrow`, and `every night` before `at 9pm`.
+    /// Whether words before `start` belong to the phrase there, but are unreadable: `quarter past 9` before `tomorrow`.
     func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
         if self.isTimeInWords(before: start) { return true }
         // In `Send every week report tomorrow`, the repetition does not end directly before the phrase.

@@ -19,9 +19,7 @@ extension ICalendarDocument {
         try self.writeJSON(isArray: true, { $0.plainHead($1) }, tail: "}", write)
     }
 
-    /// - Parameters:
-    ///   - head: writes the beginning of a component's JSON, up to its list of inner components.
-    ///   - tail: the JSON text after that list.
+    /// `head` writes a component's JSON up to its list of inner components; `tail` is the JSON text after that list.
     private func writeJSON(
         isArray: Bool,
         _ head: (inout JSONWriter, Component) -> Void,

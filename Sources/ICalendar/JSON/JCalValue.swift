@@ -4,7 +4,6 @@ import JSON
 struct JCalValue {
     enum Shape {
         case single
-        /// A list of values, as in CATEGORIES and RDATE.
         case list
         /// One value that consists of several fields, as in GEO and REQUEST-STATUS (RFC 7265 §3.4.1.3).
         case structured

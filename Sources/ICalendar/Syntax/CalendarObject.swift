@@ -66,9 +66,7 @@ extension Component {
 }
 
 extension ICalendarDocument {
-    /// Returns a copy that has a VTIMEZONE for each time zone that a to-do uses (RFC 5545 §3.6.5).
-    ///
-    /// - Parameter bytes: returns the lines of the VTIMEZONE for a TZID, or `nil` if the time zone is unknown.
+    /// Adds the missing VTIMEZONEs (RFC 5545 §3.6.5); `bytes` returns the lines for a TZID, `nil` for an unknown one.
     package func addingMissingTimeZones(_ bytes: (String) -> [UInt8]?) -> ICalendarDocument {
         guard let calendar = self.calendar else { return self }
         var known = Set(calendar.components(.vtimezone).compactMap { $0.first(.tzid)?.text })

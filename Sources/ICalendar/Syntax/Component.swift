@@ -1,6 +1,4 @@
-/// A component of a document: VTODO, VALARM, VTIMEZONE or a component of any other name (RFC 5545 §3.6).
-///
-/// A `Component` refers to the bytes of the document and copies none of them.
+/// A component of a document, such as VTODO (RFC 5545 §3.6); it refers to the document's bytes and copies none.
 public struct Component: Sendable {
     let storage: DocumentStorage
     let index: Int
@@ -9,7 +7,6 @@ public struct Component: Sendable {
     /// The name of the component.
     public var name: Name { self.storage.componentName(self.index) }
 
-    /// The number of the name in the table of well-known names; see ``Name/number``.
     package var nameNumber: UInt16 { self.record.name }
 
     /// The line number of BEGIN; the first line of the stream is 1.

@@ -15,9 +15,7 @@ public struct Parameter: Hashable, Sendable {
     public init(_ name: Name, _ value: String) { self.init(name, [value]) }
 }
 
-/// One content line of a component: a name, parameters and a value (RFC 5545 §3.1).
-///
-/// A `Property` refers to the bytes of the document. Texts are decoded on demand.
+/// A content line of a component (RFC 5545 §3.1); it refers to the document's bytes and decodes texts on demand.
 public struct Property: Sendable {
     let storage: DocumentStorage
     let index: Int
@@ -26,7 +24,6 @@ public struct Property: Sendable {
     /// The name of the property.
     public var name: Name { self.storage.name(self.index) }
 
-    /// The number of the name in the table of well-known names; see ``Name/number``.
     package var nameNumber: UInt16 { self.record.name }
 
     /// The number of the first physical line, from 1.
@@ -37,9 +34,7 @@ public struct Property: Sendable {
     /// Bytes that are not UTF-8 are read as Windows-1252, the usual encoding of programs that do not write UTF-8.
     public var value: String { TextDecoding.string(self.storage.value(self.index)) }
 
-    /// The value as a decoded TEXT (RFC 5545 §3.3.11).
-    ///
-    /// The quoted-printable of vCalendar 1.0, which Outlook wrote for a long time, is decoded too.
+    /// The value as a decoded TEXT (RFC 5545 §3.3.11); quoted-printable of vCalendar 1.0 (Outlook) is decoded too.
     public var text: String {
         let parts = self.hasParameters ? self.parts : nil
         guard let parts, parts.parameters.declaresQuotedPrintable else { return TextValue.unescape(self.value) }

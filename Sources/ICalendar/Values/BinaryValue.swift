@@ -46,7 +46,6 @@ package enum BinaryValue {
         return result
     }
 
-    /// Encodes bytes as base64 with padding.
     package static func encode(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)

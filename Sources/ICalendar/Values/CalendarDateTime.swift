@@ -134,9 +134,7 @@ public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible 
     case date(CalendarDate)
     case dateTime(CalendarDateTime)
 
-    /// Parses a DATE or a DATE-TIME; the form decides the type.
-    ///
-    /// The parameter VALUE has no influence: Nextcloud and Synology omit it, and others write VALUE=DATE with a time.
+    /// Parses a DATE or a DATE-TIME by its form: Nextcloud and Synology omit VALUE, and others write a wrong VALUE.
     public init?(wire: String, tzid: String?) {
         let bytes = Array(wire.utf8)
         self.init(bytes.span, 0..<bytes.count, tzid: tzid)

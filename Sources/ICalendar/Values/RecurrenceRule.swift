@@ -177,7 +177,6 @@ extension RecurrenceRule {
         Part(name: "SKIP", values: .skip) { $0.skip == .omit ? nil : $0.skip.rawValue },
     ]
 
-    /// The key of each name in ``parts``.
     private static let partKeys = Self.parts.map { WordKey.of(Array($0.name.utf8)[...]) }
 
     /// Returns the index in ``parts`` of the part with this name, in any case; `nil` for an unknown name.
@@ -206,7 +205,6 @@ extension RecurrenceRule {
         return self.unknownParts.isEmpty && Self.parts.allSatisfy { allowed.contains($0.name) || $0.text(self) == nil }
     }
 
-    /// The names of those parts of the rule that select times of a day.
     package var timeParts: [String] {
         let parts = [("BYHOUR", self.byHour), ("BYMINUTE", self.byMinute), ("BYSECOND", self.bySecond)]
         return parts.filter { !$0.1.isEmpty }.map(\.0)

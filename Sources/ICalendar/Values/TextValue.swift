@@ -90,7 +90,6 @@ package enum TextValue {
         return parts + [raw[start...]]
     }
 
-    /// The wire form of a list: the escaped texts with commas between them.
     package static func join(_ texts: [String]) -> String {
         texts.map(self.escape).joined(separator: ",")
     }

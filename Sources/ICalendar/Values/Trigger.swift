@@ -11,10 +11,7 @@ public enum Trigger: Hashable, Sendable {
     case relative(CalendarDuration, to: Anchor)
     case absolute(Instant)
 
-    /// Parses the value of TRIGGER.
-    ///
-    /// The form of the value decides whether it is a duration or a date-time, because Nextcloud sometimes omits
-    /// `VALUE=DATE-TIME`. A date-time without `Z` is in UTC.
+    /// Parses TRIGGER by its form, because Nextcloud sometimes omits `VALUE=DATE-TIME`; a time without `Z` is in UTC.
     ///
     /// - Parameter related: the value of RELATED; any value except `END` counts as `START`.
     public init?(wire: String, related: String?) {

@@ -122,9 +122,7 @@ struct OccurrenceShape: Sendable {
         }
     }
 
-    /// The occurrence at `moment`; `nil` if the time zone of `moment` is unknown.
-    ///
-    /// - Parameter period: the end of an RDATE period, which determines the length of this occurrence only.
+    /// The occurrence at `moment`, with the end of its RDATE `period` if any; `nil` if the time zone is unknown.
     func occurrence(
         at moment: CalendarDateOrDateTime,
         id: CalendarDateOrDateTime?,

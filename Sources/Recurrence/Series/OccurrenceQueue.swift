@@ -1,6 +1,4 @@
-/// A binary heap with the next occurrence of each of several sources, the earliest first.
-///
-/// If several occurrences begin at one moment, the occurrence of the source with the lowest number comes first.
+/// A heap with the next occurrence of each source, earliest first; at one moment, the lowest source number is first.
 package struct OccurrenceQueue: Sendable {
     private var heap: [(occurrence: Occurrence, source: Int)] = []
 

@@ -29,7 +29,6 @@ public struct Series: Sendable {
     /// Dates of the rules at which the main component has no occurrence: overridden dates and dates of EXDATE.
     var hidden: Set<OccurrenceKey> = []
     let resolver: TimeZoneResolver
-    /// The limit of steps for all searches in the series together.
     package let budget: StepBudget
     /// The largest number of RRULE lines, and of EXRULE lines; RFC 5545 §3.8.5.3 advises one RRULE and no EXRULE.
     static let maximumRules = 16
@@ -42,7 +41,6 @@ public struct Series: Sendable {
         let key: OccurrenceKey
         let id: CalendarDateOrDateTime
         let shape: OccurrenceShape
-        /// Whether RANGE is THISANDFUTURE.
         var isForFuture: Bool
         /// Whether EXDATE excludes the occurrence.
         let isLeftOut: Bool
@@ -70,9 +68,7 @@ public struct Series: Sendable {
 
     package var isEmpty: Bool { self.set == nil && self.overrides.isEmpty }
 
-    /// Groups components by name and UID, in the order of the first component of each group.
-    ///
-    /// A component without a UID is a group of its own.
+    /// Groups components by name and UID, in the order of their first components; one without a UID is its own group.
     public static func grouped(_ components: [Component]) -> [[Component]] {
         var places: [ByteExactString: Int] = [:]
         var groups: [[Component]] = []
@@ -107,9 +103,7 @@ public struct Series: Sendable {
 
     /// The occurrences of the components for which `isWanted` returns `true`, earliest first, computed on request.
     ///
-    /// - Parameters:
-    ///   - first: the RECURRENCE-ID of the first occurrence; `nil` for all occurrences.
-    ///   - from: as in ``occurrences(from:to:)``.
+    /// - Parameter first: the RECURRENCE-ID of the first occurrence; `nil` for all occurrences.
     package func occurrences(
         fromID first: CalendarDateOrDateTime? = nil,
         from: Instant? = nil,
@@ -172,9 +166,7 @@ public struct Series: Sendable {
         self.overrides.filter(\.isForFuture).map { ($0.id, $0.shape.component) }
     }
 
-    /// A text that identifies an occurrence, independent of the form of its RECURRENCE-ID.
-    ///
-    /// It is the moment in UTC, or the wire form of a date, a floating time or a time in an unknown zone.
+    /// Identifies an occurrence: by its moment in UTC, or by the wire form of a date or of a time without a known zone.
     package func name(of id: CalendarDateOrDateTime) -> String {
         switch self.key(id) {
         case .moment(let instant): return CalendarDateTime(utc: instant).wire

@@ -105,9 +105,7 @@ struct SeriesStrand: Sendable {
         return self.ready.popLast()
     }
 
-    /// Fills ``ready`` with the next occurrence.
-    ///
-    /// If a clock change skips its local time, the following occurrences are added, because they may be earlier.
+    /// Fills ``ready``: the next occurrence, and after a skipped local time the following ones, which may be earlier.
     private mutating func prepare() throws(RecurrenceError) {
         var last = Instant(secondsSince1970: .min)
         while let (occurrence, isLeftOut) = try self.pull() {

@@ -1,8 +1,6 @@
 import ICalendar
 
-/// The rule parts that test single days, as masks: BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYDAY without numbers.
-///
-/// A missing part allows every day.
+/// BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO and BYDAY without numbers, as masks; a missing part allows every day.
 struct DayFilter: Sendable {
     static let everyMonth: UInt16 = 0x1FFE
     static let everyWeekday: UInt8 = 0x7F
@@ -123,7 +121,6 @@ final class RareParts: Sendable {
         return days
     }
 
-    /// - Parameter weeks: the number of weeks of the year.
     func allows(week number: Int, of weeks: Int) -> Bool {
         self.weekNumbers & 1 << UInt64(number) != 0 || self.weekNumbersFromEnd & 1 << UInt64(weeks + 1 - number) != 0
     }

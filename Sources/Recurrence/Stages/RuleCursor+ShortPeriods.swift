@@ -99,8 +99,6 @@ extension RulePlan {
     ///
     /// INTERVAL reaches only times of day at a fixed distance, `divisor`. Each of these times returns every `stride`
     /// days, and the calendar repeats after 400 years. So a limited number of tests is a proof.
-    ///
-    /// - Parameter work: increased by the number of tested times and days.
     func isNeverMet(from local: Int, work: inout Int) -> Bool {
         let step = self.interval * self.unitSeconds
         let day = ClockTime.secondsPerDay

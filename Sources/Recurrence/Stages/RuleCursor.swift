@@ -1,8 +1,6 @@
 import ICalendar
 
-/// Iterates over the occurrences of one rule in local seconds, earliest first.
-///
-/// A search can begin at any time. For COUNT, earlier occurrences are counted by multiplication where possible.
+/// Iterates over the occurrences of one rule in local seconds, earliest first; a search can begin at any time.
 struct RuleCursor: Sendable {
     let plan: RulePlan
     let limit: RuleLimit?

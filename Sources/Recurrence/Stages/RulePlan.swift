@@ -197,9 +197,7 @@ extension RulePlan {
         return days
     }
 
-    /// BYDAY in a year: numbers count in the year.
-    ///
-    /// - Parameter margin: the number of days before 1 January at which the set begins.
+    /// BYDAY in a year: numbers count in the year; the set begins `margin` days before 1 January.
     private func weekdays(ofYear year: Int, _ ordinals: [RecurrenceRule.WeekdayItem], margin: Int = 0) -> DaySet {
         let first = Month.firstDay(of: year)
         let length = Month.isLeap(year) ? 366 : 365

@@ -1,6 +1,4 @@
-/// The times of a rule in each day, or in each hour or minute of a shorter rule: each hour with each minute and second.
-///
-/// The times are not stored as a list, because a hostile rule can have all 86,400.
+/// The times in a day, hour or minute: each hour with each minute and second; a list could have 86,400 elements.
 struct TimeGrid: Sendable {
     // Bit n stands for the hour, minute or second n. Each mask has at least one bit.
     let hours: UInt32

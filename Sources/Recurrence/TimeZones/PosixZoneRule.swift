@@ -1,8 +1,6 @@
 import ICalendar
 
-/// The rule in the footer of a TZif file, for the clock changes after the last listed one (RFC 9636 §3.3).
-///
-/// Example: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule in a TZif footer, for changes after the last listed one (RFC 9636 §3.3): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixZoneRule: Hashable, Sendable {
     enum Day: Hashable, Sendable {
         /// `Jn`: the day 1 to 365 of a year; 29 February is never counted.

@@ -1,8 +1,6 @@
 import ICalendar
 
-/// Reads a compiled time zone (TZif, RFC 9636).
-///
-/// Each count is checked against the number of available bytes before it is used.
+/// Reads a compiled time zone (TZif, RFC 9636); each count is checked against the available bytes before its use.
 struct TZifReader {
     /// The largest file size in bytes; the files of tzdata have less than 4 KB.
     static let maximumBytes = 1 << 20

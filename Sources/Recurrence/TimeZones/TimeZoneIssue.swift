@@ -136,9 +136,7 @@ extension TimeZoneIssue {
 }
 
 extension Component {
-    /// Calls `body` with the time zone of each time in this component and its inner components.
-    ///
-    /// Dates, UTC times and VTIMEZONEs are skipped. When `body` returns `false`, the calls end with the result `false`.
+    /// Calls `body` with the zone of each time outside VTIMEZONEs, at any depth; ends with `false` if `body` gives it.
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {

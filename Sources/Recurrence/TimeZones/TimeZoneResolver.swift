@@ -6,7 +6,6 @@ private import Synchronization
 /// The rules of a TZID are searched in the order of ``ZoneSource``: first in the VTIMEZONEs of the calendar, because
 /// the text is the source of truth; then by the names of zoneinfo, other programs and Windows; then in other properties
 /// of the calendar. An unknown TZID gives `nil`, never UTC. Floating times ignore X-WR-TIMEZONE.
-///
 /// Copies share their cached results.
 public struct TimeZoneResolver: Sendable {
     /// The largest number of VTIMEZONEs that are read; tzdata has fewer names, so only hostile files have more.
@@ -24,21 +23,17 @@ public struct TimeZoneResolver: Sendable {
     /// A resolver without named time zones; floating times are in UTC.
     package static let withoutZones = Self(database: ZoneDatabase { _ in nil }, calendar: nil, local: "UTC")
 
-    /// The moment of a local time.
+    /// The moment of a local time; `nil` if the time zone is unknown.
     ///
     /// If a clock change repeats the local time, the result is the first of the two moments. If a clock change skips
     /// it, the offset before the change applies, so 02:30 becomes 03:30 (RFC 5545 §3.3.5).
-    ///
-    /// - Returns: `nil` if the time zone is unknown.
     public func instant(of dateTime: CalendarDateTime) -> Instant? {
         let local = dateTime.localSeconds
         guard dateTime.zone != .utc else { return Instant(secondsSince1970: local) }
         return self.rules(of: dateTime.zone).map { Instant(secondsSince1970: Int64($0.utc(local: Int(local)))) }
     }
 
-    /// The moment of a date-time, or of the midnight at the beginning of a date in the time zone of floating times.
-    ///
-    /// - Returns: `nil` if the time zone is unknown.
+    /// The moment of a date-time, or of a date's midnight in the zone of floating times; `nil` if the zone is unknown.
     public func instant(of moment: CalendarDateOrDateTime) -> Instant? {
         switch moment {
         case .dateTime(let dateTime): self.instant(of: dateTime)
@@ -51,9 +46,7 @@ public struct TimeZoneResolver: Sendable {
         self.instant(of: CalendarDateTime(date: date, time: time, zone: .floating))
     }
 
-    /// The moment `duration` after `moment`: days are added in local time, then exact seconds (RFC 5545 §3.3.6).
-    ///
-    /// - Returns: `nil` if the time zone is unknown.
+    /// `moment` plus `duration`: days in local time, then exact seconds (RFC 5545 §3.3.6); `nil` for an unknown zone.
     public func instant(of moment: CalendarDateOrDateTime, adding duration: CalendarDuration) -> Instant? {
         self.instant(of: moment.moved(byLocal: duration.days * ClockTime.secondsPerDay))?
             .adding(seconds: duration.seconds)

@@ -10,13 +10,9 @@ package enum VTimeZoneWriter {
     /// The smallest number of changes for which a rule is shorter than a list of their dates.
     private static let shortestRun = 6
 
-    /// The lines of the VTIMEZONE for the times of a reminder; it applies from the year before `year` on, without end.
+    /// The VTIMEZONE for the times of a reminder from `year` on; it applies from the year before, without end.
     ///
     /// If RRULE cannot express the changes of the time zone, the changes of ``listedYears`` years are listed instead.
-    ///
-    /// - Parameters:
-    ///   - name: the TZID, a zoneinfo name.
-    ///   - year: the year of the earliest time in the time zone.
     package static func lines(name: String, rules: ZoneRules, year: Int) -> [String] {
         let year = min(max(year, 2), 9999)
         let from = ZoneClock.start(of: year - 1)
@@ -26,13 +22,9 @@ package enum VTimeZoneWriter {
         return self.lines(name: name, rules: rules, from: first, to: end)
     }
 
-    /// The lines from `BEGIN:VTIMEZONE` to `END:VTIMEZONE`, none longer than 75 bytes and none with a line end.
+    /// The lines of a VTIMEZONE for every second in `from ..< to`, none longer than 75 bytes and none with a line end.
     ///
-    /// The lines describe the time zone for every second in `from ..< to`.
-    ///
-    /// - Parameters:
-    ///   - name: the TZID, a zoneinfo name.
-    ///   - to: `nil` for no end. Changes that no permanent RRULE expresses are listed up to ``ZoneClock/horizon``.
+    /// - Parameter to: `nil` for no end; changes without a permanent RRULE are listed up to ``ZoneClock/horizon``.
     package static func lines(name: String, rules: ZoneRules, from: Instant, to: Instant?) -> [String] {
         let end = to.map { ZoneClock.clamped($0.secondsSince1970) }
         return self.lines(name: name, rules: rules, from: ZoneClock.clamped(from.secondsSince1970), to: end)

@@ -46,9 +46,7 @@ extension ZoneDatabase {
     /// The largest number of bytes in a cached VTIMEZONE; the full history of a time zone needs about 10 KB.
     private static let maximumKeptBytes = 32 * 1024
 
-    /// The rules of a VTIMEZONE; `nil` if it is invalid.
-    ///
-    /// A server may send the same VTIMEZONE with each of thousands of to-dos, so equal text is parsed only once.
+    /// The rules of a VTIMEZONE, `nil` if invalid; equal text is parsed once: a server may send it with every to-do.
     func rules(of component: Component) -> ZoneRules? {
         let bytes = component.bytes
         guard bytes.count <= Self.maximumKeptBytes else { return Self.read(component) }

@@ -33,7 +33,6 @@ public struct ZoneResolution: Hashable, Sendable {
 }
 
 extension ZoneDatabase {
-    /// A time zone that was found by a name.
     struct Match {
         let source: ZoneSource
         /// The zoneinfo name; `nil` for an offset without a name in tzdata.

@@ -23,9 +23,7 @@ enum ZoneTail: Sendable {
     case definition(TimeZoneDefinition)
 }
 
-/// The offsets of one time zone for all time.
-///
-/// Within ``listed``, each query is one search in a sorted list. Outside, ``tail`` computes the result.
+/// The offsets of a time zone: within ``listed``, by one search in a sorted list; outside, ``tail`` computes them.
 package final class ZoneRules: Sendable {
     /// The listed clock changes in seconds since 1970, ascending.
     let times: [Int]
@@ -162,7 +160,6 @@ extension ZoneRules {
     }
 }
 
-/// Constants for all time zones.
 enum ZoneClock {
     static let firstSecond = CalendarDate.firstDayNumber * ClockTime.secondsPerDay
     static let lastSecond = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay

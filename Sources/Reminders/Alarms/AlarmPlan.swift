@@ -20,7 +20,6 @@ public struct AlarmPlan: Sendable {
     private let pattern: Pattern
     /// X-MOZ-LASTACK: all alarms up to and including this moment are acknowledged.
     private let acknowledged: Instant?
-    /// Whether the alarms depend on the local time zone.
     package let dependsOnLocalZone: Bool
     /// The number of steps that a search may take; a search that needs more steps may miss alarms.
     package let budget: StepBudget
@@ -72,9 +71,7 @@ public struct AlarmPlan: Sendable {
         }
     }
 
-    /// The unacknowledged alarms after `from` and up to and including `to`, the earliest first.
-    ///
-    /// The result includes alarms in the past, which have fired but were not acknowledged.
+    /// The unacknowledged alarms after `from` and up to and including `to`, also past ones, the earliest first.
     public func alarms(after from: Instant, upTo to: Instant) -> [ReminderAlarm] {
         var search = AlarmSearch(after: from, upTo: to)
         switch self.pattern {
@@ -147,7 +144,6 @@ struct AlarmSearch {
     /// The last moment at which an alarm can still change the result; `nil` means no limit.
     var last: Instant? { self.to ?? self.found.first?.fires }
 
-    /// Adds the alarms that fire within the searched period.
     mutating func add(_ origins: [Instant: OccurrenceAlarms.Origin], of reminder: Reminder, name: String?) {
         for (fires, origin) in origins where fires > self.from && self.last.map({ fires <= $0 }) ?? true {
             let found = Found(fires: fires, origin: origin, reminder: reminder, name: name)

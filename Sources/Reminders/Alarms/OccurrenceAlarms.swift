@@ -22,9 +22,7 @@ struct OccurrenceAlarms {
         let number: Int
     }
 
-    /// All unacknowledged alarms, by the moments at which they fire.
-    ///
-    /// A snooze replaces the alarms up to its end by one alarm at its end; alarms after its end are not affected.
+    /// All unacknowledged alarms by moment; a snooze replaces the alarms up to its end by one alarm at its end.
     var all: [Instant: Origin] {
         var origins: [Instant: Origin] = [:]
         func add(_ instant: Instant, _ origin: Origin, acknowledged: Instant?) {
@@ -55,9 +53,7 @@ struct OccurrenceAlarms {
 }
 
 extension Alarm {
-    /// Whether this machine fires the alarm: it has a time and no location, and its ACTION is DISPLAY or AUDIO.
-    ///
-    /// A server sends EMAIL alarms. A PROCEDURE alarm would start a program, which is a risk (RFC 5545 §7).
+    /// Whether this machine fires the alarm: servers send EMAIL, and PROCEDURE would start a program (RFC 5545 §7).
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
 }
 

@@ -14,17 +14,13 @@ struct SeriesAlarms: Sendable {
     /// The largest number of seconds by which an alarm follows the end of its occurrence.
     private let lag: Int
 
-    /// The largest number of open occurrences that one search visits, about one for each hour of a year.
-    ///
-    /// A rule can have an occurrence every second, and all of them may be snoozed or acknowledged.
+    /// The most open occurrences that a search visits, about one per hour of a year; a rule can have one every second.
     static let maximumOccurrences = 10_000
     /// The largest distance in seconds between an occurrence and its alarm: 400 days, more than users choose.
     ///
     /// A search visits all occurrences within this distance, so a larger one would be slow.
     static let maximumReach = 400 * ClockTime.secondsPerDay
-    /// The largest number of snoozed occurrences that a search visits, in the order of the ends of their snoozes.
-    ///
-    /// Thunderbird leaves a property in the to-do for each former snooze.
+    /// The most snoozed occurrences that a search visits; Thunderbird leaves a property for each former snooze.
     static let maximumSnoozes = 100
     /// The number of lines of a to-do that can be read in the time of one step of a ``StepBudget``.
     private static let linesPerStep = 16
@@ -65,9 +61,7 @@ struct SeriesAlarms: Sendable {
         }
     }
 
-    /// Adds the alarms of the occurrences that can fire in the searched period.
-    ///
-    /// If further dates cannot be computed, the search keeps the alarms that it has found.
+    /// Adds the alarms in the searched period; if further dates cannot be computed, the found alarms remain.
     func search(_ search: inout AlarmSearch) {
         let budget = self.series.series.budget
         budget.renew()
@@ -151,9 +145,7 @@ struct SeriesAlarms: Sendable {
         )
     }
 
-    /// The occurrences or components with a snooze that ends after `from`, in the order of the ends.
-    ///
-    /// - Returns: at most ``maximumSnoozes`` elements.
+    /// At most ``maximumSnoozes`` occurrences or components with a snooze that ends after `from`, ordered by the ends.
     private static func nearest<Subject>(_ snoozes: [(Snooze, Subject)], after from: Instant) -> [Subject] {
         let wanted = snoozes.filter { $0.0.until > from }.sorted { $0.0.until < $1.0.until }
         return wanted.prefix(self.maximumSnoozes).map(\.1)

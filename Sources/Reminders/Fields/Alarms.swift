@@ -20,9 +20,7 @@ public struct Alarm: Hashable, Sendable {
     /// The time between repetitions (DURATION, RFC 5545 §3.8.2.5); `nil` when the alarm does not repeat.
     public let interval: CalendarDuration?
 
-    /// The largest number of repetitions, because a hostile file may ask for a million.
-    ///
-    /// The limit permits an alarm every five minutes for four hours.
+    /// The largest number of repetitions: one every five minutes for four hours; a hostile file may ask for a million.
     public static let maximumRepeats = 50
 }
 

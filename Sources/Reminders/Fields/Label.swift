@@ -1,8 +1,6 @@
 public import ICalendar
 
-/// A label with its colour; iCalendar has no property for the colour of a label.
-///
-/// The text of a reminder contains only the names of its labels (CATEGORIES).
+/// A label with its colour, for which iCalendar has no property: a reminder's text has only the names (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {
     /// The largest number of characters in a name that a user enters; longer names from files and servers are accepted.
     public static let longestName = 200

@@ -166,14 +166,11 @@ extension ReminderField {
 
     package static let settable: [Self] = all.filter { $0.option != nil }
     package static let lines: [Self] = all.filter { if case .line = $0.kind { true } else { false } }
-    /// The display name and the property of each field in ``lines``.
     package static let lineProperties: [(name: String, property: Name)] = lines.compactMap { field in
         if case .line(let property) = field.kind { (field.name, property) } else { nil }
     }
 
-    /// A field with one line of text, stored in one property.
-    ///
-    /// - Parameter help: the help text of the field's option; `nil` for a field that cannot be set.
+    /// A field with one line of text in one property; without `help`, it cannot be set.
     private init(line name: String, _ property: Name, help: String? = nil, others: [String] = []) {
         self.init(
             name: name,

@@ -36,9 +36,7 @@ extension Component {
 }
 
 extension Property {
-    /// The value as a moment in UTC (RFC 5545 §3.8.7); a time without `Z` is read as UTC.
-    ///
-    /// Nextcloud, Synology and KOrganizer omit the `Z`.
+    /// The value in UTC (RFC 5545 §3.8.7), also without the `Z`, which Nextcloud, Synology and KOrganizer omit.
     package var stamp: Instant? {
         switch self.moment {
         case .dateTime(let time): Instant(secondsSince1970: time.localSeconds)

@@ -76,9 +76,7 @@ extension Reminder {
         for alarm in alarms { editor.edit(alarm) { $0.set(ContentLine(.acknowledged, value: time)) } }
     }
 
-    /// The reminder at the open occurrence `name`; `nil` if the occurrence is closed or does not exist.
-    ///
-    /// Without a name, the result is the reminder itself, or `nil` if it is closed.
+    /// The reminder at the open occurrence `name`, or the reminder itself without a name; `nil` if closed or missing.
     package func openOccurrence(_ name: String?, zones: TimeZoneResolver) -> Reminder? {
         guard let name else { return self.main.status.isClosed ? nil : Reminder(self, focus: nil) }
         guard self.isSeries, !self.main.status.isClosed || self.main.recurrenceID != nil,

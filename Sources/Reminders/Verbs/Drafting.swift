@@ -77,9 +77,7 @@ extension Reminder {
     /// PRODID of the objects that this program creates (RFC 5545 §3.7.3).
     public static let productIdentifier = "-//Remindav//Remindav//EN"
 
-    /// Creates a reminder with this UID, which never changes; `nil` when the UID is empty.
-    ///
-    /// Without `zones`, the reminder gets no alarms.
+    /// Creates a reminder with this permanent UID, without alarms if `zones` is missing; `nil` if the UID is empty.
     public init?(_ draft: ReminderDraft, uid: String, in context: EditingContext, zones: TimeZoneResolver? = nil) {
         let now = CalendarDateTime(localSeconds: context.now.secondsSince1970, zone: .utc).wire
         let head = [

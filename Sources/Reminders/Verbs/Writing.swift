@@ -88,9 +88,7 @@ extension Reminder {
         }
     }
 
-    /// Moves an alarm at the old due time to the new due time; on a due date, the alarm keeps its time of day.
-    ///
-    /// Apple writes an alarm at the due time into each reminder.
+    /// Moves an alarm at the old due time, as Apple writes it, to the new one; on a due date, it keeps its time of day.
     private func moveAlarms(
         at old: CalendarDateOrDateTime,
         to new: CalendarDateOrDateTime,

@@ -25,7 +25,6 @@ public struct AccountRecord: Hashable, Sendable {
     public let principal: String?
     /// The addresses of the calendar home sets (RFC 4791 §6.2.1).
     public let homeSets: [String]
-    /// Where the password is.
     package let secret: SecretReference
     /// When the account was added, in seconds since 1970.
     public let createdAt: Int64

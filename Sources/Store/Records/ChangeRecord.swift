@@ -14,9 +14,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
 package struct ChangeNote: Hashable, Sendable {
     package var object: ObjectID
     package var uid: String
-    /// The title of the item, which `log` shows.
     package var title: String
-    /// The side that the change applies to.
     package var side: SyncSide
     package var kind: ChangeKind
     /// The item's text on that side before the change; `nil` for an added or moved item.
@@ -153,8 +151,6 @@ extension StoreSnapshot {
     }
 
     /// Whether the journal contains a sync that added, changed or merged this object in the list.
-    ///
-    /// Operations of users do not count.
     package func wasSynchronized(_ id: ObjectID, uid: String, in list: ListID) throws(DatabaseError) -> Bool {
         let sql = """
             SELECT 1 FROM change JOIN sync_run ON sync_run.id = change.run
@@ -169,7 +165,6 @@ extension StoreSnapshot {
     /// If so, they are separate reminders, not one reminder before and after a move. Two facts prove this. A sync
     /// before `run` brought `other` into its list. A later sync was complete while the server had `item`, or deleted
     /// `item` on the server because of a local deletion.
-    ///
     /// - Parameter run: the current sync; `nil` outside a sync, where the result is `false`.
     package func coexisted(
         _ item: SyncItem,
@@ -326,9 +321,7 @@ extension StoreTransaction {
         try self.database.run(sql, [.id(run)])
     }
 
-    /// Marks a change as undone.
-    ///
-    /// If the change is itself an undo, the change that it had undone applies again, and so on along the chain.
+    /// Marks a change as undone; if it is itself an undo, the change that it had undone applies again, and so on.
     package func markUndone(_ id: ChangeID, at now: Int64) throws(DatabaseError) {
         var next: ChangeID? = id
         var isUndone = true
@@ -343,7 +336,6 @@ extension StoreTransaction {
     }
 }
 
-/// The number of changes of one kind on one side.
 package struct ChangeCount: Hashable, Sendable {
     package let side: SyncSide
     package let kind: ChangeKind

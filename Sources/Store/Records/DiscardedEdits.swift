@@ -6,7 +6,6 @@ extension StoreTransaction {
     ///
     /// An object that was moved into this list returns to its former list. An object that no other list or server has
     /// goes to the trash.
-    ///
     /// - Returns: the number of discarded edits and deletions.
     package func discardEdits(in list: ListID, reading read: TextReading, at now: Int64) throws(DatabaseError) -> Int {
         guard let state = try self.syncState(of: list) else { throw DatabaseError(.notFound) }
@@ -43,7 +42,6 @@ extension StoreTransaction {
     }
 
     /// Discards the local changes of one object; if the object has no base, it is deleted.
-    ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func discardEdit(of id: ObjectID, reading read: TextReading) throws(DatabaseError) {
         guard let texts = try self.texts(of: id) else { throw DatabaseError(.notFound) }
@@ -84,7 +82,6 @@ extension StoreTransaction {
     }
 
     /// Records in the journal that a user deleted these objects, so that the trash contains their texts.
-    ///
     /// - Returns: the run of the deletion; `nil` when `objects` is empty.
     @discardableResult
     package func trash(_ objects: [ObjectRecord], at now: Int64) throws(DatabaseError) -> RunID? {

@@ -25,7 +25,6 @@ extension StoreSnapshot {
 
 extension StoreTransaction {
     /// Deletes a list from the store and ignores its collection on the server.
-    ///
     /// - Parameter until: seconds since 1970; `nil` means until ``adoptRemote(_:_:)`` pairs the collection again.
     package func deleteList(_ id: ListID, ignoringUntil until: Int64?) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }

@@ -3,7 +3,6 @@ public import Reminders
 
 /// The deletion of a label; because of this record, an older state of another machine does not restore the label.
 package struct DeletedLabel: Hashable, Sendable {
-    /// The label's name when it was deleted.
     package let name: String
     /// When the label was deleted, in seconds since 1970.
     package let deletedAt: Int64

@@ -170,7 +170,6 @@ extension StoreTransaction {
     /// equal and the list was detached, the next sync begins with a full listing. A record of the collection as
     /// ``IgnoredList`` is removed. The list keeps its name and colour in the store. The server's name and colour are
     /// recorded separately.
-    ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another list is paired with this collection.
     package func adoptRemote(_ id: ListID, _ remote: RemoteList) throws(DatabaseError) {
         guard let list = try self.list(id) else { throw DatabaseError(.notFound) }
@@ -212,9 +211,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Stops syncing a list because its collection has vanished.
-    ///
-    /// The list keeps its reminders and its sync state, and the user can edit the reminders.
+    /// Stops syncing a list because its collection has vanished; reminders and sync state stay, and edits are possible.
     package func detach(_ id: ListID) throws(DatabaseError) {
         // The collection may reappear as writable, and then its entity tags can stand for other texts.
         if try self.list(id)?.isReadOnly ?? false { try self.forgetVersions(in: id) }
@@ -237,7 +234,6 @@ extension StoreTransaction {
     }
 
     /// Records, as the last step of a sync, that all changes up to `token` have been read.
-    ///
     /// - Parameters:
     ///   - token: the sync token from before the listing; `nil` makes the next sync list everything.
     ///   - ctag: the CTag from before the listing.

@@ -95,7 +95,6 @@ extension StoreSnapshot {
     }
 
     /// Passes the objects with one of these statuses to `body`, ordered by id, until `body` returns `false`.
-    ///
     /// - Parameter isWanted: examines the bytes of a text before they are copied; `false` skips the object.
     package func forEachObject(
         in list: ListID? = nil,
@@ -169,7 +168,6 @@ extension StoreTransaction {
     }
 
     /// Restores a deleted object as a user's edit; the object gets its former id if no other object has that id.
-    ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: the errors of ``insert(into:uid:_:)``.
     package func restore(
@@ -222,7 +220,6 @@ extension StoreTransaction {
     }
 
     /// Marks an object as sent after its unsent edit was undone, if its text equals the base again.
-    ///
     /// - Parameter isAgreed: whether to mark the object although its text differs from the base.
     package func markSentIfReverted(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
         try self.database.run(

@@ -60,7 +60,6 @@ extension StoreTransaction {
     /// Records the override resources whose overrides were read into a reminder's text.
     ///
     /// The other records of the UID are removed, except those of resources that must still be deleted on the server.
-    ///
     /// - Parameter href: the address of the resource with the main component.
     package func setOverrides(
         _ overrides: [OverrideText],
@@ -116,9 +115,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Removes the records of a deleted reminder's override resources.
-    ///
-    /// The records of resources that must still be deleted on the server are kept.
+    /// Removes a deleted reminder's override resources, except those that must still be deleted on the server.
     package func forgetOverrides(of uid: String, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND state <> ?3",

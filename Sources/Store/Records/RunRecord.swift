@@ -21,7 +21,6 @@ package struct RunRecord: Hashable, Sendable {
     package let startedAt: Int64
     /// When the run ended, in seconds since 1970; `nil` while the run continues and after an interruption.
     package let finishedAt: Int64?
-    /// The number of HTTP requests.
     package let requests: Int
     /// The code of the reason why the sync is incomplete; `nil` for a complete sync.
     package let error: String?
@@ -59,7 +58,6 @@ extension StoreSnapshot {
     ///
     /// A run that undoes another run does not count. A sync that only sent a user's operations does not count, because
     /// the operations have runs of their own.
-    ///
     /// - Parameter run: only runs before this run count; `nil` for all runs.
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
         let ofReminders = """
@@ -92,10 +90,7 @@ extension StoreTransaction {
         try self.insertRun(of: account, at: now, finished: nil)
     }
 
-    /// Begins the run of a user's operation, and deletes runs older than ``journalSeconds``.
-    ///
-    /// The whole operation happens in the same `write`.
-    ///
+    /// Begins the run of an operation, in the operation's `write`, and deletes runs older than ``journalSeconds``.
     /// - Parameter operation: `nil` when the log names the run by its changes.
     package func beginOperation(_ operation: Operation? = nil, at now: Int64) throws(DatabaseError) -> RunID {
         try self.insertRun(of: "", operation, at: now, finished: now)

@@ -139,7 +139,6 @@ struct JournalPlace {
 
 extension StoreTransaction {
     /// Records a change of a label or a local list; if both versions are equal, nothing is recorded.
-    ///
     /// - Parameter reversed: the change that this change undoes; `nil` when it is not an undo.
     package func recordChange<State>(
         _ change: StateChange<State>,
@@ -208,7 +207,6 @@ extension StoreTransaction {
     }
 
     /// Deletes a local list if it has this name and colour, contains no objects and is in no unrevoked feed.
-    ///
     /// - Returns: whether the list was deleted.
     package func deleteIfUnchanged(_ appearance: ListAppearance) throws(DatabaseError) -> Bool {
         guard let list = try self.list(appearance.list), list.state == .local, list.name == appearance.name,

@@ -55,9 +55,7 @@ package struct Tombstone: Hashable, Sendable {
     }
 }
 
-/// A resource on the server that cannot become a reminder; a sync reads it again if its entity tag changes.
-///
-/// A sync never deletes the resource.
+/// A resource that cannot become a reminder; a sync never deletes it, and reads it again if its entity tag changes.
 package struct UnreadableItem: Hashable, Sendable {
     package let href: Href
     package let etag: EntityTag?
@@ -172,7 +170,6 @@ extension StoreSnapshot {
     }
 
     /// Returns the base that a moved object had in its last former list of the same account.
-    ///
     /// - Returns: `nil` if there is no such list, or a sync of the former list has already completed the move.
     package func baseBeforeMove(of id: ObjectID, to list: ListID, uid: String) throws(DatabaseError) -> [UInt8]? {
         let sql = """
@@ -186,7 +183,6 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(list), .text(uid), .id(id)]) { $0.bytes("text") }
     }
 
-    /// Returns the texts of an object that was deleted locally.
     package func textsOfTombstone(in list: ListID, uid: String) throws(DatabaseError) -> ObjectTexts? {
         let sql = "SELECT source, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) {

@@ -38,7 +38,6 @@ package struct ReadObject: Hashable, Sendable {
 // address.
 extension StoreTransaction {
     /// Stores the address of a new object before sending it, so that a sync after an interruption finds the object.
-    ///
     /// - Returns: the stored address, possibly from an earlier sync; `nil` when the object is no longer in the list.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
         try self.database.run(
@@ -52,7 +51,6 @@ extension StoreTransaction {
     /// Records that the server has the text `base`, because it was sent or because both sides had the same text.
     ///
     /// If the object has changed since it was read, it stays dirty. If it was deleted, its tombstone is updated.
-    ///
     /// - Returns: `.recorded` when both sides have the same text now.
     package func recordPushed(
         _ object: ReadObject,
@@ -81,7 +79,6 @@ extension StoreTransaction {
     }
 
     /// Stores an object from the server, so that both sides have the same text.
-    ///
     /// - Parameter object: the object that the new version replaces; `nil` to add an object. If the list has a
     ///   tombstone of the added UID, the object gets its former id again, and the tombstone is removed.
     package func recordPulled(
@@ -102,12 +99,10 @@ extension StoreTransaction {
     }
 
     /// Stores the result of a merge.
-    ///
     /// - Parameters:
     ///   - merged: the merged text, with the address and the entity tag of the server's version.
     ///   - base: the server's text that the merge used.
-    ///   - isToBeSent: whether the merged text must be sent. `false` when the server already has all of the merged
-    ///     data.
+    ///   - isToBeSent: `false` when the server already has all of the merged data.
     package func recordMerged(
         _ merged: PulledObject,
         in list: ListID,
@@ -152,7 +147,6 @@ extension StoreTransaction {
     /// Gives an object another UID, so that the next sync sends it as a new one.
     ///
     /// Some servers store the UID of a deleted object and refuse a new object with that UID.
-    ///
     /// - Returns: `false`, without a change, when the object has changed since it was read or the list has the new UID.
     package func recordNewUID(
         _ uid: String,
@@ -185,7 +179,6 @@ extension StoreTransaction {
     ///
     /// The tombstone in the old list is removed. The object in the new list gets the new address and entity tag. If the
     /// object was edited since the move, it stays dirty.
-    ///
     /// - Returns: the object; `nil` when a user has moved it again since.
     package func recordMoved(
         _ uid: String,
@@ -231,9 +224,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Records the server's entity tag of an object that was deleted locally.
-    ///
-    /// - Parameter etag: `nil` when the current entity tag is unknown.
+    /// Records the current entity tag of a locally deleted object on the server; `nil` when the tag is unknown.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",
@@ -258,7 +249,6 @@ extension StoreTransaction {
         try self.database.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
     }
 
-    /// Removes the tombstone of a UID and returns its values.
     func removeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> RemovedTombstone? {
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in

@@ -8,9 +8,7 @@ import Reminders
 /// §3.8.5). So all times are moved by the distance from DTSTART to the due time. They are written in the form of the
 /// event's DTSTART (date, UTC, time zone or floating), because subscribers reject a mixture of forms.
 struct EventSeries {
-    /// The maximum number of dates in EXDATE or RDATE.
-    ///
-    /// A user's series has fewer exceptions, and subscribers can process this many dates.
+    /// The maximum number of dates in EXDATE or RDATE; users have fewer, and subscribers can process this many.
     private static let maximumDates = 1000
     /// A rule that must be written as dates is expanded for this many days: more than a year, for yearly rules.
     private static let horizonDays = 400

@@ -75,9 +75,7 @@ extension RecurrenceRule {
 }
 
 extension CalendarDateOrDateTime {
-    /// The reason why this UNTIL does not fit `start`; `nil` if it fits.
-    ///
-    /// In STANDARD and DAYLIGHT, UNTIL is in UTC (RFC 5545 §3.3.10).
+    /// Why UNTIL does not fit `start`, `nil` if it fits; in STANDARD and DAYLIGHT, UNTIL is in UTC (RFC 5545 §3.3.10).
     fileprivate func misfit(_ start: Self, isObservance: Bool) -> String? {
         switch (self, start) {
         case (.date, .date): return nil

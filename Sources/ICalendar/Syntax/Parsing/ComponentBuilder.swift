@@ -134,9 +134,7 @@ struct ComponentBuilder {
         }
     }
 
-    /// Joins an invalid line to the text property before it, if an unescaped line end has split that text.
-    ///
-    /// - Returns: whether the line was joined.
+    /// Joins an invalid line to the text before it, if an unescaped line end split that text; returns whether it did.
     private mutating func tears(_ line: LineRecord) -> Bool {
         guard self.depthBeyondLimit == 0, !self.open.isEmpty else { return false }
         let hasBlank = self.lines.last?.kind == .blank

@@ -21,7 +21,6 @@ public struct ComponentSplitter: Sendable {
     private var physicalNumber = 1
     /// The names of the open components except VCALENDAR, the outermost first.
     var open: [Name] = []
-    /// The number of open components beyond the depth limit.
     var depthBeyondLimit = 0
     var isInCalendar = false
     var isOutside = false

@@ -52,9 +52,7 @@ public struct ParseLimits: Hashable, Sendable {
     public static let standard = Self()
 }
 
-/// The first issues of each kind, and the number of further issues; a kind is a code with a subject.
-///
-/// Further issues are only counted, because a hostile file could have one for every byte.
+/// The first issues of each code and subject; others are only counted: a hostile file could have one for every byte.
 package struct IssueList {
     private var issues: [ParseIssue] = []
     private var kinds: [Kind: Tally] = [:]

@@ -92,9 +92,7 @@ extension Span<UInt8> {
 
     /// The last byte of a line: LF, or CR if the first 64 KiB have no LF (Lotus Notes); `nil` if more bytes are needed.
     ///
-    /// - Parameters:
-    ///   - known: the number of bytes that an earlier call has searched.
-    ///   - isWhole: whether no further bytes follow.
+    /// - Parameter known: the number of bytes that an earlier call has searched.
     func lineFeed(known: Int, isWhole: Bool) -> UInt8? {
         // The search for LF includes one more byte, because the last byte may be the CR of a CRLF.
         let end = Swift.min(self.count, Self.beginning + 1)
