@@ -23,6 +23,7 @@ package struct ReminderDetails: Hashable, Sendable {
     /// The number of all properties of other programs.
     package var foreignCount = 0
 
+    /// The maximum number of properties to show.
     package static let maximumForeign = 100
 
     package init(_ reminder: ReminderView) { self.reminder = reminder }

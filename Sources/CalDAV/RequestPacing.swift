@@ -40,6 +40,7 @@ package struct RequestPacing: Hashable, Sendable {
     ///
     /// Without the doubling, a server that can answer only one request at a time would fail after every ten requests.
     static let mostSuccessesBeforeRise = 160
+    /// The maximum number of attempts for one request.
     static let mostAttempts = 4
     /// The first pause after an overload, in milliseconds.
     static let overloadPause = 300

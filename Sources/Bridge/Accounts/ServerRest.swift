@@ -2,6 +2,7 @@ import CalDAV
 
 /// The pause that a server requests with `Retry-After` (RFC 9110 §10.2.3); the store keeps it across runs.
 enum ServerRest {
+    /// The maximum pause; a longer requested pause is shortened to this value.
     static let longestSeconds = 3600
 
     /// The longest pause that the errors request, at most ``longestSeconds``; `nil` when none requests a pause.
