@@ -120,12 +120,13 @@ extension CalDAVClient {
         self.homeLabels[home.pathKey] = properties[LabelsProperty.self]?.text
     }
 
-    /// Fills an empty list by one PUT to its address; on Radicale, single PUTs need about twenty times as long.
+    /// Fills an empty list by one PUT to its address; on Radicale, one PUT per object takes about twenty times as long.
     ///
     /// The PUT is conditional on the list's entity tag, so objects that other programs added are not overwritten. If
-    /// the server loses properties of the list, they are written again.
+    /// the server loses the name, colour or components of the list, they are written again. Other properties of the
+    /// list may get lost.
     ///
-    /// - Parameter list: the list as a listing returned it; properties that other programs set may get lost.
+    /// - Parameter list: the list as a listing returned it.
     /// - Returns: the outcome; after `.filled`, the caller has to list the objects to get their addresses.
     /// - Throws: ``CalDAVError/Code/serverError`` when it is unknown whether the objects were written.
     public func fill(_ list: CalendarCollection, with data: [UInt8]) async throws(CalDAVError) -> FillOutcome {

@@ -56,7 +56,7 @@ package struct DaemonEnvironment: Sendable {
     /// Prints an alarm on the terminal; `nil` when there is no terminal.
     let printAlarm: (@Sendable (AlarmNotice) -> Void)?
     let encode: @Sendable (AlarmNotice) -> [UInt8]
-    /// The command that syncs an account, with the statuses of `remindav sync`; `nil` if the program's path is unknown.
+    /// The command that syncs an account, with the exit statuses of `remindav sync`; `nil` if its path is unknown.
     let syncCommand: (@Sendable (_ account: String, _ store: String) -> [String])?
     let isService: Bool
     let report: @Sendable (DaemonLogEvent) -> Void

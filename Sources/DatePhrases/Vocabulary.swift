@@ -13,7 +13,7 @@ package enum Vocabulary {
         "jun": 6, "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9,
         "oct": 10, "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
     ]
-    // `m` means minutes, as in the times of `snooze`. A month has no abbreviation.
+    // `m` means minutes, as in the times of `snooze`. The unit `month` has no abbreviation.
     static let units: [String: RecurrenceRule.Frequency] = [
         "m": .minutely, "min": .minutely, "mins": .minutely, "minute": .minutely, "minutes": .minutely,
         "h": .hourly, "hr": .hourly, "hrs": .hourly, "hour": .hourly, "hours": .hourly,

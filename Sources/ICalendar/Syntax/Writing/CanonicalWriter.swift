@@ -9,7 +9,7 @@ struct CanonicalWriter {
 
     private struct Group {
         let rank: UInt16
-        /// The beginning of a name without a rank, because most names can be compared as numbers.
+        /// For a name without a rank, its first eight bytes as a number; most names already differ in these bytes.
         let key: UInt64
         let first: UInt32
         var end: UInt32
