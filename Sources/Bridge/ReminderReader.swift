@@ -105,7 +105,8 @@ struct ReminderReader: Sendable {
         let snoozed = index.snoozedUntil.map { Instant(secondsSince1970: $0) }
         var dueDay: CalendarDate?
         if case .day(let number)? = index.due { dueDay = CalendarDate(dayNumber: number) }
-        let group = self.calendar.group(of: state, effective: snoozed ?? due)
+        let effective = self.calendar.effective(due: due, snoozedUntil: snoozed)
+        let group = self.calendar.group(of: state, effective: effective)
         var view = ReminderView(id: id.rawValue, uid: uid, list: list, title: index.title, group: group)
         view.allDay = dueDay != nil
         view.repeatRule = index.repeats ? "" : nil
@@ -116,6 +117,7 @@ struct ReminderReader: Sendable {
         view.dueDay = dueDay
         view.dueInstant = due
         view.snoozedInstant = snoozed
+        view.isSnoozed = self.calendar.isSnoozed(until: snoozed)
         view.completedInstant = index.completedAt.map { Instant(secondsSince1970: $0) }
         return view
     }

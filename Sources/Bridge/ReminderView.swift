@@ -58,8 +58,10 @@ public struct ReminderView: Hashable, Sendable {
     /// The instant of ``due``; for an all-day reminder, the first instant of the date in the local zone; `nil` if there
     /// is none.
     public var dueInstant: Instant?
-    /// The instant of ``snoozedUntil``.
+    /// The instant of ``snoozedUntil``, which may have passed.
     public var snoozedInstant: Instant?
+    /// Whether the snooze has not ended.
+    public var isSnoozed = false
     /// The instant of ``completedAt``.
     public var completedInstant: Instant?
 
@@ -82,8 +84,10 @@ public struct ReminderView: Hashable, Sendable {
 }
 
 extension ReminderView {
-    /// The end of the snooze, or otherwise the due time; `nil` without either.
-    public var effectiveInstant: Instant? { self.snoozedInstant ?? self.dueInstant }
+    /// The end of a snooze that still lasts, or else the due time, or else the end of the last snooze; `nil` without both.
+    public var effectiveInstant: Instant? {
+        self.isSnoozed ? self.snoozedInstant : self.dueInstant ?? self.snoozedInstant
+    }
 
     /// The section of the listing that contains the reminder.
     public var section: ListGroup.Section { self.group.section }

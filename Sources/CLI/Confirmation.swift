@@ -19,7 +19,7 @@ struct Confirmation {
         let text = try self.context.localText()
         var line = "\(verb) \(reminder.id): \(Sanitizer.line(reminder.title))"
         if reminder.section != .completed {
-            if let snoozed = reminder.snoozedInstant {
+            if reminder.isSnoozed, let snoozed = reminder.snoozedInstant {
                 line += ", snoozed until \(text.long(snoozed))"
             } else if let due = text.due(reminder) {
                 line += ", due \(due)"

@@ -64,13 +64,14 @@ struct DetailsPrinter: Sendable {
         let ownZone = reminder.dueZone.flatMap { zone in
             reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
         }
+        let snooze = reminder.isSnoozed ? reminder.snoozedInstant : nil
         return [
             ("Number", ["\(reminder.id)"]),
             ("List", [reminder.list]),
             ("Due", [self.text.due(reminder) ?? ""]),
             ("In zone", [ownZone ?? ""]),
             ("Start", [reminder.start ?? ""]),
-            ("Snoozed", [reminder.snoozedInstant.map { "until " + self.text.long($0) } ?? ""]),
+            ("Snoozed", [snooze.map { "until " + self.text.long($0) } ?? ""]),
             ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).note($0) } ?? ""]),
             ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
             ("Labels", [reminder.labels.joined(separator: ", ")]),

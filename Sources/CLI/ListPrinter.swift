@@ -113,9 +113,9 @@ struct ListPrinter: Sendable {
     /// Adds the due time, the end of the snooze or the time of completion, in at most sixteen columns.
     private func addMoment(_ reminder: ReminderView, to result: inout StyledText) {
         let isOver = reminder.section == .completed
-        if !isOver, reminder.snoozedInstant == nil, let day = reminder.dueDay {
+        if !isOver, !reminder.isSnoozed, let day = reminder.dueDay {
             self.text.add(day, to: &result)
-        } else if let moment = isOver ? reminder.completedInstant : reminder.snoozedInstant ?? reminder.dueInstant {
+        } else if let moment = isOver ? reminder.completedInstant : reminder.effectiveInstant {
             self.text.add(moment, to: &result)
         }
     }
@@ -176,7 +176,7 @@ struct ListPrinter: Sendable {
             tail.text.append(quiet, .quiet)
             columns += 1
         }
-        if reminder.snoozedInstant != nil, reminder.section != .completed { add("  snoozed") }
+        if reminder.isSnoozed, reminder.section != .completed { add("  snoozed") }
         if reminder.status == .inProgress { add("  in progress") }
         if reminder.status == .cancelled { add("  cancelled") }
         if reminder.overdue { add("  overdue", .warning) }

@@ -39,8 +39,7 @@ public struct ListCalendar: Sendable {
 
     /// The group in which a list shows a reminder.
     ///
-    /// - Parameter effective: the end of the snooze, or else the due time or the first moment of the due date;
-    ///   `nil` for a reminder without a snooze and a due time.
+    /// - Parameter effective: the result of ``effective(due:snoozedUntil:)``.
     public func group(of status: Status, effective: Instant?) -> ListGroup {
         if status.isClosed { return .completed }
         guard let effective else { return .undated }
@@ -51,13 +50,26 @@ public struct ListCalendar: Sendable {
 
     /// Whether a reminder is open and its due time has passed; a date has passed when the day is over.
     ///
+    /// A reminder is not overdue while a snooze lasts. Without a due time, the end of the snooze counts instead.
+    ///
     /// - Parameters:
     ///   - day: the due date of an all-day reminder; `nil` for any other reminder.
-    ///   - snoozedUntil: the end of the snooze, which replaces the due time; `nil` if the reminder is not snoozed.
+    ///   - snoozedUntil: the end of the snooze, which may have passed; `nil` without a snooze.
     public func isOverdue(_ status: Status, due: Instant?, day: CalendarDate?, snoozedUntil: Instant?) -> Bool {
-        if status.isClosed { return false }
-        if let snoozedUntil { return snoozedUntil <= self.now }
+        if status.isClosed || self.isSnoozed(until: snoozedUntil) { return false }
         if let day { return day < self.today }
-        return due.map { $0 <= self.now } ?? false
+        return (due ?? snoozedUntil).map { $0 <= self.now } ?? false
+    }
+
+    /// Whether a snooze with this end still lasts; `false` for `nil`.
+    public func isSnoozed(until end: Instant?) -> Bool { end.map { $0 > self.now } ?? false }
+
+    /// The moment by which lists order a reminder: the end of a snooze that still lasts, or else the due time.
+    ///
+    /// `nil` without both. Without a due time, it is the end of the last snooze.
+    ///
+    /// - Parameter due: the due time, or the first moment of the due date.
+    public func effective(due: Instant?, snoozedUntil: Instant?) -> Instant? {
+        self.isSnoozed(until: snoozedUntil) ? snoozedUntil : due ?? snoozedUntil
     }
 }

@@ -110,7 +110,7 @@ package struct ReminderStatistics: Hashable, Sendable {
         case .pending, .inProgress: self.open += 1
         }
         if isOverdue { self.overdue += 1 }
-        let effective = reminder.snoozedUntil ?? reminder.due
+        let effective = calendar.effective(due: reminder.due, snoozedUntil: reminder.snoozedUntil)
         switch calendar.group(of: reminder.status, effective: effective) {
         case .undated: self.undated += 1
         case .today where effective.map { $0 >= calendar.beginning(of: calendar.today) } ?? false:

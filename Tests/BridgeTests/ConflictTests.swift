@@ -86,6 +86,57 @@ struct ConflictUseCaseTests {
         #expect(try self.title == "from there")
     }
 
+    @Test("with the restored due time, the alarm at the due time moves too")
+    func restoreDue() throws {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VTODO
+            UID:due
+            SUMMARY:Lunch
+            DUE:20261202T110000Z
+            X-REMINDAV-DUE-ALARM:20261202T110000Z
+            BEGIN:VALARM
+            UID:alarm
+            ACTION:DISPLAY
+            TRIGGER;VALUE=DATE-TIME:20261202T110000Z
+            END:VALARM
+            BEGIN:VALARM
+            UID:other
+            ACTION:DISPLAY
+            TRIGGER;VALUE=DATE-TIME:20261202T100000Z
+            END:VALARM
+            END:VTODO
+            END:VCALENDAR
+
+            """
+        try Workplace.load(text, into: self.useCases)
+        let reminders = try self.useCases.reminders(matching: ReminderFilter())
+        let reminder = try #require(reminders.first { $0.uid == "due" })
+        let conflict = try self.useCases.store.write { transaction throws(DatabaseError) -> ConflictID? in
+            guard let object = try transaction.object(ObjectID(reminder.id)) else { return nil }
+            let note = ConflictNote(
+                object: object.id,
+                uid: "due",
+                property: "DUE",
+                losingText: "20261203T120000Z",
+                winningText: "20261202T110000Z",
+                losingSide: .local,
+                component: ["VTODO\n"],
+                losingLines: Array("DUE:20261203T120000Z\n".utf8)
+            )
+            return try transaction.recordConflict(note, in: object.list, at: 0)
+        }
+        _ = try self.useCases.restoreConflict(#require(conflict).rawValue)
+        let stored = String(decoding: try Workplace.export(self.useCases), as: UTF8.self)
+        for line in [
+            "DUE:20261203T120000Z", "X-REMINDAV-DUE-ALARM:20261203T120000Z",
+            "TRIGGER;VALUE=DATE-TIME:20261203T120000Z", "TRIGGER;VALUE=DATE-TIME:20261202T100000Z",
+        ] {
+            #expect(stored.contains(line), "\(line)")
+        }
+        #expect(!stored.contains("20261202T110000Z"))
+    }
+
     @Test("a value that was not stored completely is not restored, and the error says so")
     func oldNote() throws {
         #expect(throws: UseCaseError(.losingLinesUnknown)) { try self.useCases.restoreConflict(2) }

@@ -82,9 +82,25 @@ struct ListGroupTests {
         #expect(!isOverdue(.pending, nil, nil, nil))
         #expect(!isOverdue(.pending, calendar.beginning(of: today), today, nil))
         #expect(isOverdue(.inProgress, calendar.beginning(of: today.adding(days: -1)), today.adding(days: -1), nil))
-        // A snoozed reminder is overdue after the end of its snooze.
+        // A snooze hides an overdue reminder until its end. After that, only the due time counts.
         #expect(!isOverdue(.pending, now.adding(seconds: -9000), nil, now.adding(seconds: 1)))
-        #expect(isOverdue(.pending, now.adding(seconds: 9000), nil, now))
+        #expect(!isOverdue(.pending, calendar.beginning(of: today), today.adding(days: -1), now.adding(seconds: 1)))
+        #expect(isOverdue(.pending, now.adding(seconds: -9000), nil, now))
+        #expect(!isOverdue(.pending, now.adding(seconds: 9000), nil, now))
+        #expect(isOverdue(.pending, nil, nil, now))
+        #expect(!isOverdue(.pending, nil, nil, now.adding(seconds: 1)))
+    }
+
+    @Test("a snooze decides the moment of a reminder while it lasts, or if there is no due time")
+    func effective() throws {
+        let calendar = try Self.calendar("20261120T170500Z", "Europe/Berlin")
+        let (past, now, later) = (calendar.now.adding(seconds: -60), calendar.now, calendar.now.adding(seconds: 60))
+        #expect(calendar.effective(due: later, snoozedUntil: nil) == later)
+        #expect(calendar.effective(due: past, snoozedUntil: later) == later)
+        #expect(calendar.effective(due: later, snoozedUntil: now) == later)
+        #expect(calendar.effective(due: past, snoozedUntil: now) == past)
+        #expect(calendar.effective(due: nil, snoozedUntil: past) == past)
+        #expect(calendar.effective(due: nil, snoozedUntil: nil) == nil)
     }
 
     @Test("the order of positions is total, and sections, groups, moments, titles and numbers count in this order")

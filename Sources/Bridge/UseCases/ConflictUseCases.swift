@@ -36,7 +36,10 @@ extension UseCases {
             let step = conflict.note.restoring(in: object?.source, of: list, in: context)
             if case .impossible(let obstacle) = step { throw UseCaseError(obstacle, view) }
             try transaction.settle(conflict.id, at: now)
-            guard case .rewrite(let reminder) = step, let object else { return (view, nil) }
+            guard case .rewrite(var reminder) = step, let object else { return (view, nil) }
+            if conflict.note.property == Name.due.canonical {
+                reminder = reminder.movingDueAlarm(in: context, zones: reader.resolver(for: reminder.object))
+            }
             let stored = reader.stored(reminder.object)
             try transaction.update(object.id, stored)
             let run = try transaction.beginOperation(at: now)

@@ -22,6 +22,15 @@ extension Reminder {
         }
     }
 
+    /// The reminder with its alarm at the due time moved to the present due time, if only DUE was changed.
+    package func movingDueAlarm(in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
+        let writer = AlarmWriter(uid: self.uid, due: self.due, dayTime: context.dayTime, zones: zones)
+        guard let marked = self.todo.first(.dueAlarm)?.stamp, marked != writer.dueInstant else { return self }
+        var editor = ComponentEditor(self.todo)
+        self.moveAlarms(with: writer, &editor)
+        return Reminder(self.object.document.applying(editor.edits)) ?? self
+    }
+
     private func write(_ choices: [AlarmChoice], _ writer: AlarmWriter, to editor: inout ComponentEditor) {
         let wanted = choices.compactMap { choice in writer.lines(choice).map { (choice, $0) } }
         var triggers = wanted.map { Self.wire($0.1) }
