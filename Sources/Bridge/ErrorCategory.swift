@@ -64,7 +64,7 @@ package struct ErrorCategory: Sendable {
             let category = self.of(transport)
             return ErrorCategory(category.kind, error.url ?? category.subject, detail: category.detail)
         }
-        // `rejected` gets another kind if the request sends no reminder, and `overQuota` if it needs no storage.
+        // `rejected` gets another kind if the request is not for a reminder, and `overQuota` if it needs no storage.
         let isQuestion = ["PROPFIND", "REPORT"].contains(error.method)
         let isForReminder = ["PUT", "DELETE", "MOVE"].contains(error.method)
         let status = error.status.map { " (\($0))" } ?? ""

@@ -129,21 +129,21 @@ struct SyncPrinter {
     }
 
     private func held(_ list: ListSyncReport) -> [String] {
-        let advice = "To delete them, run 'remindav sync --allow-mass-delete'. To keep them,"
+        let advice = "To confirm the deletion, run 'remindav sync --allow-mass-delete'. Otherwise,"
         var sentences: [String] = []
         if list.sync.held.local > 0 {
             sentences.append(
                 """
                 the server no longer has \(list.sync.held.local.counted("reminder")) of this list. Without your \
-                confirmation, they are not deleted locally. \(advice) restore them on the server.
+                confirmation, nothing is deleted locally. \(advice) restore the reminders on the server.
                 """
             )
         }
         if list.sync.held.remote > 0 {
             sentences.append(
                 """
-                \(list.sync.held.remote.counted("deletion")) not sent, so the reminders stay on the server. Without \
-                your confirmation, they are not deleted there. \(advice) run 'remindav trash restore'.
+                \(list.sync.held.remote.counted("deletion")) \(list.sync.held.remote == 1 ? "was" : "were") not sent. \
+                Without your confirmation, nothing is deleted on the server. \(advice) run 'remindav trash restore'.
                 """
             )
         }

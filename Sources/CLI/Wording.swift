@@ -116,8 +116,11 @@ struct LocalText: Sendable {
 }
 
 extension String {
-    /// The text as a word of a printed command; in double quotes if the shell would not read it as one word.
-    var commandWord: String {
+    /// The text as the last word of a printed command; `--` precedes it if it would be read as an option.
+    var commandWord: String { self.hasPrefix("-") ? "-- \(self.shellWord)" : self.shellWord }
+
+    /// The text as one word for the shell: in double quotes, unless all of its characters are letters, digits, `-`, `_` or `.`.
+    var shellWord: String {
         let shown = Sanitizer.line(self)
         let isPlain = shown.utf8.allSatisfy { byte in
             switch byte {
@@ -126,9 +129,7 @@ extension String {
             default: false
             }
         }
-        let word =
-            isPlain && !shown.isEmpty
-            ? shown : "\"" + shown.map { #"\"$`"#.contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
-        return shown.hasPrefix("-") ? "-- \(word)" : word
+        if isPlain, !shown.isEmpty { return shown }
+        return "\"" + shown.map { #"\"$`"#.contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }

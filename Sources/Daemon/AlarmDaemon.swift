@@ -420,7 +420,9 @@ final class AlarmDaemon {
         )
     }
 
-    /// Opens a reminder and then writes the action `seen`; `reminder` is `nil` for several, which cannot be opened.
+    /// Opens a reminder; when the opening program has started, the action `seen` is written to the reminder.
+    ///
+    /// `reminder` is `nil` for a notification of several reminders, which cannot be opened.
     private func open(_ reminder: ReminderID?, seen: PendingAction?) {
         guard let number = reminder?.rawValue else { return }
         let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]

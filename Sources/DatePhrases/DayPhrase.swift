@@ -14,7 +14,8 @@ package enum DayPhrase: Hashable, Sendable {
     case yearly(month: Int, day: Int)
     /// The first day with this day number that is not past: `the 1st`. A month without that day is skipped.
     case monthly(day: Int)
-    /// The first date that is not past and is this weekday of its month; the ordinal -1 is the last weekday.
+    /// The first date that is not past and is this weekday of its month: `last friday of the month`.
+    /// The ordinal -1 is the last weekday.
     case monthlyWeekday(ordinal: Int, Weekday)
     case endOfMonth
     /// The phrase names only a time of day. The day is today, or tomorrow if that time is past.

@@ -1,6 +1,8 @@
 package import ICalendar
 
-/// Formats a rule in English: `every 2 weeks on Mon and Thu`; ``RepeatParser`` parses the words to the same rule.
+/// Formats a repeat rule in English: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
+///
+/// Law: ``RepeatParser`` parses the words to the same rule. If a rule has no such words, the result is its RRULE value.
 package struct RuleSentence {
     private let zone: LocalZone
     /// The note behind the RRULE value of a rule that English words cannot express.

@@ -14,7 +14,7 @@ package struct BusLimits: Hashable, Sendable {
     package var longestPauseSeconds = 300.0
     /// If a connection has lasted this many seconds, the pause after its end is the shortest one.
     package var steadySeconds = 60.0
-    /// If the owner of the service's name changes twice within this many seconds, the new owner is used after this time.
+    /// If the service's name changes its owner twice within this many seconds, the new owner is used after this time.
     package var settleSeconds = 1.0
     /// If a service did not report its capabilities, it is asked again after this many seconds.
     package var askAgainSeconds = 60.0

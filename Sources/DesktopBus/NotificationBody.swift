@@ -87,7 +87,9 @@ enum NotificationBody {
     }
 }
 
-/// The writing-direction changes at a position in a text (Unicode Annex 9 §2); an end without a start is dropped.
+/// The changes of the writing direction that apply at a position in a text (Unicode Standard Annex 9 §2).
+///
+/// Each change ends at the end of its line at the latest. An end without a start is dropped.
 struct Directions {
     private enum Kind {
         case embedding, isolate

@@ -65,6 +65,7 @@ package struct JSONReader {
     ///
     /// The text has either one array of objects, or one object on each line. An unreadable object is left out and
     /// reported in ``errors``.
+    ///
     /// - Parameter recoveryDepth: the largest depth of arrays that leave out unreadable objects.
     package mutating func sequence(recoveryDepth: Int) throws(JSONError) -> [JSONValue] {
         self.recoveryDepth = recoveryDepth

@@ -130,7 +130,9 @@ extension AlarmScheduler {
 
     // MARK: Alarms at other times
 
-    /// Applies another time zone or alarm settings: delivered alarms do not fire again; alarms that are now past fire.
+    /// Applies another time zone or other alarm settings.
+    ///
+    /// Delivered alarms do not fire again at their new times, and alarms that move into the past fire now.
     mutating func change<Part: Equatable>(
         _ part: WritableKeyPath<AlarmBasis, Part>,
         to value: Part,

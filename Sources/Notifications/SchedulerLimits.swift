@@ -17,7 +17,9 @@ package enum SchedulerLimits {
     /// If the clock is put back by less, no alarm fires twice. If it is put back further, the clock was wrong before:
     /// alarms that were delivered too early fire again. A new time zone moves local times by at most 26 hours.
     package static let memorySeconds = 2 * ClockTime.secondsPerDay
-    /// The maximum number of delivered or unshown alarms of a reminder: enough for two per hour of ``memorySeconds``.
+    /// The maximum number of remembered delivered alarms of a reminder, and of unshown alarms in its ``Slot``.
+    ///
+    /// This is enough for two alarms in each hour of ``memorySeconds``.
     package static let maximumDelivered = 100
     /// The seconds to wait for a notification service before the notify command or the terminal is used instead.
     package static let patienceSeconds = 10

@@ -127,7 +127,9 @@ package struct TextEditor: Sendable {
 /// The handler type of `signal(3)`; `nil` is SIG_DFL.
 private typealias SignalHandler = @convention(c) (Int32) -> Void
 
-/// The editor; ``start(_:)`` and ``end(_:)`` exclude each other, so a started editor always receives the signal.
+/// The editor process, shared by the thread that runs the editor and the handler of signals.
+///
+/// ``start(_:)`` and ``end(_:)`` exclude each other, so an editor that was started always receives the signal.
 final class RunningEditor: Sendable {
     private struct State {
         var isEnding = false

@@ -135,7 +135,7 @@ public struct RecurrenceSet: Sendable {
         return try occurrences.nextLocal() == local
     }
 
-    /// The number of occurrences before `moment`, at most `limit`; throws if there are more than ``maximumSteps``.
+    /// The number of occurrences before `moment`, at most `limit`; more than ``maximumSteps`` throw `budgetExceeded`.
     package func count(before moment: CalendarDateOrDateTime, limit: Int) throws(RecurrenceError) -> Int {
         let end = self.clock.local(moment)
         var occurrences = try self.occurrences()

@@ -138,7 +138,8 @@ private struct FoldedSource {
 
     /// The position after the time zone that begins at `start`; a search reads no text of a time zone.
     ///
-    /// `nil` if no time zone begins at `start`, or if it may contain components other than STANDARD and DAYLIGHT.
+    /// `nil` if no time zone begins at `start`, if it has no end, or if it may contain components other than STANDARD
+    /// and DAYLIGHT.
     private func afterZone(_ source: Span<UInt8>, _ start: Int) -> Int? {
         guard self.has(Self.zoneBegin, source, start) else { return nil }
         var position = start + Self.zoneBegin.count

@@ -35,8 +35,8 @@ struct FinishingPhase: SyncPhase {
         guard !planned.isEmpty, let state = try self.context.state() else { return }
         let overrides = Dictionary(grouping: state.overrides, by: \.uid.exact)
         var tags = self.learned.deletionTags
-        // If no entity tag is known and this sync did not receive all texts from the server, the reminder is not deleted
-        // now: a text that did not arrive may be its newer version.
+        // If no entity tag is known and this sync did not receive all texts from the server, the reminder is not
+        // deleted now: a text that did not arrive may be its newer version.
         var tombstones = state.tombstones.filter { tombstone in
             planned.contains(tombstone.uid.exact)
                 && (self.learned.isComplete || (tags[tombstone.uid.exact] ?? tombstone.etag) != nil)

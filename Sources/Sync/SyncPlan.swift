@@ -66,7 +66,7 @@ package struct SyncPlan: Sendable {
     package private(set) var held = HeldDeletions()
     /// Edited reminders that no longer exist on the server: they are not sent until the user confirms the deletions.
     package private(set) var waiting: Set<ObjectID> = []
-    /// Whether local deletions wait for confirmation; then no token is saved, because the server reports them once.
+    /// Whether local deletions wait for confirmation; no token is saved then: the server reports them only once.
     package private(set) var holdsLocalDeletions = false
     private let state: SyncState
     private let key: @Sendable (Href) -> String

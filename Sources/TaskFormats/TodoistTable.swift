@@ -99,7 +99,7 @@ extension ImportedTaskBuilder {
         }
     }
 
-    /// Stores the deadline of a task that also has a due date; the date is the due time, because alarms refer to it.
+    /// Stores the deadline of a task that also has a due date; the reminder is due at that date, as alarms refer to it.
     mutating func add(deadline: String, _ subject: String, to todo: inout ImportedTask) {
         self.findings.add(.deadlineBesideDate, of: todo, subject, words: deadline)
         todo.keep(deadline, program: "TODOIST", as: "DEADLINE")

@@ -69,7 +69,7 @@ struct AcceptEncoding {
 
     /// Whether gzip is accepted and identity is not preferred to it.
     ///
-    /// If the client does not name gzip, it has the weight of `*`. If it does not name identity, this has the weight 0.
+    /// A gzip that the client does not name has the weight of `*`; an identity that it does not name has the weight 0.
     var prefersGzip: Bool {
         let gzip = self.weights["gzip"] ?? self.weights["x-gzip"] ?? self.weights["*"] ?? 0
         return gzip > 0 && gzip >= self.weights["identity"] ?? 0

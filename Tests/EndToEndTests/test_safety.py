@@ -42,7 +42,7 @@ class Safety(EndToEnd):
 
     def test_a_suddenly_empty_list_stops_the_sync_until_the_user_consents(self):
         self.remove(40)
-        self.stopped("no longer has 40 reminders", "restore them on the server")
+        self.stopped("no longer has 40 reminders", "restore the reminders on the server")
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(self.laptop.items(), {})
 

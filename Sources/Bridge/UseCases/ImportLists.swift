@@ -51,7 +51,9 @@ extension StoreTransaction {
         }
     }
 
-    /// The target list of an import, created if necessary; in a new store, the default list is created first.
+    /// The target list of an import, which is created if necessary.
+    ///
+    /// In a new store the default list is created first, so that no list of a file becomes the default list.
     ///
     /// - Parameters:
     ///   - name: the requested list; `nil` for the default list.

@@ -40,7 +40,7 @@ struct ShowLists: Command {
             context.output.remark("\(ErrorMessages.explain(error).sentence)")
         }
         for ignored in try useCases.ignoredLists() {
-            let command = "remindav lists add \(ignored.name.commandWord) --account \(ignored.account.commandWord)"
+            let command = "remindav lists add --account=\(ignored.account.shellWord) \(ignored.name.commandWord)"
             context.output.remark(
                 "Only on \(Sanitizer.line(ignored.account)): \(Sanitizer.line(ignored.name)). '\(command)' downloads it."
             )

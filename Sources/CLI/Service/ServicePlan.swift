@@ -10,7 +10,9 @@ struct ServicePlan: Hashable, Sendable {
     /// The options `--store` and `--config` for the commands in the files, if they are needed.
     let options: [String]
     var sandbox: Sandbox
-    /// The script's path, for a desktop entry that cannot contain the program's; `nil` if it can contain neither path.
+    /// The path of a script that starts the program, for a desktop entry that cannot contain the program's path.
+    ///
+    /// `nil` if a desktop entry cannot contain the script's path.
     let opener: String?
 
     enum Sandbox: String, CaseIterable, Sendable {

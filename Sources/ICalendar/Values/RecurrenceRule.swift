@@ -213,8 +213,9 @@ extension RecurrenceRule {
 
 /// A short word as one number, because numbers are compared faster than texts.
 enum WordKey {
-    /// Returns the same number for all spellings in capitals and small letters; `nil` for more than 16 bytes.
+    /// Returns the same number whatever the case of the letters; `nil` for more than 15 bytes.
     static func of(_ word: ArraySlice<UInt8>) -> UInt128? {
-        word.count > 16 ? nil : word.reduce(0) { $0 << 8 | UInt128($1.capital) }
+        // The first 1 distinguishes words that begin with NUL.
+        word.count > 15 ? nil : word.reduce(1) { $0 << 8 | UInt128($1.capital) }
     }
 }

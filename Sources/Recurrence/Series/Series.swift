@@ -4,7 +4,8 @@ public import ICalendar
 ///
 /// - A to-do without DTSTART repeats from DUE.
 /// - EXDATE and EXRULE exclude occurrences, including overridden ones. An excluded override with RANGE=THISANDFUTURE
-///   still describes the later occurrences. A start that the rules do not produce is no occurrence.
+///   still describes the later occurrences. A start that the rules do not produce is an occurrence only with
+///   `countsStart`.
 /// - An override for a date that the rules do not produce is an additional occurrence.
 /// - An override with RANGE=THISANDFUTURE also describes the later occurrences, up to the next such override: they get
 ///   its length and move as far as its own occurrence. An override of a single occurrence takes precedence.

@@ -91,7 +91,7 @@ extension RuleCursor {
         self.time = self.plan.grid.first
     }
 
-    /// Counts the occurrences before the day of `floor` as days times occurrences per day, if all days have the same times.
+    /// Counts the occurrences before the day of `floor` by multiplication, if all matching days have the same times.
     private mutating func jumpDays(before floor: Int) {
         let perDay = ClockTime.secondsPerDay / self.plan.unitSeconds
         let (day, last) = (self.unit.flooredQuotient(by: perDay), floor.flooredQuotient(by: ClockTime.secondsPerDay))

@@ -1,4 +1,6 @@
-/// The times in a day, hour or minute: each hour with each minute and second; a list could have 86,400 elements.
+/// The times of a rule in each day, or in each hour or minute of a shorter rule: each hour with each minute and second.
+///
+/// The times are stored as masks, because a hostile rule can have all 86,400 times of a day.
 struct TimeGrid: Sendable {
     // Bit n stands for the hour, minute or second n. Each mask has at least one bit.
     let hours: UInt32

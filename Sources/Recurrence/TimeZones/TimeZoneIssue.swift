@@ -136,7 +136,9 @@ extension TimeZoneIssue {
 }
 
 extension Component {
-    /// Calls `body` with the zone of each time outside VTIMEZONEs, at any depth; ends with `false` if `body` gives it.
+    /// Calls `body` with each property outside VTIMEZONEs, at any depth, that has a time zone, and with its TZID.
+    ///
+    /// When `body` returns `false`, the calls end with the result `false`.
     func forEachZoneUse(_ body: (String, Property) -> Bool) -> Bool {
         guard self.name != .vtimezone else { return true }
         for property in self.properties where property.hasParameters {

@@ -39,7 +39,7 @@ public struct ReminderAlarm: Hashable, Sendable {
     public let title: String
     /// The notes, as text without markup; ``standardBody`` if the reminder has no notes.
     public let body: String
-    /// The number of the VALARM and of its repetition, the same in every time zone; 0 if the cause is not a VALARM.
+    /// Identifies the VALARM and its repetition, in the same way in every time zone; 0 if the cause is not a VALARM.
     package let index: Int
 
     /// Creates an alarm.

@@ -76,7 +76,9 @@ extension OccurrenceCompletion {
         let beginning: Occurrence?
     }
 
-    /// The THISANDFUTURE overrides to move or remove: those that begin at the completed occurrence or before `start`.
+    /// The THISANDFUTURE overrides that must begin at a later occurrence or be removed.
+    ///
+    /// They begin at the completed occurrence, or before `start`, the new start of the series.
     func futures(from start: CalendarDateOrDateTime?) throws(RecurrenceError) -> [FutureMove] {
         let all = self.series.series.futures
         var moves: [FutureMove] = []

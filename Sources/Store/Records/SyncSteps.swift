@@ -224,7 +224,7 @@ extension StoreTransaction {
         )
     }
 
-    /// Records the current entity tag of a locally deleted object on the server; `nil` when the tag is unknown.
+    /// Records the entity tag that a locally deleted object has on the server; `nil` when the tag is unknown.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
         try self.database.run(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",

@@ -188,7 +188,7 @@ extension DocumentStorage {
         return content.first?.capital == UInt8(ascii: "X") && content.last == UInt8(ascii: "-")
     }
 
-    /// The first eight letters of a name in capitals, as a number of the same order; zeros follow a shorter name.
+    /// The first eight bytes of a name in capitals, as a number that sorts like the name; zeros follow a shorter name.
     fileprivate func nameKey(_ line: Int) -> UInt64 {
         let word = self.content(line).span.word(at: 0)
         let marks = word.colonsAndSemicolons
