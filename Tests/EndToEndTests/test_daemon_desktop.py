@@ -89,7 +89,7 @@ class Hostile(Daemon):
         wait_for(lambda: {self.person.by_uid(uid)["status"] for uid in [*ways, "good"]} == {"completed"},
                  what="all to be done")
         self.assertLess(seconds_of_processor(daemon) - before, 1)
-        for sentence in ("sends invalid answers", "refuses (org.example.Error.No)", "does not answer"):
+        for sentence in ("sends invalid answers", "refuses the request (org.example.Error.No)", "does not answer"):
             self.assertEqual(self.log().count(f"Failed to schedule notification: the program that shows notifications "
                                               f"{sentence}. The daemon retries. Restart it"), 1, self.log())
         self.assertNotIn("\x1b", self.log())
@@ -220,7 +220,7 @@ class ServiceCheck(Daemon):
         self.start()
         level, sentence = self.look(FAILURE)
         self.assertEqual(level, "problem")
-        self.assertIn("refuses (org.example.Error.NotToday)", sentence)
+        self.assertIn("refuses the request (org.example.Error.NotToday)", sentence)
 
     def test_a_service_that_hangs_times_out(self):
         self.desktop.start_service()
@@ -305,7 +305,7 @@ class Unshown(Daemon):
         daemon = self.start()
         self.keep(todo("a", int(time.time()) + 3))
         wait_for(self.unshown, 20, f"the trouble; log: {self.log()}")
-        self.assertIn("refuses (org.example.Error.NotToday)", self.unshown()["error"])
+        self.assertIn("refuses the request (org.example.Error.NotToday)", self.unshown()["error"])
         time.sleep(8)
         times = self.desktop.refused("Notify")
         # At once, and after one, two and four more seconds.

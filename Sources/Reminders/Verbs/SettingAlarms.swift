@@ -1,5 +1,5 @@
 import ICalendar
-import Recurrence
+package import Recurrence
 
 // Functions that set alarms, and that move alarms with the due time.
 extension Reminder {
