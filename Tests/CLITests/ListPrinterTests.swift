@@ -57,6 +57,7 @@ struct ListPrinterTests {
         .row(104, "日本語を勉強する", .today, at: .utc(2026, 11, 20, 20, 0)) { $0.priority = .low },
         .row(7, "Snoozed one", .today, at: .utc(2026, 11, 20, 8, 0)) { view in
             view.snoozedInstant = .utc(2026, 11, 20, 17, 20)
+            view.isSnoozed = true
         },
         .row(8, "\u{1B}]0;evil\u{07}\nsecond line", .thisWeek, at: .utc(2026, 11, 25, 9, 30)) { view in
             view.labels = ["a", "b", "c", "d", "e", "f", "g"]
