@@ -436,6 +436,10 @@ struct OwnFormatTests {
         return rows.map { row in places.map { row[$0] }.joined(separator: ",") + "\r\n" }.joined()
     }
 
+    private static func todo(_ title: String, _ day: Int) -> String {
+        ImportTests.calendar(ImportTests.todo("a", "SUMMARY:\(title)", modified: day))
+    }
+
     private static func unstamped(_ text: String) -> [Substring] {
         text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("LAST-MODIFIED") }
     }
@@ -443,12 +447,9 @@ struct OwnFormatTests {
     @Test("an edited row of a reminder that was also changed here is left out and reported")
     func changedHereSince() throws {
         let useCases = try Workplace.open()
-        func todo(_ title: String, _ day: Int) -> String {
-            ImportTests.calendar(ImportTests.todo("a", "SUMMARY:\(title)", modified: day))
-        }
-        #expect(try Workplace.load(todo("Rent", 1), into: useCases).added == 1)
+        #expect(try Workplace.load(Self.todo("Rent", 1), into: useCases).added == 1)
         let table = try Workplace.export(useCases, .csv)
-        #expect(try Workplace.load(todo("Rent here", 2), into: useCases).updated == 1)
+        #expect(try Workplace.load(Self.todo("Rent here", 2), into: useCases).updated == 1)
         let before = try Workplace.export(useCases)
         let report = try Workplace.load(table.replacing("Rent", with: "Rent there"), into: useCases)
         #expect((report.updated, report.unchanged, report.skipped) == (0, 0, 1) && !report.isWhole)
@@ -459,14 +460,11 @@ struct OwnFormatTests {
     @Test("without the column of the change time, no row replaces a reminder, which may be newer")
     func missingTimes() throws {
         let useCases = try Workplace.open()
-        func todo(_ title: String, _ day: Int) -> String {
-            ImportTests.calendar(ImportTests.todo("a", "SUMMARY:\(title)", modified: day))
-        }
-        #expect(try Workplace.load(todo("Rent", 1), into: useCases).added == 1)
+        #expect(try Workplace.load(Self.todo("Rent", 1), into: useCases).added == 1)
         let table = try Self.columns(["uid", "title", "status", "labels"], of: try Workplace.export(useCases, .csv))
         let same = try Workplace.load(table, into: useCases)
         #expect((same.unchanged, same.issueCount) == (1, 0))
-        #expect(try Workplace.load(todo("Rent here", 2), into: useCases).updated == 1)
+        #expect(try Workplace.load(Self.todo("Rent here", 2), into: useCases).updated == 1)
         let before = try Workplace.export(useCases)
         let report = try Workplace.load(table, into: useCases)
         #expect((report.updated, report.unchanged) == (0, 1))
