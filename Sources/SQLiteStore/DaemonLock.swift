@@ -61,5 +61,5 @@ package final class DaemonLock: Sendable {
         return Int32(String(decoding: line, as: UTF8.self))
     }
 
-    deinit { close(self.descriptor) }
+    deinit { releaseLock(self.descriptor) }
 }

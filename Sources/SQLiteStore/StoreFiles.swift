@@ -188,5 +188,5 @@ final class OpeningTurn {
         self.descriptor = descriptor
     }
 
-    deinit { close(self.descriptor) }
+    deinit { releaseLock(self.descriptor) }
 }

@@ -37,13 +37,30 @@ public final class StoreLock: SyncLease {
 
     /// Locks the byte of the file whose offset is the account's number; the offset may be beyond the end of the file.
     private static func lock(_ account: AccountID, _ descriptor: Int32) -> Bool {
-        var range = unlocked
-        range.l_type = Int16(F_WRLCK)
-        range.l_whence = Int16(SEEK_SET)
-        range.l_start = off_t(account.rawValue)
-        range.l_len = 1
-        return withUnsafeMutablePointer(to: &range) { fcntl(descriptor, ownLock, UnsafeMutableRawPointer($0)) } == 0
+        setRangeLock(descriptor, F_WRLCK, start: off_t(account.rawValue), length: 1)
     }
 
-    deinit { close(self.descriptor) }
+    deinit {
+        // A length of 0 means all bytes of the file.
+        _ = setRangeLock(self.descriptor, F_UNLCK, start: 0, length: 0)
+        releaseLock(self.descriptor)
+    }
+}
+
+private func setRangeLock(_ descriptor: Int32, _ type: Int32, start: off_t, length: off_t) -> Bool {
+    var range = unlocked
+    range.l_type = Int16(type)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = start
+    range.l_len = length
+    return withUnsafeMutablePointer(to: &range) { fcntl(descriptor, ownLock, UnsafeMutableRawPointer($0)) } == 0
+}
+
+/// Releases the lock of `flock` on an open file, and closes the file.
+///
+/// `close` alone is not enough: a process that another thread starts has a copy of the descriptor until its `exec`, and
+/// a copy keeps the lock.
+func releaseLock(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
 }

@@ -256,6 +256,19 @@ class TLS(SignIn):
                 self.assert_complaint(self.add(server, *arguments, code=None), code, word)
                 self.assertEqual(server.requests, [])
 
+    def test_a_thread_that_ends_during_the_exit_is_harmless(self):
+        # The exit handlers of OpenSSL once freed data of the thread that had fetched the certificate: status -6.
+        library = self.folder / "slow_threads.so"
+        source = Path(__file__).with_name("slow_threads.c")
+        subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library, source], check=True)
+        server = self.serve_secure("expired")
+        for attempt in range(40):
+            delay = (50, 100, 200, 400)[attempt % 4]
+            with self.subTest(attempt=attempt, delay=delay):
+                done = self.add(server, "--ca-file", CERTIFICATES / "authority.pem", code=None,
+                                environment={"LD_PRELOAD": str(library), "DELAY": str(delay)})
+                self.assert_complaint(done, NETWORK, "expired.*renew")
+
     def test_a_private_authority_and_a_client_certificate(self):
         server = self.serve_secure("server", client=True)
         authority = ("--ca-file", CERTIFICATES / "authority.pem")

@@ -195,6 +195,42 @@ struct ErrorTests {
         withExtendedLifetime(whole) {}
     }
 
+    @Test("a released lock is free, even if a process that is being started still has a copy of its descriptor")
+    func copiedDescriptor() throws {
+        let path = self.folder.path
+        func duplicate(_ name: String) -> [Int32] {
+            var file = stat()
+            stat("\(path)/\(name)", &file)
+            let same = (0..<Int32(1024)).filter { descriptor in
+                var status = stat()
+                return fstat(descriptor, &status) == 0 && status.st_dev == file.st_dev && status.st_ino == file.st_ino
+            }
+            return same.map { dup($0) }
+        }
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let account = try StoreLock(folder: path, account: AccountID(1))
+            copies += duplicate("lock")
+            withExtendedLifetime(account) {}
+        }
+        do {
+            let whole = try StoreLock(folder: path)
+            copies += duplicate("lock")
+            withExtendedLifetime(whole) {}
+        }
+        do {
+            let daemon = try DaemonLock(folder: path)
+            copies += duplicate("daemon.lock")
+            withExtendedLifetime(daemon) {}
+        }
+        // The second search finds the first copy too.
+        #expect(copies.count == 4)
+        _ = try StoreLock(folder: path, account: AccountID(1))
+        _ = try StoreLock(folder: path)
+        _ = try DaemonLock(folder: path)
+    }
+
     @Test("every error is one sentence, and none contains data of the user")
     func sentences() throws {
         let canary = "Canary-7261"
