@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 import Resources
 import Store
 
@@ -31,6 +32,7 @@ enum MissingUploadDecision: Hashable {
 
 /// The decision for an upload that the server did not mention, after its text was fetched.
 enum UploadConfirmation: Hashable {
+    /// The server has the upload, or its own form of it.
     case confirmed
     /// The server has the text from before the upload, so the upload was dropped; it is sent again.
     case dropped(isRepeated: Bool)
@@ -43,13 +45,20 @@ enum UploadConfirmation: Hashable {
             self = .confirmed
             return
         }
-        guard let before = sendings.first?.before, sendings.first?.after == local,
-            CalendarObject(before)?.meaning == remote.meaning
+        guard let before = sendings.first?.before.flatMap(CalendarObject.init), sendings.first?.after == local,
+            before.meaning == remote.meaning
         else {
             self = .changed
             return
         }
-        self = .dropped(isRepeated: sendings.dropFirst().first?.after == local)
+        let isRepeated = sendings.dropFirst().first?.after == local
+        // If the upload only restored values that the server had altered, both texts have the same time stamp. A server
+        // that has the altered text after two uploads alters every upload in the same way.
+        if isRepeated, let stamp = before.main.lastChange, stamp == CalendarObject(local)?.main.lastChange {
+            self = .confirmed
+        } else {
+            self = .dropped(isRepeated: isRepeated)
+        }
     }
 }
 

@@ -147,6 +147,18 @@ struct DecisionTests {
         #expect(try outcome("SUMMARY:old", []) == .changed)
     }
 
+    @Test("a server that alters an upload twice in the same way has stored it, and has not dropped it")
+    func alteration() throws {
+        let stamp = "\r\nLAST-MODIFIED:20261126T160000Z"
+        let (altered, whole) = (Self.text("LOCATION:a\(stamp)"), Self.text("LOCATION:a\\,b\(stamp)"))
+        let sending = Self.sending(.changed, before: altered, after: whole)
+        func outcome(_ sendings: [ChangeNote]) throws -> UploadConfirmation {
+            UploadConfirmation(local: whole, remote: try Self.object("LOCATION:a\(stamp)"), sendings: sendings)
+        }
+        #expect(try outcome([sending]) == .dropped(isRepeated: false))
+        #expect(try outcome([sending, sending]) == .confirmed)
+    }
+
     // MARK: Items that were moved
 
     @Test("an edited item that is gone is sent as new, or merged into its copy in another list")
