@@ -1,7 +1,7 @@
 /* A library for LD_PRELOAD: each thread ends DELAY microseconds later than it would.
  *
- * It wraps the functions that free the data of a thread (pthread_key_create). OpenSSL frees its data there. The thread
- * of a program that has just exited then still uses data that OpenSSL's exit handlers free.
+ * It delays the functions that free the data of a thread (the destructors of pthread_key_create). OpenSSL frees its
+ * data in such a function. If the program exits during the delay, OpenSSL's exit handlers free the same data.
  *
  *   cc -shared -fPIC -o slow_threads.so slow_threads.c
  */
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* More keys than OpenSSL and libcurl make; later keys are not delayed. */
+/* Only the first keys are delayed. They are enough to show the abort of a program that ends with `exit`. */
 enum { KEYS = 4 };
 
 static void (*original[KEYS])(void *);
