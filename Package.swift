@@ -21,7 +21,7 @@ let layers: [(name: String, imports: [String])] = [
     // Parses XML to elements with libxml2, without DTDs, entities and network access, with limits (decision 0041).
     // Without: WebDAV.
     ("XML", ["CLibXML2"]),
-    // Compresses with gzip, by libz. Without: HTTP.
+    // Compresses with gzip and reads ZIP archives, by libz. Without: HTTP, files.
     ("Compression", ["CZLib"]),
     // 0  the operating system; no pure target imports it
     // Services of the operating system: processes, files, locks, threads, folder watching, timers. Without: reminders,
@@ -48,8 +48,8 @@ let layers: [(name: String, imports: [String])] = [
     // Converts English phrases to dates, times and repeat rules, and rules to phrases; finds phrases in titles.
     // Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
-    // Converts files of Todoist, Microsoft To Do, Outlook and Taskwarrior to to-dos, and reminders to JSON, tables and
-    // checklists. Without: files, clocks, the store.
+    // Converts files of other programs (Todoist, Microsoft To Do, Google Tasks, Outlook, Taskwarrior, todo.txt, tables)
+    // to to-dos, and reminders to JSON, tables, checklists and todo.txt. Without: files, clocks, the store.
     ("TaskFormats", ["ICalendar", "JSON", "Recurrence", "Reminders"]),
     // The client of a CalDAV server: finds lists, requests changes, fetches, puts and deletes objects. `RequestPacing`
     // decides on concurrency and retries (decision 0035). Without: reminders.
@@ -72,7 +72,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CalDAV", "CurlTransport", "DatePhrases", "HTTP", "HTTPServer", "ICalendar", "JSON",
+            "CResolv", "CalDAV", "Compression", "CurlTransport", "DatePhrases", "HTTP", "HTTPServer", "ICalendar",
+            "JSON",
             "Notifications", "Platform", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store", "Sync",
             "TaskFormats", "Web", "WebDAV",
         ]

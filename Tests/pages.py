@@ -8,7 +8,7 @@ A generated part stands between two comments, which stay:
   <!-- generated: NAME -->
   <!-- end of NAME -->
 
-NAME is one of: limits; targets; commands GROUP (a group of `remindav --help`); options; settings; json TYPE. FILE is the
+NAME is one of: limits; targets; commands GROUP (a group of `remindav help --all`); options; settings; json TYPE. FILE is the
 built program; without it, the debug build. The function of each part below names its source.
 """
 
@@ -235,16 +235,16 @@ def usage(name):
 
 
 def commands(group):
-    """The commands of a group of `remindav --help`: usage and summary."""
+    """The commands of a group of `remindav help --all`: usage and summary."""
     rows = []
-    for name, summary in section(output("--help"), group):
+    for name, summary in section(output("help", "--all"), group):
         rows.append([f"`{cell(f'{name} {usage(name)}'.strip())}`", cell(summary)])
     return table(["command", "purpose"], rows)
 
 
 def options():
     """The options of all commands."""
-    return table(["option", "effect"], [[f"`{cell(left)}`", cell(right)] for left, right in section(output("--help"), "Options")])
+    return table(["option", "effect"], [[f"`{cell(left)}`", cell(right)] for left, right in section(output("help", "--all"), "Options")])
 
 
 def settings(old):
@@ -258,6 +258,35 @@ def settings(old):
         default = f"`{cell(values[name])}`" if values[name] and name != "store" else ""
         rows.append([f"`{name}`", cell(help_text), overriders.get(name, ""), default])
     return table(["setting", "value", "overridden by", "default"], rows)
+
+
+def error_codes():
+    """The codes of errors in JSON, by exit status."""
+    numbers = dict(re.findall(r"case (\w+) = (\d+)", (ROOT / "Sources/CLI/ExitStatus.swift").read_text()))
+    messages = (ROOT / "Sources/CLI/ErrorMessages.swift").read_text()
+    codes = {number: set() for number in numbers.values()}
+    for body in re.findall(r"func advice\(_ .*?\n    }\n", messages, re.S):
+        for names, status in re.findall(r"case ((?:\.\w+(?:,\s*)?)+):\s*\(\s*\.(\w+),", body):
+            codes[numbers[status]].update(re.findall(r"\w+", names))
+    for status, code in re.findall(r'Explanation\(\s*"(\w+)", [^\n]*?status: \.(\w+)\)', messages):
+        codes[numbers[code]].add(status)
+    feeds = (ROOT / "Sources/CLI/FeedPushMessages.swift").read_text()
+    for names, status in re.findall(r"case ((?:\.\w+(?:,\s*)?)+):\s*\(\s*\.(\w+),", feeds):
+        codes[numbers[status]].update(f"feed{name[0].upper()}{name[1:]}" for name in re.findall(r"\w+", names))
+    errors = "".join((ROOT / f"Sources/{name}.swift").read_text()
+                     for name in ("CLI/CommandErrors", "CLI/Service/ServiceError", "Platform/TextEditor"))
+    enums = dict(re.findall(r"struct (\w+): Error[^\n]*\n(?:    ///[^\n]*\n)?    (?:package )?enum Code[^\n]*\n(.*?)\n    }\n", errors, re.S))
+    for name, prefix, status in [("UsageError", "", "usage"), ("FileError", "file", "failure"),
+                                 ("OutputError", "output", "failure"), ("PasswordError", "password", "usage"),
+                                 ("EditorError", "editor", "failure"), ("ServiceError", "service", "failure")]:
+        cases = re.findall(r"\w+", " ".join(re.findall(r"^ +case (\w+(?:, \w+)*)", enums[name], re.M)))
+        for case in cases:
+            if case not in ("interrupted", "brokenPipe"):
+                codes[numbers[status]].add(prefix + (case[0].upper() + case[1:] if prefix else case))
+    codes[numbers["refused"]].add("deletionsHeld")
+    codes = {number: names - {"interrupted", "brokenPipe"} for number, names in codes.items()}
+    rows = [[number, ", ".join(f"`{name}`" for name in sorted(names))] for number, names in codes.items() if names]
+    return table(["status", "codes"], rows)
 
 
 # -- JSON keys -------------------------------------------------------------------------------------------------------
@@ -322,7 +351,7 @@ def check_json():
 def part(name, old):
     kind, _, argument = name.partition(" ")
     makers = {"limits": lambda: limits(old), "targets": targets, "commands": lambda: commands(argument),
-              "options": options, "settings": lambda: settings(old), "json": lambda: json_keys(argument, old)}
+              "options": options, "error-codes": error_codes, "settings": lambda: settings(old), "json": lambda: json_keys(argument, old)}
     if kind not in makers:
         raise SystemExit(f"docs/: there is no generated part '{name}'.")
     return makers[kind]()

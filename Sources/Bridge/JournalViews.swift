@@ -103,6 +103,8 @@ package struct UndoSummary: Sendable {
     package var keptLists: [StateUndoView] {
         self.changes.isEmpty && self.labels.isEmpty ? self.lists.filter { $0.outcome == .changedSince } : []
     }
+    /// The number of changes that the undone sync had sent to a server, and that the undo leaves.
+    package var sentChanges = 0
     /// The number of reminders that the next sync deletes on a server because of this undo.
     package var deletesOnServer = 0
     /// The names of lists on servers that this undo makes empty.

@@ -14,7 +14,11 @@ package struct ReminderDetails: Hashable, Sendable {
     package var related: [RelatedReminder] = []
     /// The server's refusal of the current text; `nil` when no server has refused it.
     package var refusal: Refusal?
-    package var alarms: [Alarm] = []
+    package var alarms: [DetailedAlarm] = []
+    /// The moment of the next alarm; `nil` if no alarm is pending.
+    package var nextAlarm: Instant?
+    /// The values of fields that the program shows but cannot set, such as `privacy`.
+    package var others: [NamedValues] = []
     package var attachments: [Attachment] = []
     package var organizer: Participant?
     package var attendees: [Participant] = []
@@ -44,6 +48,18 @@ package struct RelatedReminder: Hashable, Sendable {
     package let status: Status?
 }
 
+package struct DetailedAlarm: Hashable, Sendable {
+    package let alarm: Alarm
+    /// The first moment at which the alarm fires; `nil` for an alarm without a time.
+    package let fires: Instant?
+}
+
+package struct NamedValues: Hashable, Sendable {
+    /// The name of the field.
+    package let name: String
+    package let values: [String]
+}
+
 package struct ForeignProperty: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -56,9 +72,11 @@ extension ReminderDetails: JSONRecord {
             JSONMember("parents") { $0.parents }, JSONMember("subtasks") { $0.subtasks },
             JSONMember("dependsOn") { $0.dependsOn }, JSONMember("neededBy") { $0.neededBy },
             JSONMember("related") { $0.related }, JSONMember("alarmDetails") { $0.alarms },
+            JSONMember("nextAlarm") { $0.nextAlarm },
             JSONMember("attachments") { $0.attachments }, JSONMember("organizer") { $0.organizer },
             JSONMember("attendees") { $0.attendees }, JSONMember("kept") { $0.foreign },
             JSONMember("keptCount") { $0.foreignCount }, JSONMember("refusal") { $0.refusal },
+            JSONMember("others") { $0.others },
         ]
 }
 
@@ -94,6 +112,16 @@ extension ForeignProperty: JSONRecord {
     }
 
     private static let shownScalars = 200
+}
+
+extension DetailedAlarm: JSONRecord {
+    package static let jsonMembers = JSONMember<Self>.all { $0.alarm } + [JSONMember("fires") { $0.fires }]
+}
+
+extension NamedValues: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name }, JSONMember("values") { $0.values },
+    ]
 }
 
 extension Alarm: JSONRecord {

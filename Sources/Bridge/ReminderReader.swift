@@ -9,12 +9,14 @@ struct ReminderReader: Sendable {
     let localZone: String
     let calendar: ListCalendar
     let local: TimeZoneResolver
+    let dayTime: ClockTime
 
     init(_ configuration: Configuration) {
         self.zones = configuration.zones
         self.localZone = configuration.localZone
         let local = TimeZoneResolver(database: configuration.zones, calendar: nil, local: configuration.localZone)
         self.local = local
+        self.dayTime = configuration.defaults.dayTime
         self.calendar = ListCalendar(now: configuration.now(), zones: local)
     }
 
@@ -72,14 +74,19 @@ struct ReminderReader: Sendable {
         let bytes =
             Array("BEGIN:VCALENDAR\r\n".utf8) + zones
             + Array("BEGIN:VTODO\r\nUID:0\r\n\(properties)END:VTODO\r\nEND:VCALENDAR\r\n".utf8)
+        return properties.isEmpty ? nil : self.view(ofText: bytes, list: "")
+    }
+
+    /// A view of a text that the store no longer contains, such as a text of the journal; `nil` if it has issues.
+    func view(ofText bytes: [UInt8], list: String) -> ReminderView? {
         let document = ICalendarDocument(bytes)
-        guard !properties.isEmpty, let reminder = Reminder(document), document.issues.isEmpty else { return nil }
+        guard let reminder = Reminder(document), document.issues.isEmpty else { return nil }
         let resolver = self.resolver(for: reminder.object)
         var view = self.view(
             id: ObjectID(0),
             uid: reminder.uid,
             index: ObjectIndex(reminder, zones: resolver),
-            list: ""
+            list: list
         )
         self.fill(&view, from: reminder.current(zones: resolver), resolver)
         return view
@@ -91,10 +98,12 @@ struct ReminderReader: Sendable {
         view.due = reminder.due.map { self.text($0, resolver) }
         view.dueZone = reminder.due.flatMap(Self.zoneName)
         view.start = reminder.start.map { self.text($0, resolver) }
+        view.parent = reminder.parentUID
         view.repeatRule = reminder.recurrenceRule?.wire ?? reminder.recurrenceText
         view.completedAt = reminder.completedAt.map(Self.text)
         view.snoozedUntil = reminder.snoozedUntil.map(Self.text)
         view.alarms = reminder.alarms.compactMap { $0.trigger.map(Self.text) }
+        view.alarmChoices = reminder.alarmChoices(dayTime: self.dayTime, zones: resolver)
         view.createdAt = reminder.createdAt.map(Self.text)
         view.updatedAt = reminder.updatedAt.map(Self.text)
     }

@@ -28,6 +28,12 @@ public struct ReminderView: Hashable, Sendable {
     public var allDay = false
     /// The start, in the form of ``due``; `nil` when there is none.
     public var start: String?
+    /// The UID of the parent; `nil` when the reminder is no subtask.
+    public var parent: String?
+    /// The number of the parent; `nil` also when the list of the reminder does not contain the parent.
+    public var parentID: Int64?
+    /// The numbers of the direct subtasks in the same list, in ascending order.
+    public var childIDs: [Int64] = []
     /// The value of RRULE; `nil` when the reminder does not repeat.
     public var repeatRule: String?
     /// The status.
@@ -42,6 +48,8 @@ public struct ReminderView: Hashable, Sendable {
     public var labels: [String] = []
     /// The triggers of the alarms: each is a duration such as `-PT15M`, or a time in RFC 3339.
     public var alarms: [String] = []
+    /// The alarms that this machine shows, as an edit can set them.
+    package var alarmChoices: [AlarmChoice] = []
     /// The group of the listing that contains the reminder.
     public var group: ListGroup
     /// Whether the reminder is open, and the due time or the end of the snooze has passed.
@@ -50,6 +58,9 @@ public struct ReminderView: Hashable, Sendable {
     public var createdAt: String?
     /// The time of the last change, in RFC 3339; `nil` without LAST-MODIFIED.
     public var updatedAt: String?
+
+    /// The number of ancestors above the reminder in a nested listing; 0 in all other results.
+    package var depth = 0
 
     package var base = EditBase()
 
@@ -92,15 +103,15 @@ extension ReminderView {
     /// The section of the listing that contains the reminder.
     public var section: ListGroup.Section { self.group.section }
 
-    /// The position in a listing, without the title and the number, which decide between equal positions.
+    /// The position in a listing, without priority, title and number, which decide between equal positions.
     public var rank: ListRank {
         ListRank(self.group, effective: self.effectiveInstant, completed: self.completedInstant)
     }
 
     /// Whether the first reminder is above the second one in a listing (``ListPosition``).
     public static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
-        ListPosition(lhs.rank, title: lhs.title, number: lhs.id)
-            < ListPosition(rhs.rank, title: rhs.title, number: rhs.id)
+        ListPosition(lhs.rank, priority: lhs.priority, title: lhs.title, number: lhs.id)
+            < ListPosition(rhs.rank, priority: rhs.priority, title: rhs.title, number: rhs.id)
     }
 }
 
@@ -115,11 +126,16 @@ extension [ReminderView] {
     mutating func sort(by keys: inout [ReminderSortKey]) {
         keys.sort { left, right in
             if let isBefore = left.isBefore(right) { return isBefore }
-            let (one, other) = (self[left.index].title, self[right.index].title)
-            return one == other ? left.number < right.number : one < other
+            let isBefore = TitleOrder.precedes(self[left.index].title, self[right.index].title)
+            return isBefore ?? (left.number < right.number)
         }
+        self.arrange(keys.map(\.index))
+    }
+
+    /// Moves the reminder at `sources[n]` to the place `n`, for each place.
+    mutating func arrange(_ sources: consuming [Int]) {
+        var sources = sources
         // Swaps the reminders in place within a span; a swap in the array would copy both reminders.
-        var sources = keys.map(\.index)
         var reminders = self.mutableSpan
         for start in sources.indices {
             var place = start
@@ -139,27 +155,21 @@ struct ReminderSortKey {
     let rank: ListRank
     let number: Int64
     let index: Int
-    /// The first eight bytes of the title; `nil` if the first nine are not ASCII, because the ninth may be a combining
-    /// character.
+    private let priority: Int
     private let beginning: UInt64?
 
     init(_ view: borrowing ReminderView, index: Int) {
         self.rank = view.rank
+        self.priority = view.priority.place
         self.number = view.id
         self.index = index
-        var (beginning, shift, isASCII): (UInt64, UInt64, Bool) = (0, 64, true)
-        for byte in view.title.utf8.prefix(9) {
-            isASCII = isASCII && byte < 0x80
-            guard shift > 0 else { break }
-            shift -= 8
-            beginning |= UInt64(byte) << shift
-        }
-        self.beginning = isASCII ? beginning : nil
+        self.beginning = TitleOrder.beginning(of: view.title)
     }
 
     /// Whether the reminder is above the other one in a listing; `nil` if only the whole titles decide.
     func isBefore(_ other: Self) -> Bool? {
         if self.rank != other.rank { return self.rank < other.rank }
+        if self.priority != other.priority { return self.priority < other.priority }
         guard let beginning = self.beginning, let others = other.beginning, beginning != others else { return nil }
         return beginning < others
     }
@@ -178,6 +188,8 @@ extension ReminderView: JSONRecord {
         JSONMember("status") { $0.status.rawValue }, JSONMember("completedAt") { $0.completedAt },
         JSONMember("snoozedUntil") { $0.snoozedUntil }, JSONMember("priority") { $0.priority.rawValue },
         JSONMember("labels") { $0.labels }, JSONMember("alarms") { $0.alarms },
+        JSONMember("parent") { $0.parent },
+        JSONMember("parentId") { $0.parentID }, JSONMember("childIds") { $0.childIDs },
         JSONMember("section") { $0.section.rawValue }, JSONMember("overdue") { $0.overdue },
         JSONMember("createdAt") { $0.createdAt }, JSONMember("updatedAt") { $0.updatedAt },
     ]

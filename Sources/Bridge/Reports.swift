@@ -65,6 +65,8 @@ extension IssueView {
 
 /// The result of an import, or the expected result in a dry run.
 package struct ImportReport: Hashable, Sendable {
+    /// The name of the file in messages.
+    package var file = ""
     package let list: String
     package var added = 0
     package var updated = 0
@@ -122,6 +124,8 @@ package struct ListSyncReport: Sendable {
     /// The time for this list in seconds; lists are synced in parallel, so their times overlap.
     package var seconds = 0.0
     package var leftOut: [LeftOutReminder] = []
+    /// The reminders whose deletion waits for the user's confirmation.
+    package var held: [HeldReminder] = []
     package var changes: [ChangeView] = []
     /// The error that stopped the sync of the list; `nil` when it was completed, even if reminders were left out.
     package var stop: (any Error)?
@@ -150,6 +154,15 @@ package struct LeftOutReminder: Sendable {
     package let reason: String
     /// The error of this run; `nil` when the text was not sent, because the server refused the same text earlier.
     package let error: (any Error)?
+}
+
+/// A reminder whose deletion a sync held back.
+package struct HeldReminder: Hashable, Sendable {
+    /// The number of the reminder; for a locally deleted reminder, the number before the deletion.
+    package let id: Int64
+    package let title: String
+    /// Whether the server no longer has the reminder; otherwise, it was deleted locally.
+    package let wasDeletedOnServer: Bool
 }
 
 package struct SyncSummary: Sendable {
@@ -195,6 +208,13 @@ package struct ChangeView: Hashable, Sendable {
     package let fields: [String]
     package let isOperation: Bool
     package let reverses: Int64?
+    /// The reminder before and after the change; `nil` for an addition or deletion, and if a text is unknown.
+    package var values: ChangedValues?
+}
+
+package struct ChangedValues: Hashable, Sendable {
+    package let old: ReminderView
+    package let new: ReminderView
 }
 
 package struct SyncProgress: Hashable, Sendable {
@@ -239,19 +259,6 @@ package struct ConflictView: Hashable, Sendable {
     package let decidedAt: String
     /// The time of restoring the losing value or accepting the decision, in RFC 3339; `nil` while the conflict is open.
     package let settledAt: String?
-}
-
-package struct FeedView: Hashable, Sendable {
-    package let id: Int64
-    /// The path `/feed/‹token›.ics`; `nil` except directly after creation, because the store only has the token's hash.
-    package let path: String?
-    package let list: String?
-    package let labels: [String]
-    package let style: FeedForm
-    /// Whether the feed contains all data of reminders that are marked PRIVATE or CONFIDENTIAL.
-    package let showsPrivate: Bool
-    /// The time of creation, in RFC 3339.
-    package let createdAt: String
 }
 
 package struct ListAddition: Hashable, Sendable {
@@ -299,7 +306,7 @@ private struct ImportIssueSummary: JSONRecord {
 
 extension ImportReport: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
-        JSONMember("added") { $0.added }, JSONMember("updated") { $0.updated },
+        JSONMember("file") { $0.file }, JSONMember("added") { $0.added }, JSONMember("updated") { $0.updated },
         JSONMember("unchanged") { $0.unchanged }, JSONMember("skipped") { $0.skipped },
         JSONMember("format") { $0.format }, JSONMember("repeating") { $0.repeating },
         JSONMember("keptRules") { $0.keptRules },
@@ -339,6 +346,13 @@ extension ConflictView: JSONRecord {
 extension ListSyncReport.Unreadable: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("href") { $0.href }, JSONMember("reason") { $0.reason },
+    ]
+}
+
+extension HeldReminder: JSONRecord {
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("id") { $0.id }, JSONMember("title") { $0.title },
+        JSONMember("deletedOn") { $0.wasDeletedOnServer ? "server" : "here" },
     ]
 }
 

@@ -1,44 +1,41 @@
 package import HTTP
-public import Reminders
 package import TaskFormats
 
-/// Selects the reminders of a listing.
-public struct ReminderFilter: Hashable, Sendable {
-    /// Selects only the list with this name; `nil` selects every list.
-    public var list: String?
-    /// Labels of which a reminder must have at least one, ignoring case; empty selects all reminders.
-    public var labels: [String]
-    /// Selects only this section; `nil` selects every section.
-    public var section: ListGroup.Section?
-    /// Whether a listing without ``section`` includes completed and cancelled reminders.
-    public var includesCompleted: Bool
-
-    /// Creates a filter.
-    public init(
-        list: String? = nil,
-        labels: [String] = [],
-        section: ListGroup.Section? = nil,
-        includesCompleted: Bool = false
-    ) {
-        self.list = list
-        self.labels = labels
-        self.section = section
-        self.includesCompleted = includesCompleted
-    }
+/// Selects the fields that a query reads.
+public enum ReminderDetail: Sendable {
+    /// The fields of a listing: no notes, alarms or texts of dates; the UID is empty.
+    case line
+    case everything
 }
 
 package struct ByteSource: Sendable {
     /// The name of the source in messages: the path, or `standard input`.
     package let name: String
+    /// The last part of the path; `nil` for standard input.
+    package let fileName: String?
     /// The size in bytes; 0 if unknown.
     package let size: Int
     /// Returns the next bytes, at most `limit`; an empty array means the end.
     package let read: @Sendable (_ limit: Int) throws -> [UInt8]
 
-    package init(name: String, size: Int = 0, read: @escaping @Sendable (_ limit: Int) throws -> [UInt8]) {
+    package init(
+        name: String,
+        fileName: String? = nil,
+        size: Int = 0,
+        read: @escaping @Sendable (_ limit: Int) throws -> [UInt8]
+    ) {
         self.name = name
+        self.fileName = fileName
         self.size = size
         self.read = read
+    }
+}
+
+extension String {
+    /// The part of a path after the last slash; `nil` for an empty part.
+    package var lastPathPart: String? {
+        let part = self.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        return part.isEmpty ? nil : part
     }
 }
 
@@ -114,6 +111,10 @@ package struct ImportOptions: Sendable {
     package var format: ImportFormat?
     package var importsEvents: Bool
     package var copies: Bool
+    /// Whether projects and lists of other programs become lists; otherwise they become labels.
+    package var makesLists = false
+    /// The order of day and month in a table; `nil` to find it from the dates.
+    package var dateOrder: DateOrder?
     package var limits = ImportLimits.standard
 
     package init(format: ImportFormat? = nil, importsEvents: Bool = false, copies: Bool = false) {

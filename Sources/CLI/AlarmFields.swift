@@ -30,6 +30,28 @@ extension ArgumentValues {
         return .set(phrases)
     }
 
+    /// The alarms of `+15m` and `-1h`, to add and to remove; `nil` if no value begins with a sign.
+    static func alarmAdjustment(_ texts: [String]) throws(UsageError) -> (added: [AlarmPhrase], removed: [AlarmPhrase])?
+    {
+        let parts = texts.flatMap { $0.split(separator: ",").map { String($0).trimmingWhiteSpace } }
+        guard parts.contains(where: { $0.hasPrefix("+") || $0.hasPrefix("-") }) else { return nil }
+        var phrases: (added: [AlarmPhrase], removed: [AlarmPhrase]) = ([], [])
+        for part in parts {
+            let rest = String(part.dropFirst()).trimmingWhiteSpace
+            switch part.first {
+            case "+": phrases.added += try self.alarms(rest)
+            case "-": phrases.removed += try self.alarms(rest)
+            default:
+                throw UsageError(
+                    .badValue,
+                    "'--alarm \(Sanitizer.excerpt(part))' replaces all alarms, and '+15m' or '-15m' changes one. "
+                        + "Use one of the two forms."
+                )
+            }
+        }
+        return phrases
+    }
+
     private static func alarms(_ text: String) throws(UsageError) -> [AlarmPhrase] {
         if let choices = AlarmFormatter.choices(text), !choices.isEmpty { return choices.map { .choice($0) } }
         // The comma in `dec 24, 2027 9:00` does not separate two alarms.
@@ -37,7 +59,7 @@ extension ArgumentValues {
         var phrases: [AlarmPhrase] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0).trimmingWhiteSpace })
         {
-            if let choice = AlarmFormatter.choice(part.lowercased()) {
+            if let choice = AlarmFormatter.choice(part.lowercased()) ?? self.lead(part) {
                 phrases.append(.choice(choice))
             } else if let moment = self.alarmMoment(part) {
                 phrases.append(.moment(moment))
@@ -50,6 +72,20 @@ extension ArgumentValues {
             }
         }
         return phrases
+    }
+
+    /// The time before the due time that `15 minutes` and `1h30m` mean; `nil` for any other text.
+    private static func lead(_ text: String) -> AlarmChoice? {
+        guard let when = try? When(text), self.isCountAlone(when, text) else { return nil }
+        let duration: CalendarDuration
+        switch when {
+        case .later(let seconds): duration = CalendarDuration(seconds: seconds)
+        case .day(.days(let days), .whole): duration = CalendarDuration(days: days)
+        case .absent, .day, .exact: return nil
+        }
+        let seconds = duration.days * ClockTime.secondsPerDay + duration.seconds
+        let isValid = 1...AlarmChoice.longestLead.days * ClockTime.secondsPerDay ~= seconds
+        return isValid ? .beforeDue(duration) : nil
     }
 
     /// The moment of an alarm; `nil` for a text that is no date, and for a count such as `15 minutes`.
@@ -97,6 +133,15 @@ extension AlarmPhrase {
             case .exact(let instant): return .at(instant)
             }
         }
+    }
+}
+
+extension [AlarmPhrase] {
+    func resolved(in context: Context) throws -> [AlarmChoice] {
+        guard case .set(let choices) = try FieldChange.set(self).resolved(in: context, context.localZone()) else {
+            return []
+        }
+        return choices
     }
 }
 

@@ -26,7 +26,7 @@ struct AlarmPrinter: Sendable {
         var tail = StyledText()
         if view.repeats { tail += " \u{21BB}" }
         if hasSeveralLists {
-            tail += StyledText("  (\(DisplayWidth.fit(Sanitizer.line(view.list), into: 24)))", .quiet)
+            tail += StyledText("  (\(DisplayWidth.fit(Sanitizer.line(view.list), into: 24)))")
         }
         if view.alarm.cause == .snooze { tail += "  snoozed" }
         let room = max(self.columns - start.utf8.count - tail.columns, 10)

@@ -24,15 +24,20 @@ enum ArgumentValues {
         try UsageError.phrase { () throws(PhraseError) in try When(text) }
     }
 
-    /// The labels trimmed; labels that differ only in case are one label.
+    /// The labels of texts such as `home,work`, trimmed; labels that differ only in case are one label.
     static func labels(_ texts: [String]) throws(UsageError) -> [String] {
         var labels: [String] = []
-        var seen: Set<LabelKey> = []
         for text in texts {
-            let label = try self.label(text)
-            if seen.insert(LabelKey(label)).inserted { labels.append(label) }
+            let names = try LabelText.names(text)
+            for name in names.isEmpty ? [text] : names { labels.append(try self.label(name)) }
         }
-        return labels
+        return self.unique(labels)
+    }
+
+    /// The first of all labels that differ only in case.
+    static func unique(_ labels: [String]) -> [String] {
+        var seen: Set<LabelKey> = []
+        return labels.filter { seen.insert(LabelKey($0)).inserted }
     }
 
     static func label(_ text: String) throws(UsageError) -> String {
@@ -41,14 +46,36 @@ enum ArgumentValues {
         }
     }
 
-    /// The text `none` clears all labels, and cannot be combined with a label.
-    static func labelChange(_ texts: [String]) throws(UsageError) -> FieldChange<[String]> {
-        if texts.isEmpty { return .keep }
-        guard texts.contains(where: { $0.lowercased() == "none" }) else { return .set(try self.labels(texts)) }
-        guard texts.count == 1 else {
-            throw UsageError(.badValue, "'--label none' clears all labels and cannot be combined with another --label.")
+    static func query(_ words: [String]) throws(UsageError) -> SearchQuery {
+        if let query = SearchQuery(words) { return query }
+        throw UsageError(
+            .badValue,
+            words.count > SearchQuery.maximumWords
+                ? "A search can have at most \(SearchQuery.maximumWords) words."
+                : "A search word cannot be empty."
+        )
+    }
+
+    // keys = key *( "," key );  key = [ "-" ] word
+    static func order(_ text: String) throws(UsageError) -> ReminderOrder {
+        let words = ReminderOrder.Key.allCases.map(\.rawValue)
+        var terms: [ReminderOrder.Term] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let word = String(part).trimmingWhiteSpace
+            let name = String(word.hasPrefix("-") ? word.dropFirst() : word[...])
+            guard let key = ReminderOrder.Key(rawValue: name.lowercased()) else {
+                let guess = Spelling.nearest(to: name.lowercased(), among: words).map { " Did you mean '\($0)'?" }
+                throw UsageError(
+                    .badValue,
+                    "There is no sort key '\(Sanitizer.excerpt(name))'." + (guess ?? " Keys: \(words.listed("and")).")
+                )
+            }
+            if terms.contains(where: { $0.key == key }) {
+                throw UsageError(.badValue, "The sort key '\(key.rawValue)' is given twice.")
+            }
+            terms.append(ReminderOrder.Term(key, isReversed: word.hasPrefix("-")))
         }
-        return .clear
+        return ReminderOrder(terms)
     }
 
     static func key(_ text: String) throws(UsageError) -> ReminderKey {
@@ -61,13 +88,17 @@ enum ArgumentValues {
         (Priority.allCases.filter { $0 != .undefined } + [.undefined]).map(\.rawValue)
 
     static func priority(_ text: String) throws(UsageError) -> Priority {
-        if let priority = Priority(rawValue: text.lowercased()) { return priority }
-        throw UsageError(.badValue, "'--priority' must be \(self.priorities.listed("or")), not '\(text)'.")
+        if let priority = Priority(word: text) { return priority }
+        throw UsageError(
+            .badValue,
+            "'--priority' must be \(self.priorities.listed("or")), or h, m, l, 1 to 9, '!', '!!' or '!!!', not "
+                + "'\(Sanitizer.excerpt(text))'."
+        )
     }
 
-    /// The rule for English words or the text of an RRULE; `nil` for `none` and `never`.
-    static func repeatRule(_ text: String) throws(UsageError) -> RecurrenceRule? {
-        try UsageError.phrase { () throws(PhraseError) in try RepeatPhrase.rule(text) }
+    /// The repetition for English words or the text of an RRULE; `nil` for `none` and `never`.
+    static func repetition(_ text: String) throws(UsageError) -> RepeatPhrase? {
+        try UsageError.phrase { () throws(PhraseError) in try RepeatPhrase.read(text) }
     }
 
     static func section(_ text: String) throws(UsageError) -> ListGroup.Section {
@@ -90,26 +121,14 @@ enum ArgumentValues {
         throw UsageError(.badValue, "'\(text)' is not the number of a \(noun).")
     }
 
-    static func reminders(_ texts: [String]) throws(UsageError) -> [Int64] {
-        try self.numbers(texts, of: "reminder")
-    }
-
-    /// Numbers in the order of the texts, without duplicates.
-    static func numbers(_ texts: [String], of noun: String) throws(UsageError) -> [Int64] {
-        var numbers: [Int64] = []
-        for text in texts {
-            let number = try self.number(text, of: noun)
-            if !numbers.contains(number) { numbers.append(number) }
-        }
-        return numbers
-    }
-
     /// - Returns: the colour as `#RRGGBB`, in capitals.
-    static func color(_ text: String, called name: String = "'--color'") throws(UsageError) -> String {
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-            throw UsageError(.badValue, "\(name) must be six hexadecimal digits such as '#FF5722', not '\(text)'.")
-        }
-        return "#" + digits.uppercased()
+
+    static func color(_ text: String, called name: String = "'--color'") throws(UsageError) -> LabelColor {
+        if let color = LabelColor(argument: text) { return color }
+        throw UsageError(
+            .badValue,
+            "\(name) must be six hexadecimal digits such as '#FF5722', or a name such as amber, light-blue or tomato, "
+                + "not '\(text)'."
+        )
     }
 }

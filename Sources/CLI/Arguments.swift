@@ -70,7 +70,9 @@ struct Arguments {
         guard let value = rest.popFirst() else {
             throw UsageError(.missingValue, "'\(name)' needs a value: \(name) \(option.value ?? "").")
         }
-        if value.hasPrefix("--"), value == "--" || options.contains(where: { value.hasPrefix($0.name) }) {
+        if !option.isHyphenated, value.hasPrefix("--"),
+            value == "--" || options.contains(where: { value.hasPrefix($0.name) })
+        {
             throw UsageError(
                 .missingValue,
                 "'\(name)' needs a value, but '\(value)' is an option. "
@@ -95,6 +97,8 @@ struct Arguments {
 }
 
 extension Arguments {
+    func declares(_ name: String) -> Bool { self.declared.contains(name) }
+
     func flag(_ name: String) -> Bool { !self.values(name).isEmpty }
 
     func value(_ name: String) -> String? { self.values(name).last }

@@ -5,6 +5,10 @@ protocol Command: Sendable {
     /// Whether an invalid line in the settings file is an error for this command.
     static var needsSettings: Bool { get }
 
+    /// Whether a text that is longer than the screen is shown in a pager; such a command asks nothing after its first
+    /// output.
+    static var isPaged: Bool { get }
+
     init(_ arguments: inout Arguments) throws(UsageError)
 
     func run(in context: Context) async throws -> ExitStatus
@@ -12,6 +16,7 @@ protocol Command: Sendable {
 
 extension Command {
     static var needsSettings: Bool { true }
+    static var isPaged: Bool { false }
 }
 
 /// The help page of a command; the parser uses the same option table.

@@ -10,6 +10,7 @@ struct FileError: Error, Hashable, Sendable {
         case exists = "it already exists"
         case folderNotFound = "its folder does not exist"
         case folderNotPermitted = "you have no permission to create a file in its folder"
+        case readOnly = "it is read-only"
         case leadsNowhere = "it is a link to a file that does not exist"
         case tooLarge = "it is too large"
         case diskFull = "there is no space left on the disk"
@@ -52,6 +53,11 @@ struct ExpansionError: Error, Hashable, Sendable {
     let cause: RecurrenceError
 }
 
+/// An error while an account is added, which the program does not know yet.
+struct NewAccountError: Error {
+    let underlying: any Error
+}
+
 struct InputLineError: Error {
     /// The number of the line on standard input, counted from 1.
     let line: Int
@@ -61,7 +67,7 @@ struct InputLineError: Error {
 /// An error in the arguments; two errors are equal if their codes are equal.
 struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Code: String, Sendable {
-        case missingCommand, unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption
+        case unknownCommand, unknownOption, missingValue, unexpectedValue, repeatedOption
         case missingOperand, tooManyOperands, badValue, badWhen, mustBeInFuture, titleRequired, nothingToChange
         case needsYes, needsTerminal
     }

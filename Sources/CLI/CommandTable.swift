@@ -29,11 +29,18 @@ enum CommandTable {
                 ExpandFile.self, ExpandRule.self,
             ]
         ),
-        ("Feeds", [CreateFeed.self, ShowFeeds.self, RevokeFeed.self, ServeFeeds.self]),
+        (
+            "Feeds",
+            [
+                CreateFeed.self, ShowFeeds.self, RenameFeed.self, WriteFeed.self, PushFeed.self, RevokeFeed.self,
+                ServeFeeds.self,
+            ]
+        ),
         (
             "Help and settings",
             [
-                SetUp.self, ShowHelp.self, ShowVersion.self, ShowSettings.self, PrintCompletion.self, RunDoctor.self,
+                SetUp.self, ShowHelp.self, ShowVersion.self, ShowSettings.self, GetSetting.self, ChangeSetting.self,
+                RemoveSetting.self, PrintCompletion.self, RunDoctor.self,
                 InstallService.self, ShowService.self, RemoveService.self,
             ]
         ),
@@ -41,13 +48,24 @@ enum CommandTable {
 
     static let all = Self.groups.flatMap(\.commands)
 
+    /// The other names of commands, which users of similar programs type: each with the words that it means.
+    static let aliases: KeyValuePairs<String, [String]> = [
+        "ls": ["list"], "today": ["list", "--section", "today"], "new": ["add"], "do": ["done"],
+        "complete": ["done"], "rm": ["delete"],
+    ]
+
+    /// The words of a command line with the alias at its beginning replaced.
+    static func expanded(_ words: [String]) -> [String] {
+        guard let first = words.first, let alias = Self.aliases.first(where: { $0.key == first }) else { return words }
+        return alias.value + words.dropFirst()
+    }
+
     static let hidden: [any Command.Type] = [CompleteArguments.self]
 
     /// Returns the command, and the words after its name; a name of two words is tried before a name of one word.
     static func find(_ words: [String]) throws(UsageError) -> (command: any Command.Type, rest: [String]) {
-        guard let first = words.first else {
-            throw UsageError(.missingCommand, "There is no command.")
-        }
+        let words = Self.expanded(words)
+        let first = words.first ?? ""
         if words.count > 1, let command = Self.named("\(first) \(words[1])") {
             return (command, Array(words.dropFirst(2)))
         }

@@ -7,12 +7,20 @@ import Reminders
 struct Confirmation {
     let context: Context
 
-    /// Prints `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, followed by `alarms` and the fields in `marks`.
+    /// The fields of a reminder in its confirmation, besides the title and the date.
+    enum Fields {
+        case omitted
+        /// Priority, labels, location, link and notes, as far as the reminder has them.
+        case withoutList
+        case withList
+    }
+
+    /// Prints `Added 12: Call Ben, due Sat 2026-11-21 09:00, tomorrow`, followed by `alarms` and `fields`.
     func print(
         _ verb: String,
         _ reminder: ReminderView,
         withRule: Bool = false,
-        marks: Set<ParsedTitle.Kind> = [],
+        fields: Fields = .omitted,
         alarms: [AlarmChoice]? = nil,
         behind tail: String = ""
     ) throws {
@@ -23,21 +31,43 @@ struct Confirmation {
                 line += ", snoozed until \(text.long(snoozed))"
             } else if let due = text.due(reminder) {
                 line += ", due \(due)"
+                if let own = text.dueInOwnZone(reminder) { line += " (\(Sanitizer.line(own)))" }
             }
             if withRule, let rule = reminder.repeatRule {
                 line += ", repeats \(Sanitizer.line(RuleSentence(zone: text.zone).text(rule)))"
             }
         }
+        if withRule, let start = reminder.start { line += ", starts \(text.long(start))" }
+        if withRule, let parent = reminder.parentID { line += ", subtask of \(parent)" }
         if let alarms { line += ", \(text.alarms(alarms))" }
-        if marks.contains(.priority) { line += ", \(reminder.priority.rawValue) priority" }
-        if marks.contains(.label) {
-            line += ", " + reminder.labels.map { "#" + Sanitizer.line($0) }.joined(separator: " ")
-        }
-        if marks.contains(.list) { line += ", in \(Sanitizer.line(reminder.list))" }
+        if fields != .omitted { line += self.fields(of: reminder) }
+        if fields == .withList { line += ", in \(Sanitizer.line(reminder.list))" }
         try self.context.output.note(StyledText(line + tail))
         if withRule, let sentence = self.skippedDates(reminder, text) {
             self.context.output.remark(StyledText(sentence))
         }
+    }
+
+    /// Prints the next date of a series, as `Completed 13: Standup. Next: Tue 2026-11-24 09:30, tomorrow.`, and the copy.
+    func printNext(_ completion: CompletionResult) throws {
+        let reminder = completion.reminder
+        var line = "Completed \(reminder.id): \(Sanitizer.line(reminder.title))."
+        if let due = try self.context.localText().due(reminder) { line += " Next: \(due)." }
+        if let copy = completion.copy { line += " The completed occurrence is \(copy)." }
+        try self.context.output.note(StyledText(line))
+    }
+
+    private func fields(of reminder: ReminderView) -> String {
+        var words: [String] = []
+        if reminder.priority != .undefined { words.append("\(reminder.priority.rawValue) priority") }
+        if !reminder.labels.isEmpty {
+            words.append(reminder.labels.map { "#" + Sanitizer.line($0) }.joined(separator: " "))
+        }
+        words += ReminderField.lines.compactMap { field in
+            reminder.lines[field.name].map { "\(field.name) \(Sanitizer.excerpt($0))" }
+        }
+        if reminder.notes != nil { words.append("with notes") }
+        return words.map { ", \($0)" }.joined()
     }
 
     func print(from old: ReminderView, to new: ReminderView, withRule: Bool, alarms: [AlarmChoice]? = nil) throws {
@@ -45,7 +75,7 @@ struct Confirmation {
         try self.print("Changed", new, withRule: withRule, alarms: alarms)
         let text = try self.context.localText()
         for line in EditSummary(text: text).lines(from: old, to: new) {
-            try self.context.output.note(StyledText("  \(line)", .quiet))
+            try self.context.output.note(StyledText("  \(line)"))
         }
     }
 
@@ -56,14 +86,29 @@ struct Confirmation {
         return due.flatMap { SkippedDates.sentence(rule, from: $0) }
     }
 
-    /// Warns if an all-day reminder that is due today fires no alarm, because the time of `alarm-time` is past.
+    /// Warns if the due time is past, or if an all-day reminder that is due today fires no alarm, because the time of
+    /// `alarm-time` is past.
     func warnOfSilence(_ reminder: ReminderView, _ useCases: UseCases) throws {
+        if reminder.overdue {
+            return self.context.output.remark("The due time is already past, so the reminder is overdue.")
+        }
         guard reminder.allDay, reminder.section != .completed, try !useCases.willFire(reminder.id) else { return }
         let hour = self.context.settings.alarms.dayTime.hoursAndMinutes
         self.context.output.remark(
             """
             No notification will appear: alarms of all-day reminders fire at \(hour), and this is past. Set a time: \
             remindav edit \(reminder.id) --due 'today 18:00'.
+            """
+        )
+    }
+
+    /// Says that the first due time differs from the stated day, because the repetition has no date on this day.
+    func noteMove(from day: CalendarDate) {
+        let name = Vocabulary.weekdayNames[day.weekday.rawValue]
+        self.context.output.remark(
+            """
+            The repetition has no occurrence at the stated time (\(name) \(day)), so the reminder is first due at the \
+            next one.
             """
         )
     }
@@ -104,7 +149,7 @@ extension Context {
                 throw error
             } catch {
                 let explanation = ErrorMessages.explain(error)
-                self.output.complain(explanation.sentence)
+                self.output.complain(explanation)
                 statuses.append(explanation.status)
             }
         }

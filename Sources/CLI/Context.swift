@@ -38,7 +38,13 @@ struct Files: Sendable {
     let plainSource: @Sendable (_ path: String) throws -> ByteSource
     /// Whether the path is a regular file that is not empty.
     let holdsSomething: @Sendable (_ path: String) -> Bool
+    /// Creates a missing file and its folders so that only their owner can read them.
+    ///
+    /// Throws if the file exists and may not be written.
+    let preparePrivate: @Sendable (_ path: String) throws -> Void
     let replace: @Sendable (_ path: String, _ content: (_ write: Write) throws -> Void) throws -> Void
+    /// Replaces a file that all users may read, unless it has this content; returns whether it was written.
+    let publish: @Sendable (_ path: String, _ content: [UInt8]) throws -> Bool
 
     typealias Write = ([UInt8]) throws -> Void
 }
@@ -97,8 +103,11 @@ extension Context {
 
     func useCases(_ need: OpenMode = .existing) throws -> UseCases { try self.openStore(need) }
 
+    /// The name of standard input in messages.
+    static let standardInputName = "standard input"
+
     func source(_ path: String) throws -> ByteSource {
-        path == "-" ? ByteSource(name: "standard input", read: self.input.read) : try self.files.source(path)
+        path == "-" ? ByteSource(name: Self.standardInputName, read: self.input.read) : try self.files.source(path)
     }
 
     /// The folder of the store; `nil` without a home folder.

@@ -6,6 +6,8 @@ import Reminders
 /// Prints one field per line; a field with several values has one line for each value.
 struct DetailsPrinter: Sendable {
     let text: LocalText
+    /// The width of the terminal; without one, no line is broken.
+    var columns = Int.max
 
     /// The maximum number of printed columns of a text property; `export` writes the whole text.
     private static let valueColumns = 60
@@ -18,29 +20,58 @@ struct DetailsPrinter: Sendable {
         for (name, values) in self.fields(details) {
             let values = values.filter { !$0.isEmpty }
             for (index, value) in values.prefix(Self.maximumValues).enumerated() {
-                result += StyledText("\n  \(DisplayWidth.pad(index == 0 ? name : "", to: Self.nameColumns))", .quiet)
-                result += StyledText(Sanitizer.line(value))
+                result += StyledText("\n  \(DisplayWidth.pad(index == 0 ? name : "", to: Self.nameColumns))")
+                result += self.broken(Sanitizer.line(value))
             }
             if values.count > Self.maximumValues {
                 result += StyledText("\n  " + String(repeating: " ", count: Self.nameColumns))
-                result += StyledText("and \(values.count - Self.maximumValues) more", .quiet)
+                result += StyledText("and \(values.count - Self.maximumValues) more")
             }
         }
         if let notes = reminder.notes {
             let lines = notes.split(separator: "\n", omittingEmptySubsequences: false)
             result += "\n"
-            for line in lines { result += StyledText("\n  " + line.filter { $0 != "\r" }) }
+            for line in lines {
+                result += "\n"
+                result += StyledText("  " + line.filter { $0 != "\r" }).wrapped(into: self.columns, indent: 0)
+            }
         }
         return result
     }
+
+    /// A value, broken between words, with the other lines below the first.
+    private func broken(_ value: String) -> StyledText {
+        let room = max(self.columns - Self.nameColumns - 2, Self.minimumValueColumns)
+        let lines = StyledText(value).wrapped(into: room, indent: 0).rendered(inColor: false)
+        return StyledText(lines.replacing("\n", with: "\n" + String(repeating: " ", count: Self.nameColumns + 2)))
+    }
+
+    /// The width of values on a very narrow terminal.
+    private static let minimumValueColumns = 12
 
     private static let nameColumns = 12
 
     private func fields(_ details: ReminderDetails) -> [(name: String, values: [String])] {
         let reminder = details.reminder
         let lines = ReminderField.lines.map { (name: $0.heading, values: [reminder.lines[$0.name] ?? ""]) }
-        return self.dates(reminder) + lines + [
-            ("Places", details.places.filter { !reminder.lines.values.contains($0) }),
+        var fields = self.dates(reminder) + lines
+        fields += self.relations(details)
+        for other in details.others {
+            let heading = other.name.prefix(1).uppercased() + other.name.dropFirst()
+            fields.append((heading, other.values.map(self.cut)))
+        }
+        return fields + [
+            ("Other data", self.foreign(details)),
+            ("Refused", [details.refusal.map { "\(self.text.long($0.at)): \($0.reason)" } ?? ""]),
+            ("Created", [reminder.createdAt.map { self.text.long($0) } ?? ""]),
+            ("Changed", [reminder.updatedAt.map { self.text.long($0) } ?? ""]),
+            ("UID", [reminder.uid]),
+        ]
+    }
+
+    private func relations(_ details: ReminderDetails) -> [(name: String, values: [String])] {
+        [
+            ("Places", details.places.filter { !details.reminder.lines.values.contains($0) }),
             ("Position", [details.coordinates.map { "\($0.latitude), \($0.longitude)" } ?? ""]),
             ("Part of", details.parents.map(self.words)),
             ("Subtasks", details.subtasks.map(self.words)),
@@ -48,29 +79,21 @@ struct DetailsPrinter: Sendable {
             ("Needed by", details.neededBy.map(self.words)),
             ("Related", details.related.map { "\($0.relation.lowercased()): \(self.words($0))" }),
             ("Alarms", details.alarms.map(self.words)),
+            ("Next alarm", [details.nextAlarm.map { self.text.long($0) } ?? ""]),
             ("Attached", details.attachments.map(self.words)),
             ("Organizer", [details.organizer.map(self.words) ?? ""]),
             ("Attendees", details.attendees.map(self.words)),
-            ("Other data", self.foreign(details)),
-            ("Refused", [details.refusal.map { "\(self.text.long($0.at)): \($0.reason)" } ?? ""]),
-            ("Created", [reminder.createdAt ?? ""]),
-            ("Changed", [reminder.updatedAt ?? ""]),
-            ("UID", [reminder.uid]),
         ]
     }
 
     private func dates(_ reminder: ReminderView) -> [(name: String, values: [String])] {
-        // The due time in the reminder's time zone, which may differ from the local time zone.
-        let ownZone = reminder.dueZone.flatMap { zone in
-            reminder.due.map { "\($0.prefix(10)) \($0.dropFirst(11).prefix(5)) \(zone)" }
-        }
         let snooze = reminder.isSnoozed ? reminder.snoozedInstant : nil
         return [
             ("Number", ["\(reminder.id)"]),
             ("List", [reminder.list]),
             ("Due", [self.text.due(reminder) ?? ""]),
-            ("In zone", [ownZone ?? ""]),
-            ("Start", [reminder.start ?? ""]),
+            ("In zone", [self.text.dueInOwnZone(reminder) ?? ""]),
+            ("Start", [reminder.start.map { self.text.long($0) } ?? ""]),
             ("Snoozed", [snooze.map { "until " + self.text.long($0) } ?? ""]),
             ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).note($0) } ?? ""]),
             ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
@@ -90,15 +113,10 @@ struct DetailsPrinter: Sendable {
     }
 
     /// An alarm in words, such as `15 minutes before it is due, 3 times more every 5 minutes`.
-    private func words(_ alarm: Alarm) -> String {
-        var words: String
-        switch alarm.trigger {
-        case .absolute(let instant)?: words = self.text.long(instant)
-        case .relative(let duration, let anchor)?:
-            let event = anchor == .start ? "it starts" : "it is due"
-            words = duration == .zero ? "when \(event)" : "\(DurationFormatter.signed(duration)) \(event)"
-        case nil: words = alarm.isLocation ? "at a place" : "at no time"
-        }
+    private func words(_ detailed: DetailedAlarm) -> String {
+        let alarm = detailed.alarm
+        var words = alarm.trigger.map(self.text.words) ?? (alarm.isLocation ? "at a place" : "at no time")
+        if case .relative? = alarm.trigger, let fires = detailed.fires { words += ": \(self.text.short(fires))" }
         if alarm.repeats > 0, let interval = alarm.interval {
             let times = alarm.repeats == 1 ? "once" : "\(alarm.repeats) times"
             words += ", \(times) more every \(DurationFormatter.text(interval))"

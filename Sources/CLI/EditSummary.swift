@@ -25,6 +25,8 @@ struct EditSummary {
         case .title: self.cut(reminder.title)
         case .line: reminder.lines[field.name].map(self.cut)
         case .due: self.text.due(reminder)
+        case .start: reminder.start.map(self.text.long)
+        case .parent: reminder.parentID.map { "\($0)" }
         case .rule: reminder.repeatRule.map(RuleSentence(zone: self.text.zone).text)
         case .alarms: self.alarms(reminder)
         case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue

@@ -18,7 +18,12 @@ struct EditingSession {
 
     /// - Throws: if the editor fails and the text is unchanged.
     func run() throws -> Outcome {
-        let form = EditorForm(self.base, now: self.context.now, zone: try self.context.localZone())
+        let form = EditorForm(
+            self.base,
+            now: self.context.now,
+            zone: try self.context.localZone(),
+            dayTime: self.context.settings.alarms.dayTime
+        )
         let original = Array(form.text.utf8)
         var text = original
         var kept: String?
@@ -72,7 +77,7 @@ struct EditingSession {
     private static func explain(_ error: any Error) -> Explanation {
         guard let problems = error as? EditorForm.Problems else { return ErrorMessages.explain(error) }
         let lines = problems.all.map { "line \($0.line): \(Sanitizer.line($0.sentence))" }
-        return Explanation(sentence: lines.joined(separator: "\n"), status: .usage)
+        return Explanation("badValue", lines.joined(separator: "\n"), status: .usage)
     }
 
     /// Asks whether to edit again; the session ends only if the answer is no, or at the end of the input.

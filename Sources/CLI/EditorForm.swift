@@ -6,8 +6,8 @@ import Reminders
 
 /// A reminder as text for an editor: a line for each field, then the notes; an unchanged value keeps its stored bytes.
 struct EditorForm: Sendable {
-    /// The fields in the order of the form; alarms are not among them and are changed by `edit --alarm`.
-    private static let fields = ReminderField.settable.filter { $0.kind != .alarms && $0 != .notes } + [.notes]
+    /// The fields in the order of the form; the notes come last, because they can have several lines.
+    private static let fields = ReminderField.settable.filter { $0 != .notes } + [.notes]
 
     struct Problem: Error, Hashable, Sendable {
         /// The number of the line, counted from 1; 0 for a problem of the whole text.
@@ -23,16 +23,30 @@ struct EditorForm: Sendable {
     private let title: String
     /// The stored labels by their displayed form; several labels may have the same displayed form.
     private let labels: [String: [String]]
+    /// The present alarms by their phrases.
+    private let alarms: [String: AlarmChoice]
+    private let dayTime: ClockTime
     private let heading: String
     private let now: Instant
     private let zone: LocalZone
 
-    init(_ reminder: ReminderView, now: Instant, zone: LocalZone) {
+    /// - Parameter dayTime: the time of day of an alarm for which only a day is given.
+    init(
+        _ reminder: ReminderView,
+        now: Instant,
+        zone: LocalZone,
+        dayTime: ClockTime = AlarmSettings.standardDayTime
+    ) {
         let text = LocalText(zone: zone, now: now)
         self.now = now
         self.zone = zone
         self.values = Self.fields.reduce(into: [:]) { $0[$1] = Self.value(of: $1, reminder, text) }
         self.title = reminder.title
+        self.dayTime = dayTime
+        self.alarms = Dictionary(
+            reminder.alarmChoices.map { (text.phrase($0), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         self.labels = Dictionary(grouping: reminder.labels) { (Sanitizer.line($0)).trimmingWhiteSpace }
         self.heading = """
             # Reminder \(reminder.id). Change the values after the colons, save the file, and close the editor.
@@ -46,12 +60,16 @@ struct EditorForm: Sendable {
         case .title: Sanitizer.line(reminder.title)
         case .line: reminder.lines[field.name].map(Sanitizer.line)
         case .notes: reminder.notes
+        case .start: reminder.start.map(text.short)
+        case .parent: reminder.parentID.map { "\($0)" }
         case .due: reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { text.short($0) }
         case .rule: reminder.repeatRule.map { Sanitizer.line(RuleSentence(zone: text.zone).text($0)) }
         case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue
-        case .labels: reminder.labels.map(Self.quoted).joined(separator: ", ")
+        case .labels: reminder.labels.map(LabelText.quoted).joined(separator: ", ")
         case .list: Sanitizer.line(reminder.list)
-        case .alarms, .readOnly: nil
+        case .alarms:
+            reminder.alarmChoices.isEmpty ? nil : reminder.alarmChoices.map(text.phrase).joined(separator: ", ")
+        case .readOnly: nil
         }
     }
 
@@ -148,12 +166,26 @@ struct EditorForm: Sendable {
         let isCleared = value.isEmpty || value.lowercased() == "none"
         switch entry.field.kind {
         case .title: change.title = try ArgumentValues.title(self.titleToStore(value))
-        case .due: change.due = isCleared ? .clear : .set(try self.due(value))
+        case .due:
+            let when = isCleared ? .absent : try ArgumentValues.when(value)
+            let due = when.resolved(now: self.now, zone: self.zone)
+            change.due = due.map { .set($0.moment(localZone: self.zone.name)) } ?? .clear
+            // Another past time is not refused here, because it may be the old due time of the reminder.
+            let isPast = due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
+            change.allowsPastDue = isPast && when.mayBePast
+        case .start:
+            let when = isCleared ? .absent : try ArgumentValues.when(value)
+            let start = when.resolved(now: self.now, zone: self.zone)?.moment(localZone: self.zone.name)
+            change.start = start.map { .set($0) } ?? .clear
+        case .parent: change.parent = try ArgumentValues.parent(value)
         case .rule:
-            let rule = isCleared ? nil : try ArgumentValues.repeatRule(value)
-            change.recurrenceRule = rule.map { .set($0) } ?? .clear
+            let repetition = isCleared ? nil : try ArgumentValues.repetition(value)
+            guard repetition?.when == nil else {
+                throw UsageError(.badValue, "Write the date and the time in the line \(ReminderField.due.heading).")
+            }
+            change.recurrenceRule = repetition.map { .set($0.rule) } ?? .clear
         case .priority:
-            guard let priority = isCleared ? .undefined : Priority(rawValue: value.lowercased()) else {
+            guard let priority = isCleared ? .undefined : Priority(word: value) else {
                 throw UsageError(.badValue, "Priority must be low, medium or high, not '\(Sanitizer.excerpt(value))'.")
             }
             change.priority = priority == .undefined ? .clear : .set(priority)
@@ -162,17 +194,29 @@ struct EditorForm: Sendable {
             change.labels = labels.isEmpty ? .clear : .set(labels)
         case .list: change.list = try ArgumentValues.listName(value)
         case .notes: change.notes = value.trimmingWhiteSpace.isEmpty ? .clear : .set(value)
-        case .line: change[entry.field] = isCleared ? .clear : .set(.text(value))
-        case .alarms, .readOnly: break
+        case .line: change[entry.field] = try ArgumentValues.line(value, of: entry.field)
+        case .alarms: change.alarms = isCleared ? .clear : .set(try self.alarms(value))
+        case .readOnly: break
         }
     }
 
-    private func due(_ value: String) throws(UsageError) -> CalendarDateOrDateTime {
-        // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
-        guard let due = try ArgumentValues.when(value).resolved(now: self.now, zone: self.zone) else {
-            throw UsageError(.badWhen, "'\(Sanitizer.excerpt(value))' is not a date.")
+    /// The typed alarms; an alarm that the user did not change keeps its stored form, also if its time is past.
+    private func alarms(_ value: String) throws(UsageError) -> [AlarmChoice] {
+        var choices: [AlarmChoice] = []
+        var typed: [String] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false).map({ String($0).trimmingWhiteSpace })
+        {
+            if let known = self.alarms[part] { choices.append(known) } else { typed.append(part) }
         }
-        return due.moment(localZone: self.zone.name)
+        guard !typed.isEmpty, case .set(let phrases) = try ArgumentValues.alarmChange([typed.joined(separator: ", ")])
+        else { return choices }
+        for phrase in phrases {
+            guard let choice = try phrase.choice(now: self.now, zone: self.zone, dayTime: self.dayTime) else {
+                continue
+            }
+            if !choices.contains(choice) { choices.append(choice) }
+        }
+        return choices
     }
 
     /// The typed title; an escape such as `\x1b` becomes its control character if the old title has this character.
@@ -190,38 +234,11 @@ struct EditorForm: Sendable {
         var stored = self.labels.mapValues { $0[...] }
         var labels: [String] = []
         var seen: Set<LabelKey> = []
-        for shown in try Self.labels(value) {
+        for shown in try LabelText.names(value) {
             let kept = stored[shown]?.popFirst()
             let label = if let kept { kept } else { try ArgumentValues.label(shown) }
             if seen.insert(LabelKey(label)).inserted { labels.append(label) }
         }
         return labels
-    }
-
-    /// A label as `work`; if it contains a comma or quotation marks, it is quoted, and its quotation marks are doubled.
-    private static func quoted(_ label: String) -> String {
-        let label = Sanitizer.line(label)
-        guard label.contains(",") || label.contains("\"") else { return label }
-        return "\"" + label.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
-    }
-
-    private static func labels(_ text: String) throws(UsageError) -> [String] {
-        var labels: [String] = []
-        var label = ""
-        var isQuoted = false
-        var rest = text[...]
-        while let character = rest.popFirst() {
-            switch character {
-            case "\"" where isQuoted && rest.first == "\"": label.append(rest.removeFirst())
-            case "\"" where isQuoted || label.trimmingWhiteSpace.isEmpty: isQuoted.toggle()
-            case "," where !isQuoted:
-                labels.append(label)
-                label = ""
-            default: label.append(character)
-            }
-        }
-        labels.append(label)
-        if isQuoted { throw UsageError(.badValue, "A quotation mark is not closed.") }
-        return labels.map(\.trimmingWhiteSpace).filter { !$0.isEmpty }
     }
 }

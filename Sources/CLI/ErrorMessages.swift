@@ -1,13 +1,58 @@
 import Bridge
 import ICalendar
+import JSON
 import Platform
 import Recurrence
 import Reminders
+import TaskFormats
 
 struct Explanation: Hashable, Sendable {
-    /// The problem and the advice; empty if no message is printed.
-    let sentence: String
+    /// The name of the problem in JSON, which must not change, because scripts depend on it.
+    let code: String
+    /// The problem in a sentence; empty if no message is printed.
+    var message: String
+    /// The next step of the user; empty if there is none.
+    let advice: String
     let status: ExitStatus
+
+    init(_ code: String, _ message: String, advice: String = "", status: ExitStatus) {
+        self.code = code
+        self.message = message
+        self.advice = advice
+        self.status = status
+    }
+
+    /// The problem and the advice; empty if no message is printed.
+    var sentence: String {
+        // A reference to a help page has a line of its own.
+        let isPage = self.advice.hasPrefix(Self.helpPage)
+        return self.advice.isEmpty ? self.message : "\(self.message)\(isPage ? "\n" : " ")\(self.advice)"
+    }
+
+    static let helpPage = "See 'remindav help"
+
+    /// The same explanation with the subject that it concerns.
+    func about(_ subject: String) -> Self {
+        var explanation = self
+        explanation.message = "\(subject): \(self.message)"
+        return explanation
+    }
+}
+
+/// One line of JSON on standard error, with `--json`.
+struct JSONComplaint: JSONRecord {
+    let explanation: Explanation
+
+    static let jsonMembers: [JSONMember<Self>] = [JSONMember("error") { $0.explanation }]
+}
+
+extension Explanation: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("code") { $0.code },
+        JSONMember("message") { $0.message },
+        JSONMember("advice") { $0.advice.isEmpty ? nil : $0.advice },
+        JSONMember("status") { Int($0.status.rawValue) },
+    ]
 }
 
 /// The advice for all errors; the error types themselves describe the problems.
@@ -18,39 +63,68 @@ enum ErrorMessages {
         case let error as UseCaseError: self.explain(error, nearest: nil)
         case let error as UnknownName: self.explain(error.error, nearest: error.nearest)
         case let error as InputLineError: self.explain(error)
-        case let error as OutputError where error.code == .brokenPipe: Explanation(sentence: "", status: .brokenPipe)
-        case let error as OutputError: Explanation(sentence: self.asSentence(error.code.rawValue), status: .failure)
+        case let error as OutputError where error.code == .brokenPipe:
+            Explanation("brokenPipe", "", status: .brokenPipe)
+        case let error as OutputError:
+            Explanation("output\(self.name(error.code))", self.asSentence(error.code.rawValue), status: .failure)
+        case let error as NewAccountError: self.explain(error)
         case let error as FileError: self.explain(error)
-        case let error as PasswordError: Explanation(sentence: error.code.rawValue, status: .usage)
+        case let error as PasswordError:
+            Explanation("password\(self.name(error.code))", error.code.rawValue, status: .usage)
         case let error as EditorError: self.explain(error)
         case let error as SettingsError: self.explain(error)
         case let error as ServiceError: self.explain(error)
-        case let error as UnknownZone: Explanation(sentence: error.description, status: .failure)
+        case let error as FeedPushError: error.explanation
+        case let error as UnknownZone: Explanation("unknownZone", error.description, status: .failure)
         case let error as ExpansionError: self.explain(error)
-        case is LabelNameError, is TitleError, is ReminderKeyError: Explanation(sentence: "\(error)", status: .usage)
-        case let error as ValueError: Explanation(sentence: self.asSentence(error.description), status: .usage)
-        case is CancellationError: Explanation(sentence: "", status: .interrupted)
+        case is LabelNameError, is TitleError, is ReminderKeyError, is LinkError:
+            Explanation("badValue", "\(error)", status: .usage)
+        case let error as ValueError: Explanation("badValue", self.asSentence(error.description), status: .usage)
+        case is CancellationError: Explanation("interrupted", "", status: .interrupted)
         default:
             ErrorCategory.of(error).map(self.explain)
-                ?? Explanation(sentence: self.asSentence("\(error)"), status: .failure)
+                ?? Explanation("failed", self.asSentence("\(error)"), status: .failure)
         }
+    }
+
+    /// The name of a case, with a capital letter.
+    private static func name(_ code: some Any) -> String {
+        let name = "\(code)"
+        return name.prefix(1).uppercased() + name.dropFirst()
     }
 
     private static func explain(_ error: InputLineError) -> Explanation {
         let cause = self.explain(error.underlying)
-        let sentence = "Line \(error.line) of standard input: \(cause.sentence) Nothing was added."
-        return Explanation(sentence: sentence, status: cause.status)
+        let message = "Line \(error.line) of standard input: \(cause.sentence) Nothing was added."
+        return Explanation(cause.code, message, status: cause.status)
+    }
+
+    private static func explain(_ error: NewAccountError) -> Explanation {
+        let cause = self.explain(error.underlying)
+        let kind = ErrorCategory.of(error.underlying)?.kind
+        let advice: String
+        switch kind {
+        case .authRejected: advice = "No account was added. Check both and repeat the command. \(self.appPassword)"
+        case .appPasswordNeeded:
+            advice = """
+                No account was added. Create one in the settings of the server, or, on Nextcloud, with 'remindav account \
+                add --nextcloud URL'.
+                """
+        default: return cause
+        }
+        return Explanation(cause.code, cause.message, advice: advice, status: cause.status)
     }
 
     private static func explain(_ error: UsageError) -> Explanation {
         // The messages for these errors do not refer to the help page.
         let plain: Set<UsageError.Code> = [.mustBeInFuture, .titleRequired, .needsYes]
-        let page = "\nSee 'remindav help\(error.command.map { " \($0)" } ?? "")'."
-        return Explanation(sentence: error.sentence + (plain.contains(error.code) ? "" : page), status: .usage)
+        let page = "\(Explanation.helpPage)\(error.command.map { " \($0)" } ?? "")'."
+        let advice = plain.contains(error.code) ? "" : page
+        return Explanation("\(error.code)", error.sentence, advice: advice, status: .usage)
     }
 
     private static func explain(_ error: EditorError) -> Explanation {
-        if error.code == .interrupted { return Explanation(sentence: "", status: .interrupted) }
+        if error.code == .interrupted { return Explanation("interrupted", "", status: .interrupted) }
         let subject = error.subject.map { " ('\(Sanitizer.excerpt($0))')" } ?? ""
         let advice =
             switch error.code {
@@ -59,12 +133,13 @@ enum ErrorMessages {
             case .tooLarge: "Nothing was changed. Pass long notes on standard input: '--notes -'."
             case .failed, .interrupted: "Nothing was changed."
             }
-        return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
+        let problem = self.asSentence(error.code.rawValue + subject)
+        return Explanation("editor\(self.name(error.code))", problem, advice: advice, status: .failure)
     }
 
     private static func explain(_ error: SettingsError) -> Explanation {
-        let others = error.others > 0 ? " 'remindav config' shows \(error.others) more." : ""
-        return Explanation(sentence: error.description + others, status: .usage)
+        let others = error.others > 0 ? "'remindav config' shows \(error.others) more." : ""
+        return Explanation("badSettingsFile", error.description, advice: others, status: .usage)
     }
 
     private static func explain(_ error: ServiceError) -> Explanation {
@@ -80,24 +155,25 @@ enum ErrorMessages {
             case .notStarted: "'journalctl --user -u \(ServicePlan.unit)' shows the reason."
             case .feedsNotStarted: "'journalctl --user -u \(ServicePlan.feedsUnit)' shows the reason."
             }
-        return Explanation(sentence: "\(self.asSentence(error.code.rawValue + subject)) \(advice)", status: .failure)
+        let problem = self.asSentence(error.code.rawValue + subject)
+        return Explanation("service\(self.name(error.code))", problem, advice: advice, status: .failure)
     }
 
     private static func explain(_ error: FileError) -> Explanation {
-        if error.code == .interrupted { return Explanation(sentence: "", status: .interrupted) }
+        if error.code == .interrupted { return Explanation("interrupted", "", status: .interrupted) }
         let advice =
             switch error.code {
-            case .diskFull: " Free some space and try again. Nothing was changed."
-            case .notFound: " Check the path."
-            case .notPermitted: " Check its permissions."
-            case .folderNotFound: " Check the path, or create the folder first."
-            case .folderNotPermitted: " Choose another place, or check the folder's permissions."
-            case .leadsNowhere: " Remove the link, or choose another name."
-            case .isFolder, .notPlain: " Use the path of a file."
+            case .diskFull: "Free some space and try again. Nothing was changed."
+            case .notFound: "Check the path."
+            case .notPermitted, .readOnly: "Check its permissions."
+            case .folderNotFound: "Check the path, or create the folder first."
+            case .folderNotPermitted: "Choose another place, or check the folder's permissions."
+            case .leadsNowhere: "Remove the link, or choose another name."
+            case .isFolder, .notPlain: "Use the path of a file."
             case .exists, .tooLarge, .failed, .interrupted: ""
             }
-        let sentence = "\(Sanitizer.line(error.path)): \(error.code.rawValue).\(advice)"
-        return Explanation(sentence: sentence, status: .failure)
+        let problem = "\(Sanitizer.line(error.path)): \(error.code.rawValue)."
+        return Explanation("file\(self.name(error.code))", problem, advice: advice, status: .failure)
     }
 
     private static func explain(_ error: ExpansionError) -> Explanation {
@@ -107,7 +183,7 @@ enum ErrorMessages {
             case .unsupportedCalendar: "Only RSCALE=GREGORIAN can be computed."
             default: "Check its BY parts: they may never match."
             }
-        return Explanation(sentence: "\(self.asSentence(error.cause.description)) \(advice)", status: .failure)
+        return Explanation("recurrence", self.asSentence(error.cause.description), advice: advice, status: .failure)
     }
 
     private static func explain(_ error: UseCaseError, nearest: String?) -> Explanation {
@@ -115,14 +191,14 @@ enum ErrorMessages {
         // For these errors, the subject is a path, which is not shortened.
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
-            .fileTooLarge, .storeNotFound, .storeOpenToOthers,
+            .fileTooLarge, .archiveRefused, .titleColumnMissing, .datesAmbiguous, .storeNotFound, .storeOpenToOthers,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time is added at the end of the sentence; a name is added in parentheses.
         let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
         let problem = self.asSentence(error.code.rawValue + subject)
-        let guess = nearest.map { " Did you mean '\(Sanitizer.excerpt($0))'?" } ?? ""
-        return Explanation(sentence: "\(problem)\(guess) \(row.advice)", status: row.status)
+        let guess = nearest.map { "Did you mean '\(Sanitizer.excerpt($0))'? " } ?? ""
+        return Explanation("\(error.code)", problem, advice: guess + row.advice, status: row.status)
     }
 
     private static func advice(_ code: UseCaseError.Code) -> (status: ExitStatus, advice: String) {
@@ -142,7 +218,11 @@ enum ErrorMessages {
         case .listNotFound: (.notFound, "'remindav lists' shows the names; 'remindav lists add NAME' creates a list.")
         case .accountNotFound: (.notFound, "'remindav account list' shows the names.")
         case .storeNotFound: (.failure, "Check the path; 'remindav add' and 'remindav import' create a new store.")
-        case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers.")
+        case .feedNotFound: (.notFound, "'remindav feed list' shows the numbers and names.")
+        case .severalFeeds: (.usage, "Use the number that 'remindav feed list' shows.")
+        case .pushAddressMissing: (.notFound, "'remindav feed push FEED URL --user NAME' sets one.")
+        case .feedNameTaken: (.usage, "Choose another name, or rename that feed with 'remindav feed rename'.")
+        case .badFeedName: (.usage, "A name has 1 to 100 characters on one line and is not a number.")
         case .labelNotFound:
             (.notFound, "'remindav labels' shows the names; 'remindav labels add NAME' creates a label.")
         case .noLabelToMergeInto:
@@ -178,6 +258,12 @@ enum ErrorMessages {
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
         case .alarmNeedsDue: (.usage, "Set a date with --due, or an absolute alarm such as 'tomorrow 8:00'.")
         case .repeatNeedsDue: (.usage, "Set a date with --due, or end the repetition with --repeat none.")
+        case .startAfterDue: (.usage, "Give an earlier start with --start, or 'none' for no start.")
+        case .startOfSeries:
+            (.usage, "Its dates are counted from its first date, so a start would move them. Leave out --start.")
+        case .parentIsItself: (.usage, "Give the number of another reminder, or 'none'.")
+        case .parentIsSubtask: (.usage, "Give it another parent first, or 'none'.")
+        case .parentInOtherList: (.usage, "Move one of them with 'remindav edit ID --list NAME' first.")
         case .repeatEndsBeforeDue: (.usage, "Use a later 'until' in --repeat, or an earlier --due.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to discard them.")
         case .serverWantsRest:
@@ -201,6 +287,18 @@ enum ErrorMessages {
             (
                 .failure,
                 "Nothing was changed. Omit '--format', or use another; 'remindav help import' lists the formats."
+            )
+        case .archiveRefused:
+            (.failure, "Nothing was changed. Unpack it, and import the files in it.")
+        case .titleColumnMissing:
+            (
+                .failure,
+                "Nothing was changed. Name one column 'title'; the other known columns are \(TaskFormat.columnWords)."
+            )
+        case .datesAmbiguous:
+            (
+                .failure,
+                "Nothing was changed. Add '--date-order dmy' (day first) or '--date-order mdy' (month first)."
             )
         case .fileTooLarge: (.failure, "Nothing was changed. Split the file, or export it as iCalendar.")
         case .inputTooLong: (.failure, "Nothing was changed. Import from a file, or split the input.")
@@ -229,6 +327,14 @@ enum ErrorMessages {
             )
         case .undoEmptiesList: (.refused, "Nothing was changed. Add --allow-mass-delete to undo it anyway.")
         case .runNotFound: (.notFound, "'remindav log' shows the runs of the last 30 days.")
+        case .runOnlySent:
+            (
+                .refused,
+                """
+                Undo the commands that made them: 'remindav log' shows their runs. 'remindav undo CHANGE' undoes one \
+                change.
+                """
+            )
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
             (.failure, "Restore it to another list: remindav trash restore NUMBER --list NAME.")
@@ -253,8 +359,13 @@ enum ErrorMessages {
         let subject = category.subject.flatMap { $0.isEmpty ? nil : "\(Sanitizer.excerpt($0)): " } ?? ""
         let problem =
             subject.isEmpty ? self.asSentence(category.detail) : self.withStop(Sanitizer.line(category.detail))
-        return Explanation(sentence: "\(subject)\(problem) \(row.advice)", status: row.status)
+        return Explanation("\(category.kind)", subject + problem, advice: row.advice, status: row.status)
     }
+
+    private static let appPassword = """
+        Two-factor authentication requires an app password; on Nextcloud, 'remindav account add --nextcloud URL' creates \
+        one.
+        """
 
     private static func advice(_ kind: ErrorCategory.Kind) -> (status: ExitStatus, advice: String) {
         switch kind {
@@ -262,8 +373,7 @@ enum ErrorMessages {
             (
                 .authentication,
                 """
-                Check both. Two-factor authentication requires an app password; on Nextcloud, 'remindav account add \
-                --nextcloud URL' creates one. 'remindav account password' changes the password of an account.
+                Check both. \(self.appPassword) 'remindav account password' changes the password of an account.
                 """
             )
         case .authNotOffered:

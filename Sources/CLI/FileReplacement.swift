@@ -1,8 +1,31 @@
 import Glibc
+import Platform
 
 /// Replaces a file atomically: writes a new file with the attributes of the old one, and renames it to the old name.
 enum FileReplacement {
-    static func replace(_ path: String, _ content: (_ write: Files.Write) throws -> Void) throws {
+    /// Replaces a file unless it has this content, and returns whether it was replaced; a new file has the mode 0644.
+    static func publish(_ path: String, _ content: [UInt8]) throws -> Bool {
+        if self.isRegular(path), let old = SystemFiles.read(path, limit: content.count + 1), old == content {
+            return false
+        }
+        try self.replace(path, mode: Self.publishedMode) { write in try write(content) }
+        return true
+    }
+
+    /// All users may read the file, such as a web server; `umask` does not change this.
+    private static let publishedMode: mode_t = 0o644
+
+    private static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// - Parameter mode: the mode of a new file; `nil` for the mode that `umask` leaves of 0666.
+    static func replace(
+        _ path: String,
+        mode: mode_t? = nil,
+        _ content: (_ write: Files.Write) throws -> Void
+    ) throws {
         // /dev/stdout and similar names mean an open file; the content is appended to it. /dev/shm is a normal folder.
         if path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") || path.hasPrefix("/proc/") {
             let file = try OpenFile(path, flags: O_WRONLY | O_APPEND)
@@ -15,24 +38,25 @@ enum FileReplacement {
             if isLink {
                 throw errno == ENOENT ? FileError(code: .leadsNowhere, path: path) : System.error(path)
             }
-            return try self.replacePlain(path, nil, content)
+            return try self.replacePlain(path, nil, mode, content)
         }
         // For a link, the file that it leads to is replaced, and the link is unchanged.
         if isLink, let target = unsafe realpath(path, nil) {
             defer { unsafe free(target) }
-            return try self.replace(unsafe String(cString: target), content)
+            return try self.replace(unsafe String(cString: target), mode: mode, content)
         }
         // Only a regular file can be replaced; the content is written directly to a device or a pipe.
         if isLink || status.st_mode & S_IFMT != S_IFREG {
             let file = try OpenFile(path, flags: O_WRONLY | O_TRUNC)
             return try content { bytes in try file.write(bytes) }
         }
-        try self.replacePlain(path, FileTraits(of: path, status), content)
+        try self.replacePlain(path, FileTraits(of: path, status), nil, content)
     }
 
     private static func replacePlain(
         _ path: String,
         _ traits: FileTraits?,
+        _ mode: mode_t?,
         _ content: (_ write: Files.Write) throws -> Void
     ) throws {
         let folder = self.folder(of: path)
@@ -46,6 +70,7 @@ enum FileReplacement {
         do {
             try content { bytes in try file.write(bytes) }
             try traits?.give(to: file.descriptor, path: path)
+            if let mode, fchmod(file.descriptor, mode) != 0 { throw System.error(path) }
             guard fsync(file.descriptor) == 0 else { throw System.error(path) }
             guard unsafe rename(file.path, path) == 0 else {
                 throw FileError(code: self.codeOfFolder(System.error(path).code), path: path)

@@ -13,6 +13,8 @@ struct GlobalOptions: Hashable, Sendable {
     var flags: Set<String> = []
     var wantsHelp = false
     var wantsVersion = false
+    /// Whether a text that is longer than the screen is shown in a pager.
+    var isPaged = false
     /// The settings file, which is read when the command is known.
     var file = SettingsFile.absent
 

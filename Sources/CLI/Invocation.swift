@@ -15,12 +15,14 @@ enum Invocation: Sendable {
         if rest.count == 2, ["--help", "-h"].contains(rest[1]), self.isFamilyOnly(rest[0]) {
             return .help(HelpPages.family(rest[0]))
         }
+        if rest.isEmpty { return .run(ShowOverview(), global) }
         let (command, arguments) = try CommandTable.find(rest)
         return try self.read(command, global, arguments)
     }
 
     static func helpText(_ words: [String]) throws(UsageError) -> String {
-        guard !words.isEmpty else { return HelpPages.overview() }
+        if words.isEmpty { return HelpPages.overview() }
+        if words == ["commands"] { return HelpPages.commands() }
         if words.count == 1, self.isFamilyOnly(words[0]) { return HelpPages.family(words[0]) }
         return HelpPages.page(try CommandTable.find(words).command.page)
     }

@@ -32,7 +32,7 @@ struct JournalPrinter {
         try self.output.print(
             Table.text(
                 details.changes.map { change in
-                    ["  \(change.id)", change.words, self.subject(change) + self.remarks(change)]
+                    ["  \(change.id)", change.words, self.subject(change) + self.remarks(change, in: text)]
                 }
             )
         )
@@ -54,6 +54,7 @@ struct JournalPrinter {
         case "reopen": words = "reopened"
         case "snooze": words = "snoozed"
         case "acknowledge": words = "cleared the alarms of"
+        case "dismiss": words = "dismissed the notification of"
         case "move": words = "moved"
         case "delete": words = "deleted"
         default: return nil
@@ -96,9 +97,16 @@ struct JournalPrinter {
         return change.title + list
     }
 
-    private func remarks(_ change: ChangeView) -> String {
-        let fields = change.fields.isEmpty ? "" : ": \(change.fields.joined(separator: ", "))"
-        return fields + (change.undoneAt == nil ? "" : ", undone")
+    /// The changed fields with their values; fields without a short value have only their names.
+    private func remarks(_ change: ChangeView, in text: LocalText) -> String {
+        let lines = change.values.map { EditSummary(text: text).lines(from: $0.old, to: $0.new) } ?? []
+        // A field of alarms, such as 'alarm time', is a part of the line of all alarms.
+        let names = Set(lines.map { String($0.prefix { $0 != ":" }) })
+        let others = change.fields.filter { field in
+            !names.contains(field) && !(field.hasPrefix("alarm") && names.contains("alarms"))
+        }
+        let all = lines + others
+        return (all.isEmpty ? "" : ": \(all.joined(separator: ", "))") + (change.undoneAt == nil ? "" : ", undone")
     }
 
     /// Prints a line for each undone or planned change; errors go to standard error.
@@ -139,10 +147,11 @@ struct JournalPrinter {
         }
         errors += summary.keptLists.map { UseCaseError(listChange: $0) }
         // Changes in the same list have the same error, which is printed once.
-        var said: Set<String> = []
-        for sentence in errors.map({ ErrorMessages.explain($0).sentence }) where said.insert(sentence).inserted {
-            self.output.complain(sentence)
+        var said: Set<Explanation> = []
+        for problem in errors.map({ ErrorMessages.explain($0) }) where said.insert(problem).inserted {
+            self.output.complain(problem)
         }
+        if let remark = summary.sentRemark { self.output.remark(StyledText(remark)) }
         if let warning = summary.warning { self.output.remark(StyledText(warning)) }
         if let run = summary.run, isDone {
             self.output.remark("'remindav undo --run \(run)' reverts this.")
@@ -263,6 +272,14 @@ extension UndoSummary {
         return "The next sync deletes \(what) on the server, for all users.\(rest)"
     }
 
+    /// The remark that the undo of a sync leaves the changes that the sync sent; `nil` if there are none.
+    var sentRemark: String? {
+        guard self.sentChanges > 0, !self.changes.isEmpty else { return nil }
+        return self.sentChanges == 1
+            ? "The change that this sync sent to the server is your own edit, and stays."
+            : "The \(self.sentChanges) changes that this sync sent to the server are your own edits, and stay."
+    }
+
     var deletesHere: Int {
         self.changes.count { view in
             if case .undone = view.outcome { view.change.kind == "added" } else { false }
@@ -300,6 +317,7 @@ extension UndoSummary: JSONRecord {
         JSONMember("labelChanges") { $0.labels },
         JSONMember("listChanges") { $0.lists },
         JSONMember("skippedRuns") { $0.skippedRuns.map(\.run.id) },
+        JSONMember("sentChanges") { $0.sentChanges },
         JSONMember("deletesOnServer") { $0.deletesOnServer },
         JSONMember("emptied") { $0.emptied },
     ]

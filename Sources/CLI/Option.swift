@@ -8,11 +8,13 @@ struct Option: Hashable, Sendable {
     }
 
     /// The long form with its two hyphens.
-    let name: String
+    private(set) var name: String
     var short: Character?
     /// The placeholder of the value in the help; `nil` for an option without a value.
     var value: String?
     var occurs: Occurrence = .once
+    /// Whether the value may begin with the name of an option.
+    var isHyphenated = false
     /// The help, in lines of at most 60 columns.
     let help: [String]
 
@@ -21,8 +23,10 @@ struct Option: Hashable, Sendable {
         short: Character? = nil,
         value: String? = nil,
         occurs: Occurrence = .once,
+        isHyphenated: Bool = false,
         _ help: String...
     ) {
+        self.isHyphenated = isHyphenated
         self.name = name
         self.short = short
         self.value = value
@@ -34,6 +38,12 @@ struct Option: Hashable, Sendable {
         self.name = name
         self.value = value
         self.help = lines
+    }
+
+    func named(_ name: String) -> Self {
+        var option = self
+        option.name = name
+        return option
     }
 
     fileprivate var word: String { self.name + (self.value.map { " \($0)" } ?? "") }
@@ -65,6 +75,7 @@ struct Operand: Hashable, Sendable {
 extension Option {
     static let json = Option("--json", "Answer in JSON, for programs")
     static let yes = Option("--yes", short: "y", "Do not ask")
+    static let confirmation = Option("--yes", short: "y", "Do not ask; without a terminal, a question needs it")
     static let labelFilter = Option(
         "--label",
         short: "l",

@@ -5,28 +5,37 @@ struct TextStream: Sendable {
     let isTerminal: Bool
     /// The width in columns; `nil` if the stream is no terminal, or its width is unknown.
     let columns: Int?
+    /// The height in rows; `nil` if the stream is no terminal, or its height is unknown.
+    var rows: Int?
     let write: @Sendable ([UInt8]) throws(OutputError) -> Void
 }
 
 struct Output: Sendable {
     let answers: TextStream
     let complaints: TextStream
+    private let paged: PagedOutput?
     let answersAreColored: Bool
     let complaintsAreColored: Bool
     let colorDepth: ColorDepth
     private(set) var isQuiet: Bool
+    /// Whether errors are printed as JSON.
+    let isJSON: Bool
 
     init(
         answers: TextStream,
         complaints: TextStream,
+        paged: PagedOutput? = nil,
         color: ColorChoice?,
         setting: ColorChoice = .auto,
         environment: [String: String],
-        isQuiet: Bool
+        isQuiet: Bool,
+        isJSON: Bool = false
     ) {
         self.answers = answers
         self.complaints = complaints
+        self.paged = paged
         self.isQuiet = isQuiet
+        self.isJSON = isJSON
         self.colorDepth = ColorDepth(environment: environment)
         let rules = ColorRules(choice: color, setting: setting, environment: environment)
         self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)
@@ -39,6 +48,9 @@ struct Output: Sendable {
         return output
     }
 
+    /// Writes what is held back for the pager, and waits until the user leaves the pager.
+    func finish() throws(OutputError) { try self.paged?.finish() }
+
     var columns: Int { self.answers.columns ?? 200 }
 
     func print(_ text: consuming StyledText) throws(OutputError) {
@@ -47,7 +59,8 @@ struct Output: Sendable {
 
     /// Writes a confirmation, which `--quiet` omits.
     func note(_ text: StyledText) throws(OutputError) {
-        if !self.isQuiet { try self.print(text) }
+        guard !self.isQuiet else { return }
+        try self.print(self.answers.columns.map { text.wrapped(into: $0) } ?? text)
     }
 
     /// Writes the content of a file; on a terminal, control characters are escaped.
@@ -60,14 +73,24 @@ struct Output: Sendable {
     func print(json: [some JSONEncodable]) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
 
     func complain(_ text: String) {
-        let line = StyledText("remindav: ", .warning) + StyledText(text)
-        // If standard error is closed, the message is lost.
-        try? self.complaints.write(Array((line.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
+        self.writeMessage(StyledText("remindav: ", .warning) + StyledText(text))
+    }
+
+    /// Writes an error to standard error, with `--json` as a JSON object in one line.
+    func complain(_ problem: Explanation) {
+        guard !problem.message.isEmpty else { return }
+        guard self.isJSON else { return self.complain(problem.sentence) }
+        try? self.complaints.write(JSONWriter.document(JSONComplaint(explanation: problem)))
     }
 
     /// Writes a note to standard error; `--quiet` omits it.
     func remark(_ text: StyledText) {
-        guard !self.isQuiet else { return }
+        if !self.isQuiet { self.writeMessage(text) }
+    }
+
+    private func writeMessage(_ text: StyledText) {
+        let text = self.complaints.columns.map { text.wrapped(into: $0) } ?? text
+        // If standard error is closed, the message is lost.
         try? self.complaints.write(Array((text.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
     }
 }

@@ -31,13 +31,18 @@ struct ProcessContext: Sendable {
 
     func context(_ options: GlobalOptions) -> Context {
         let environment = self.environment
+        let (answers, complaints) = (Self.stream(STDOUT_FILENO), Self.stream(STDERR_FILENO))
+        let command = Pager.command(environment, setting: options.file.settings.pager)
+        let paged = options.isPaged ? PagedOutput(answers, complaints, command: command) : nil
         let output = Output(
-            answers: Self.stream(STDOUT_FILENO),
-            complaints: Self.stream(STDERR_FILENO),
+            answers: paged?.answers ?? answers,
+            complaints: paged?.complaints ?? complaints,
+            paged: paged,
             color: options.color,
             setting: options.file.settings.color,
             environment: environment,
-            isQuiet: options.isQuiet
+            isQuiet: options.isQuiet,
+            isJSON: options.flags.contains("--json")
         )
         return Context(
             output: output,
@@ -77,7 +82,8 @@ struct ProcessContext: Sendable {
     }
 
     private static func stream(_ descriptor: Int32) -> TextStream {
-        TextStream(isTerminal: System.isTerminal(descriptor), columns: System.columns(descriptor)) {
+        let size = System.size(descriptor)
+        return TextStream(isTerminal: System.isTerminal(descriptor), columns: size?.columns, rows: size?.rows) {
             bytes throws(OutputError) in
             try System.write(bytes, to: descriptor)
         }

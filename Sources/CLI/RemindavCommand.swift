@@ -13,7 +13,8 @@ package enum RemindavCommand {
             return await self.run(try self.words(System.arguments().dropFirst()), in: process.context).rawValue
         } catch {
             let explanation = ErrorMessages.explain(error)
-            process.context(GlobalOptions()).output.complain(explanation.sentence)
+            let words = System.arguments().dropFirst().map { String(decoding: $0, as: UTF8.self) }
+            process.context(self.firstOptions(words)).output.complain(explanation)
             return explanation.status.rawValue
         }
     }
@@ -35,11 +36,26 @@ package enum RemindavCommand {
         return words
     }
 
+    /// The options before the arguments are read; errors in the arguments are printed as JSON, too.
+    private static func firstOptions(_ words: [String]) -> GlobalOptions {
+        var options = GlobalOptions()
+        if words.prefix(while: { $0 != "--" }).contains("--json") { options.flags = ["--json"] }
+        return options
+    }
+
     static func run(_ words: [String], in makeContext: (GlobalOptions) -> Context) async -> ExitStatus {
-        var context = makeContext(GlobalOptions())
+        var context = makeContext(self.firstOptions(words))
         do {
             switch try Invocation.read(words) {
-            case .help(let text): try context.output.write(Array(text.utf8))
+            case .help(let text):
+                var options = GlobalOptions()
+                options.isPaged = true
+                // A help page is also shown if the settings file cannot be read.
+                let file = try? SettingsFile.read(option: nil, context.environment, from: context.files.plainSource)
+                options.file = file ?? .absent
+                context = makeContext(options)
+                try context.output.write(Array(text.utf8))
+                try context.output.finish()
             case .version: try context.output.print("remindav \(self.version)")
             case .run(let command, let options):
                 context = makeContext(options)
@@ -54,13 +70,18 @@ package enum RemindavCommand {
                     )
                 }
                 if type(of: command).needsSettings, let error = options.file.error { throw error }
+                options.isPaged =
+                    type(of: command).isPaged && !options.isQuiet && !options.flags.contains("--json")
                 context = makeContext(options)
-                return try await command.run(in: context)
+                let status = try await command.run(in: context)
+                try context.output.finish()
+                return status
             }
             return .success
         } catch {
             let explanation = ErrorMessages.explain(UnknownName.guessing(error) { try context.useCases() })
-            if !explanation.sentence.isEmpty { context.output.complain(explanation.sentence) }
+            try? context.output.finish()
+            context.output.complain(explanation)
             return explanation.status
         }
     }

@@ -1,11 +1,14 @@
 import Reminders
 
+/// A style that is readable on a light and on a dark background, in the usual palettes of terminals.
+///
+/// The only colour with a contrast of at least 3 on both is bold red. Faint text (SGR 2) has less, so no style uses it
+/// ([0057](../../docs/decisions/0057-styles-for-light-and-dark-terminals.md)).
 struct TextStyle: Hashable, Sendable {
     static let heading = Self(code: "1")
-    static let warning = Self(code: "31")
-    static let quiet = Self(code: "2")
-    static let important = Self(code: "1;33")
-    static let match = Self(code: "1")
+    static let warning = Self(code: "1;31")
+    static let important = Self(code: "1")
+    static let match = Self(code: "4")
 
     /// The parameters of the escape sequence SGR (ECMA-48 §8.3.117).
     let code: String
@@ -16,7 +19,7 @@ struct TextStyle: Hashable, Sendable {
 /// Escape sequences reach a terminal only as styles, never from a `String`. All parts share one buffer, because a list
 /// of ten thousand reminders has a hundred thousand parts.
 struct StyledText: Sendable, ExpressibleByStringInterpolation {
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     /// The byte ranges with a style, in order and not empty; the text between them has no style.
     private var styled: [(range: Range<Int>, style: TextStyle)] = []
 
@@ -48,6 +51,22 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
         let start = self.bytes.count
         self.bytes += text.utf8
         if let style, self.bytes.count > start { self.styled.append((start..<self.bytes.count, style)) }
+    }
+
+    /// Adds a part of another text, with the styles of this part.
+    mutating func append(_ bytes: Range<Int>, of other: Self) {
+        let shift = self.bytes.count - bytes.lowerBound
+        self.bytes += other.bytes[bytes]
+        for part in other.styled where part.range.overlaps(bytes) {
+            let range = part.range.clamped(to: bytes)
+            var start = range.lowerBound + shift
+            // Two adjacent parts of one style become one, so that a text that was divided gets the same sequences.
+            if let last = self.styled.last, last.range.upperBound == start, last.style == part.style {
+                start = last.range.lowerBound
+                self.styled.removeLast()
+            }
+            self.styled.append((start..<range.upperBound + shift, part.style))
+        }
     }
 
     mutating func append(spaces count: Int) {
@@ -126,8 +145,10 @@ enum ColorDepth: Sendable {
 }
 
 extension TextStyle {
+    /// A colour of the user or a server, made darker or lighter until it is readable.
     static func foreground(_ color: LabelColor, _ depth: ColorDepth) -> Self {
-        switch depth {
+        let color = color.readable
+        return switch depth {
         case .full: Self(code: "38;2;\(color.red);\(color.green);\(color.blue)")
         case .palette: Self(code: "38;5;\(TerminalPalette.cell(nearest: color))")
         }
@@ -138,7 +159,7 @@ extension TextStyle {
 enum TerminalPalette {
     private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-    private static let cells: [(number: Int, lab: LabelColor.Lab)] = {
+    private static let cells: [(number: Int, color: LabelColor, lab: LabelColor.Lab)] = {
         let cube = (0..<216).map { index in
             (16 + index, LabelColor(red: levels[index / 36], green: levels[index / 6 % 6], blue: levels[index % 6]))
         }
@@ -146,12 +167,52 @@ enum TerminalPalette {
             let level = UInt8(8 + 10 * index)
             return (232 + index, LabelColor(red: level, green: level, blue: level))
         }
-        return (cube + greys).map { ($0.0, LabelColor.Lab($0.1)) }
+        return (cube + greys).map { ($0.0, $0.1, LabelColor.Lab($0.1)) }
     }()
 
+    private static let readableCells = Self.cells.filter { $0.color.isReadable }
+
+    /// The colour of a cell; `nil` for one of the first 16.
+    static func color(of number: Int) -> LabelColor? { self.cells.first { $0.number == number }?.color }
+
+    /// The number of the readable cell that is most similar to a colour.
     static func cell(nearest color: LabelColor) -> Int {
         let lab = LabelColor.Lab(color)
-        let distances = self.cells.map { ($0.number, $0.lab.difference(from: lab)) }
+        let distances = self.readableCells.map { ($0.number, $0.lab.difference(from: lab)) }
         return distances.min { $0.1 < $1.1 }?.0 ?? 15
+    }
+}
+
+extension LabelColor {
+    /// The minimum contrast of a coloured symbol with its background (WCAG 2.2, 1.4.11).
+    static let minimumContrast = 3.0
+
+    private static let white = Self(rgb: 0xFFFFFF)
+    private static let black = Self(rgb: 0x000000)
+
+    /// Whether the colour has the minimum contrast with white and with black.
+    var isReadable: Bool {
+        min(self.contrast(with: Self.white), self.contrast(with: Self.black)) >= Self.minimumContrast
+    }
+
+    /// This colour, mixed with as little black or white as makes it readable, in steps of a 32nd.
+    var readable: Self {
+        let pole = self.contrast(with: Self.white) < Self.minimumContrast ? Self.black : Self.white
+        for step in 0...32 {
+            let mixed = self.mixed(with: pole, parts: step, of: 32)
+            if mixed.isReadable { return mixed }
+        }
+        return .unreadable
+    }
+
+    private func mixed(with other: Self, parts: Int, of whole: Int) -> Self {
+        func mix(_ one: UInt8, _ two: UInt8) -> UInt8 {
+            UInt8((Int(one) * (whole - parts) + Int(two) * parts) / whole)
+        }
+        return Self(
+            red: mix(self.red, other.red),
+            green: mix(self.green, other.green),
+            blue: mix(self.blue, other.blue)
+        )
     }
 }

@@ -22,7 +22,7 @@ struct SyncPrinter {
                 let counts = self.counts(list)
                 let sentence = counts.isEmpty ? "nothing to do" : counts.joined(separator: ", ")
                 try self.output.note("\(Sanitizer.excerpt(list.list)): \(sentence)")
-                for line in self.details(list) { try self.output.note("  \(line)") }
+                if !Self.isFirst(list) { for line in self.details(list) { try self.output.note("  \(line)") } }
             }
             if isShort { try self.output.note("\(idle) lists: nothing to do") }
         }
@@ -32,10 +32,30 @@ struct SyncPrinter {
                 "There is no list to sync. 'remindav lists add NAME --account ACCOUNT' creates one on the server."
             )
         }
+        if !isJSON, let conclusion = self.conclusion(summary) { try self.output.note(conclusion) }
         return self.status(summary)
     }
 
     private static let shownIdleLists = 3
+
+    /// Whether the sync only received reminders, and more than it would list, as the first sync of a list does.
+    private static func isFirst(_ list: ListSyncReport) -> Bool {
+        list.sync.pulled > Self.shownChanges && list.changes.count == list.sync.pulled
+    }
+
+    /// The last line: whether the lists and their servers are equal; the remarks before it name the exceptions.
+    private func conclusion(_ summary: SyncSummary) -> StyledText? {
+        guard !self.isDryRun, !summary.lists.isEmpty || !summary.failedAccounts.isEmpty else { return nil }
+        let failed = summary.lists.count { $0.error != nil } + summary.failedAccounts.count
+        if failed > 0 {
+            let rest = summary.lists.count + summary.failedAccounts.count - failed
+            return rest == 0 ? nil : StyledText("The sync is incomplete; \(rest.counted("list")) in sync.")
+        }
+        let isComplete = summary.lists.allSatisfy { list in
+            list.leftOut.isEmpty && list.unreadable.isEmpty && !list.waits && list.sync.held.count == 0
+        }
+        return isComplete ? "Everything is in sync." : "Everything else is in sync."
+    }
 
     private func counts(_ list: ListSyncReport) -> [String] {
         let counts = [
@@ -59,22 +79,24 @@ struct SyncPrinter {
 
     private func complain(_ summary: SyncSummary) {
         for (account, error) in summary.failedAccounts {
-            self.output.complain("\(Sanitizer.excerpt(account)): \(ErrorMessages.explain(error).sentence)")
+            self.output.complain(ErrorMessages.explain(error).about(Sanitizer.excerpt(account)))
         }
         for list in summary.lists {
             let name = Sanitizer.excerpt(list.list)
-            for (sentence, entries) in self.causes(list) {
+            for (cause, entries) in self.causes(list) {
+                var problem = cause
                 let count = entries.count.counted("reminder")
-                self.output.complain("\(name): \(count) left out\(self.titles(entries)). \(sentence)")
+                problem.message = "\(name): \(count) left out\(self.titles(entries)). \(cause.message)"
+                self.output.complain(problem)
             }
             if let error = list.stop ?? (list.leftOut.isEmpty ? list.error : nil) {
-                self.output.complain("\(name): \(ErrorMessages.explain(error).sentence)")
+                self.output.complain(ErrorMessages.explain(error).about(name))
             }
             let waiting = list.leftOut.filter { $0.error == nil }
             if !waiting.isEmpty { self.output.remark(StyledText(self.waiting(waiting, name))) }
             if !list.unreadable.isEmpty { self.output.remark(StyledText(self.unreadable(list, name))) }
             for sentence in self.surprises(list) { self.output.remark("\(name): \(sentence)") }
-            for sentence in self.held(list) { self.output.complain("\(name): \(sentence)") }
+            for problem in self.held(list) { self.output.complain(problem.about(name)) }
         }
         if summary.unsettledConflicts > 0 {
             let count = summary.unsettledConflicts
@@ -85,6 +107,8 @@ struct SyncPrinter {
 
     /// The maximum number of titles in one sentence; `--json` prints all of them.
     private static let shownTitles = 3
+    /// The maximum number of titles of held deletions, because the user has to decide about them.
+    private static let shownHeld = 5
     private static let shownTitleLength = 40
     private static let shownProperties = 5
 
@@ -128,26 +152,32 @@ struct SyncPrinter {
         return sentences
     }
 
-    private func held(_ list: ListSyncReport) -> [String] {
-        let advice = "To confirm the deletion, run 'remindav sync --allow-mass-delete'. Otherwise,"
-        var sentences: [String] = []
+    private func held(_ list: ListSyncReport) -> [Explanation] {
+        var problems: [Explanation] = []
+        func add(_ problem: String, _ alternative: String) {
+            let advice = "To confirm the deletion, run 'remindav sync --allow-mass-delete'. Otherwise, \(alternative)."
+            problems.append(Explanation("deletionsHeld", problem, advice: advice, status: .refused))
+        }
+        let (here, there) = (list.held.filter(\.wasDeletedOnServer), list.held.filter { !$0.wasDeletedOnServer })
         if list.sync.held.local > 0 {
-            sentences.append(
+            add(
                 """
-                the server no longer has \(list.sync.held.local.counted("reminder")) of this list. Without your \
-                confirmation, nothing is deleted locally. \(advice) restore the reminders on the server.
-                """
+                the server no longer has \(list.sync.held.local.counted("reminder")) of this list\
+                \(self.titles(here)). Without your confirmation, nothing is deleted locally.
+                """,
+                "restore the reminders on the server"
             )
         }
         if list.sync.held.remote > 0 {
-            sentences.append(
+            add(
                 """
-                \(list.sync.held.remote.counted("deletion")) \(list.sync.held.remote == 1 ? "was" : "were") not sent. \
-                Without your confirmation, nothing is deleted on the server. \(advice) run 'remindav trash restore'.
-                """
+                \(list.sync.held.remote.counted("deletion")) \(list.sync.held.remote == 1 ? "was" : "were") not sent\
+                \(self.titles(there)). Without your confirmation, nothing is deleted on the server.
+                """,
+                "run 'remindav trash restore'"
             )
         }
-        return sentences
+        return problems
     }
 
     private func unreadable(_ list: ListSyncReport, _ name: String) -> String {
@@ -159,18 +189,18 @@ struct SyncPrinter {
         return "\(name): \(items.count.counted("file")) on the server \(verbs) unchanged: \(shown)"
     }
 
-    /// The reminders that the sync left out, grouped by cause, each group with one sentence.
-    private func causes(_ list: ListSyncReport) -> [(sentence: String, entries: [LeftOutReminder])] {
-        var causes: [(reason: String, sentence: String, entries: [LeftOutReminder])] = []
+    /// The reminders that the sync left out, grouped by cause, each group with one explanation.
+    private func causes(_ list: ListSyncReport) -> [(cause: Explanation, entries: [LeftOutReminder])] {
+        var causes: [(reason: String, cause: Explanation, entries: [LeftOutReminder])] = []
         for entry in list.leftOut {
             guard let error = entry.error else { continue }
             if let place = causes.firstIndex(where: { $0.reason == entry.reason }) {
                 causes[place].entries.append(entry)
             } else {
-                causes.append((entry.reason, ErrorMessages.explain(error).sentence, [entry]))
+                causes.append((entry.reason, ErrorMessages.explain(error), [entry]))
             }
         }
-        return causes.map { ($0.sentence, $0.entries) }
+        return causes.map { ($0.cause, $0.entries) }
     }
 
     /// The sentence about reminders that were not sent, because the server refused the same text in an earlier sync.
@@ -184,13 +214,26 @@ struct SyncPrinter {
 
     private func titles(_ entries: [LeftOutReminder]) -> String {
         let shown = entries.filter { $0.title != nil }.prefix(Self.shownTitles).map { entry in
-            let title = Sanitizer.line(entry.title ?? "")
-            let length = Self.shownTitleLength
-            let name = "'\(title.count > length ? title.prefix(length - 1) + "…" : title)'"
-            return "\(name) (\(entry.id.map { "\($0)" } ?? "deleted locally"))"
+            "\(Self.quoted(entry.title ?? "")) (\(entry.id.map { "\($0)" } ?? "deleted locally"))"
         }
+        return Self.listed(Array(shown), of: entries.count)
+    }
+
+    private func titles(_ entries: [HeldReminder]) -> String {
+        let shown = entries.prefix(Self.shownHeld).map { entry in
+            Self.quoted(entry.title) + (entry.wasDeletedOnServer ? " (\(entry.id))" : "")
+        }
+        return Self.listed(Array(shown), of: entries.count)
+    }
+
+    private static func quoted(_ title: String) -> String {
+        let title = Sanitizer.line(title)
+        return "'\(title.count > self.shownTitleLength ? title.prefix(self.shownTitleLength - 1) + "…" : title)'"
+    }
+
+    private static func listed(_ shown: [String], of count: Int) -> String {
         guard !shown.isEmpty else { return "" }
-        let rest = entries.count - shown.count
+        let rest = count - shown.count
         return ": " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
@@ -251,6 +294,7 @@ private struct SyncedList: JSONRecord {
         JSONMember("held") { $0.report.sync.held.count },
         JSONMember("heldLocally") { $0.report.sync.held.local },
         JSONMember("heldRemotely") { $0.report.sync.held.remote },
+        JSONMember("heldReminders") { $0.report.held },
         JSONMember("requests") { $0.report.requests },
         JSONMember("bytesSent") { $0.report.bytesSent },
         JSONMember("bytesReceived") { $0.report.bytesReceived },

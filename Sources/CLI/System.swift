@@ -17,9 +17,9 @@ enum System {
 
     private static let variables = [
         "CLICOLOR", "CLICOLOR_FORCE", "CREDENTIALS_DIRECTORY", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "EDITOR", "HOME",
-        "INVOCATION_ID", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "REMINDAV_CONFIG", "REMINDAV_STORE", "TERM",
-        "TERMINAL", "TMPDIR", "TZ", "TZDIR", "VISUAL", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
-        "XDG_RUNTIME_DIR",
+        "INVOCATION_ID", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "PAGER", "REMINDAV_CONFIG", "REMINDAV_PAGER",
+        "REMINDAV_STORE", "TERM", "TERMINAL", "TMPDIR", "TZ", "TZDIR", "VISUAL", "WAYLAND_DISPLAY", "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
     ]
 
     /// The words of the command line; the first one is the name of the program.
@@ -44,12 +44,12 @@ enum System {
     static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The width of a terminal in columns; `nil` if it is no terminal or does not report its width.
-    static func columns(_ descriptor: Int32) -> Int? {
+    /// The size of a terminal in columns and rows; `nil` if it is no terminal or does not report its size.
+    static func size(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         guard self.isTerminal(descriptor) else { return nil }
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
@@ -118,8 +118,29 @@ extension Files {
             var status = stat()
             return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
         },
-        replace: { path, content in try FileReplacement.replace(path, content) }
+        preparePrivate: { path in try Self.preparePrivate(path) },
+        replace: { path, content in try FileReplacement.replace(path, content) },
+        publish: { path, content in try FileReplacement.publish(path, content) }
     )
+
+    private static func preparePrivate(_ path: String) throws {
+        if unsafe access(path, F_OK) == 0 {
+            guard unsafe access(path, W_OK) == 0 else { throw FileError(code: .readOnly, path: path) }
+            return
+        }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            let folder = String(path[..<slash])
+            do throws(SystemError) { try SystemFiles.makePrivateFolders(folder) } catch {
+                throw FileError(code: .folderNotPermitted, path: path)
+            }
+        }
+        do {
+            _ = try OpenFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        } catch  where error.code == .exists {
+            // The path is a link to a file that does not exist.
+            throw FileError(code: .leadsNowhere, path: path)
+        }
+    }
 
     private static func open(_ path: String, onlyPlain: Bool) throws(FileError) -> ByteSource {
         // Without O_NONBLOCK, opening a pipe would wait for its writer.
@@ -129,7 +150,7 @@ extension Files {
         if isKnown, status.st_mode & S_IFMT == S_IFDIR { throw FileError(code: .isFolder, path: path) }
         let isPlain = isKnown && status.st_mode & S_IFMT == S_IFREG
         guard isPlain || !onlyPlain else { throw FileError(code: .notPlain, path: path) }
-        return ByteSource(name: path, size: isPlain ? Int(status.st_size) : 0) { limit in
+        return ByteSource(name: path, fileName: path.lastPathPart, size: isPlain ? Int(status.st_size) : 0) { limit in
             try System.read(limit, from: file.descriptor, path: path)
         }
     }

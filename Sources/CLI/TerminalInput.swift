@@ -5,7 +5,7 @@ extension Terminal {
     static let ofTheProcess = Terminal(
         ask: { question in
             guard System.isTerminal(STDIN_FILENO), System.isTerminal(STDERR_FILENO) else { return nil }
-            try System.write(Array(Sanitizer.line(question).utf8), to: STDERR_FILENO)
+            try System.write(Self.wrapped(question, STDERR_FILENO), to: STDERR_FILENO)
             let answer = try Self.line(STDIN_FILENO)
             // After Ctrl-D the cursor is still behind the question, so a line end is printed.
             if answer == Self.endOfInput { try System.write([0x0A], to: STDERR_FILENO) }
@@ -13,9 +13,14 @@ extension Terminal {
         },
         askSecretly: { question in
             guard let tty = try? OpenFile("/dev/tty", flags: O_RDWR) else { return nil }
-            return try SecretLine(descriptor: tty.descriptor, question: Sanitizer.line(question)).read()
+            return try SecretLine(descriptor: tty.descriptor, question: Self.wrapped(question, tty.descriptor)).read()
         }
     )
+
+    private static func wrapped(_ question: String, _ descriptor: Int32) -> [UInt8] {
+        let text = StyledText(Sanitizer.line(question))
+        return (System.size(descriptor).map { text.wrapped(into: $0.columns) } ?? text).bytes
+    }
 
     /// One line without its line end; ``endOfInput`` at the end of the input.
     private static func line(_ descriptor: Int32) throws(FileError) -> String {
@@ -36,7 +41,7 @@ extension Terminal {
 struct SecretLine {
     let descriptor: Int32
     /// The question; it is printed after the terminal has stopped showing typed letters.
-    var question = ""
+    var question: [UInt8] = []
 
     func read() throws -> String {
         var before = termios()
@@ -48,7 +53,7 @@ struct SecretLine {
             unsafe tcsetattr(self.descriptor, TCSAFLUSH, &before)
             try? System.write([0x0A], to: self.descriptor)
         }
-        try System.write(Array(self.question.utf8), to: self.descriptor)
+        try System.write(self.question, to: self.descriptor)
         return try self.readLine()
     }
 

@@ -34,6 +34,14 @@ enum TimeBound: Hashable, Sendable {
         }
     }
 
+    /// Whether the bound is a day without a time.
+    var isDay: Bool {
+        switch self {
+        case .moment(.date), .when(.day(_, .whole)), .when(.day(_, .allDay)): true
+        case .moment, .when: false
+        }
+    }
+
     /// The moment of the bound; a day without a time means the beginning of the day.
     func moment(now: Instant, zone: LocalZone) -> CalendarDateOrDateTime {
         let wall = zone.wallClock(at: now)
@@ -43,7 +51,8 @@ enum TimeBound: Hashable, Sendable {
         case .when(.day(let day, .clock(let clock))):
             let date = day.date(from: wall.date) { ($0, clock) <= (wall.date, wall.time) }
             return .dateTime(CalendarDateTime(date: date, time: clock, zone: .floating))
-        case .when(.day(let day, .whole)): return .date(day.date(from: wall.date) { $0 < wall.date })
+        case .when(.day(let day, .whole)), .when(.day(let day, .allDay)):
+            return .date(day.date(from: wall.date) { $0 < wall.date })
         case .when(.later(let seconds)): return .dateTime(CalendarDateTime(utc: now.adding(seconds: seconds)))
         case .when(.exact(let instant)): return .dateTime(CalendarDateTime(utc: instant))
         }

@@ -52,26 +52,17 @@ struct LocalText: Sendable {
     let zone: LocalZone
     let now: Instant
 
+    /// A date, or a time in RFC 3339, in the form of ``short(_:)-(Instant)``.
+    func short(_ moment: String) -> String { RFC3339.parse(moment).map { self.short($0.instant) } ?? moment }
+
+    /// A date, or a time in RFC 3339, in the form of ``long(_:)-(Instant)``.
+    func long(_ moment: String) -> String {
+        if let time = RFC3339.parse(moment) { return self.long(time.instant) }
+        return CalendarDate(wire: moment.filter { $0 != "-" }).map { self.long($0) } ?? moment
+    }
+
     /// A moment as `2026-11-27 09:00`, in the local zone.
     func short(_ instant: Instant) -> String { self.zone.text(instant) }
-
-    /// Adds the form of ``short(_:)`` without an intermediate string, which is faster in a long list.
-    func add(_ instant: Instant, to text: inout StyledText) {
-        let wall = self.zone.wallClock(at: instant)
-        self.add(wall.date, to: &text)
-        text.append(" ")
-        text.append(wall.time.hour, digits: 2)
-        text.append(":")
-        text.append(wall.time.minute, digits: 2)
-    }
-
-    func add(_ date: CalendarDate, to text: inout StyledText) {
-        text.append(date.year, digits: 4)
-        text.append("-")
-        text.append(date.month, digits: 2)
-        text.append("-")
-        text.append(date.day, digits: 2)
-    }
 
     /// A moment as `Fri 2026-11-27 09:00, in 6 days`.
     func long(_ instant: Instant) -> String {
@@ -88,18 +79,70 @@ struct LocalText: Sendable {
         return reminder.dueInstant.map { self.long($0) } ?? reminder.due
     }
 
+    /// A past moment as `2026-11-27 09:00, 5 minutes ago`.
+    func past(_ instant: Instant) -> String { "\(self.short(instant)), \(self.age(instant))" }
+
+    private func age(_ instant: Instant) -> String {
+        let seconds = self.now.secondsSince1970 - instant.secondsSince1970
+        return switch seconds {
+        case ..<60: "just now"
+        case ..<7200: "\(Int(seconds / 60).counted("minute")) ago"
+        case ..<172_800: "\(Int(seconds / 3600).counted("hour")) ago"
+        default: "\(seconds / 86_400) days ago"
+        }
+    }
+
+    /// The due time in the reminder's own zone, as `2026-11-27 09:00 UTC`; `nil` if it equals the local time.
+    func dueInOwnZone(_ reminder: ReminderView) -> String? {
+        guard let zone = reminder.dueZone, let due = reminder.due, let instant = reminder.dueInstant else { return nil }
+        let wall = "\(due.prefix(10)) \(due.dropFirst(11).prefix(5))"
+        return wall == self.short(instant) ? nil : "\(wall) \(zone)"
+    }
+
     private func distance(to date: CalendarDate) -> String {
         let days = date.dayNumber - self.zone.wallClock(at: self.now).date.dayNumber
         return switch days {
         case 0: "today"
         case 1: "tomorrow"
         case -1: "yesterday"
-        case 2...: "in \(days) days"
-        default: "\(-days) days ago"
+        case 2...: "in \(Self.span(days))"
+        default: "\(Self.span(-days)) ago"
         }
     }
 
+    /// A number of days as people say it: in days up to two weeks, then in weeks, months and years, rounded.
+    private static func span(_ days: Int) -> String {
+        switch days {
+        case ..<15: days.counted("day")
+        case ..<60: ((days + 3) / 7).counted("week")
+        case ..<700: Int((Double(days) / Self.daysPerMonth).rounded()).counted("month")
+        default: Int((Double(days) / (Self.daysPerMonth * 12)).rounded()).counted("year")
+        }
+    }
+
+    /// The mean of the Gregorian calendar.
+    private static let daysPerMonth = 146_097.0 / 4800
+
     private func weekday(_ date: CalendarDate) -> String { Vocabulary.weekdayNames[date.weekday.rawValue] }
+
+    /// The time of an alarm, such as `15 minutes before it is due`.
+    func words(_ trigger: Trigger) -> String {
+        switch trigger {
+        case .absolute(let instant): return self.long(instant)
+        case .relative(let duration, let anchor):
+            let event = anchor == .start ? "it starts" : "it is due"
+            return duration == .zero ? "when \(event)" : "\(DurationFormatter.signed(duration)) \(event)"
+        }
+    }
+
+    /// The alarm as one word or phrase without a comma; an option and the editor form accept all but existing ones.
+    func phrase(_ alarm: AlarmChoice) -> String {
+        switch alarm {
+        case .atDue, .beforeDue: AlarmFormatter.text([alarm])
+        case .at(let instant): self.short(instant)
+        case .existing(let trigger): self.words(trigger).replacing(",", with: " and")
+        }
+    }
 
     /// The alarms as `alarm when due`, `alarms 15 minutes before and when due`, or `no alarm`.
     func alarms(_ choices: [AlarmChoice]) -> String {
@@ -108,6 +151,7 @@ struct LocalText: Sendable {
             case .atDue: "when due"
             case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
             case .at(let instant): self.short(instant)
+            case .existing(let trigger): self.words(trigger)
             }
         }
         if words.isEmpty { return "no alarm" }

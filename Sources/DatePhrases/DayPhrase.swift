@@ -17,7 +17,14 @@ package enum DayPhrase: Hashable, Sendable {
     /// The first date that is not past and is this weekday of its month: `last friday of the month`.
     /// The ordinal -1 is the last weekday.
     case monthlyWeekday(ordinal: Int, Weekday)
-    case endOfMonth
+    /// The first or the last day of a period. `offset` is 0 for the period of today, and 1 for the next one.
+    case period(CalendarPeriod, offset: Int, isEnd: Bool)
+    /// The last day of the first month with this number that is not over: `end of january`.
+    case endOfMonthNamed(Int)
+    /// The Saturday of this weekend; today if today is a Saturday or Sunday.
+    case weekend
+    /// The last day before today with this weekday: `last friday`.
+    case weekdayBefore(Weekday)
     /// The phrase names only a time of day. The day is today, or tomorrow if that time is past.
     case soonest
 
@@ -43,9 +50,38 @@ package enum DayPhrase: Hashable, Sendable {
             return Self.firstOfMonths(from: today, isPast) { year, month in
                 Self.day(ordinal, weekday, year: year, month: month)
             }
-        case .endOfMonth: return today.adding(days: CalendarDate.daysInMonth(today.month, year: today.year) - today.day)
+        case .period(let period, let offset, let isEnd):
+            let first = period.first(of: today, offset: isEnd ? offset + 1 : offset)
+            return isEnd ? first.adding(days: -1) : first
+        case .endOfMonthNamed(let month):
+            let year = month < today.month ? today.year + 1 : today.year
+            let end = { (year: Int) in Self.lastDay(of: month, year: year) }
+            return isPast(end(year)) ? end(year + 1) : end(year)
+        case .weekend:
+            let days = today.weekday == .sunday ? 0 : Weekday.saturday.days(after: today.weekday)
+            return today.adding(days: days)
+        case .weekdayBefore(let weekday):
+            let days = today.weekday.days(after: weekday)
+            return today.adding(days: days == 0 ? -7 : -days)
         case .soonest: return isPast(today) ? today.adding(days: 1) : today
         }
+    }
+
+    static let endOfMonth = Self.period(.month, offset: 0, isEnd: true)
+
+    /// Whether the day is a date with its year or a day before today, so that it may be past on purpose.
+    var mayBePast: Bool {
+        switch self {
+        case .date, .weekdayBefore: true
+        case .days(let count), .months(let count): count < 0
+        case .period(_, let offset, let isEnd): offset == 0 && !isEnd
+        case .weekday, .yearly, .monthly, .monthlyWeekday, .endOfMonthNamed, .weekend, .soonest: false
+        }
+    }
+
+    private static func lastDay(of month: Int, year: Int) -> CalendarDate {
+        let day = CalendarDate.daysInMonth(month, year: year)
+        return CalendarDate(year: year, month: month, day: day) ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber)
     }
 
     /// The first date from `today` on that is not past; `candidate` gives one date for each month, or `nil`.
@@ -69,6 +105,20 @@ package enum DayPhrase: Hashable, Sendable {
         let offset = weekday.days(after: first.weekday)
         let day = ordinal == -1 ? offset + 1 + (last - offset - 1) / 7 * 7 : offset + 1 + (ordinal - 1) * 7
         return CalendarDate(year: year, month: month, day: day)
+    }
+}
+
+/// A period of the calendar; a week begins on Monday.
+package enum CalendarPeriod: Hashable, Sendable {
+    case week, month, quarter, year
+
+    /// The first day of the period of `date`, or of a later period.
+    func first(of date: CalendarDate, offset: Int) -> CalendarDate {
+        if self == .week { return date.adding(days: offset * 7 - date.weekday.days(after: .monday)) }
+        let length = self == .month ? 1 : self == .quarter ? 3 : 12
+        let month = (date.month - 1) / length * length + 1
+        let first = CalendarDate(year: date.year, month: month, day: 1) ?? date
+        return first.adding(months: offset * length)
     }
 }
 

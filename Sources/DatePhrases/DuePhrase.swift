@@ -132,7 +132,7 @@ package struct DuePhraseParser: Sendable {
 
 extension DueChoice {
     /// The date of the due time in the user's zone; `nil` for an exact instant.
-    fileprivate var writtenDay: CalendarDate? {
+    var writtenDay: CalendarDate? {
         switch self {
         case .date(let date), .local(let date, _): date
         case .exact: nil

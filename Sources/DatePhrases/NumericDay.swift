@@ -2,8 +2,8 @@ import ICalendar
 
 /// A day in digits in another form than `2026-12-24`, such as `03/04/2027`, `24.12.` or `2026/12/24`.
 ///
-/// Countries order the numbers differently. WHEN, the text of a due time, therefore refuses such a day, and the message
-/// lists every possible day. A title accepts a day with one possible meaning.
+/// Countries order the numbers differently. A day with one possible meaning is accepted. For all others, the message
+/// lists every possible day.
 struct NumericDay {
     private let numbers: [Int]
     private let digits: [Int]
@@ -33,6 +33,12 @@ struct NumericDay {
     }
 
     static func isDay(_ word: String) -> Bool { Self(word).map { !$0.days.isEmpty } ?? false }
+
+    /// The day of `24.12.2026`, `24/12` or `2026/12/24`; `nil` if the digits can mean several days.
+    static func onlyDay(_ word: String) -> DayPhrase? {
+        guard let days = Self(word)?.days, days.count == 1 else { return nil }
+        return days[0]
+    }
 
     /// The day of `24.12.2026`, `24.12.` or `2026/12/24` in a title; `nil` if the digits can mean several days.
     ///

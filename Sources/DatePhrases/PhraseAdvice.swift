@@ -1,16 +1,21 @@
 /// Advice for common words that the parsers do not accept; each sentence begins with a space.
 enum PhraseAdvice {
-    static let when = Self.table([
+    static func when(_ word: String) -> String? {
+        guard PhraseTokens.isWeekdayRange(word) else { return self.days[word] }
+        return " Write the first day, such as '\(word.prefix { $0.isLetter })'."
+    }
+
+    private static let days = Self.table([
         (["tonight", "morning", "afternoon", "evening", "night"], "Write the hour, such as 'today 20:00'."),
         (["now"], "The earliest time is 'in 1 min'."),
-        (["soon", "later", "someday", "sometime", "asap", "whenever"], "For no date write 'none'."),
-        (["yesterday", "ago", "last", "past"], "The time must be in the future."),
-        (["weekend"], "Write 'saturday'."),
+        (["soon", "later", "sometime", "asap", "whenever"], "For no date write 'none'."),
+        (["ago", "past"], "Write a past day as a date, such as '2026-01-31'."),
+        (["weekend"], "Write 'this weekend' or 'saturday'."),
         (["fortnight"], "Write 'in 2 weeks'."),
         (["half", "quarter"], "Write '9:30'."),
         (["a.m.", "p.m.", "a.m", "p.m", "o'clock"], "Write '9am', '9pm' or 'at 9'."),
         (["christmas", "xmas"], "Write '25 dec'."),
-        (["tmr", "tmrw", "2morrow", "tom"], "Write 'tomorrow'."),
+        (["2morrow"], "Write 'tomorrow'."),
         (["heute", "aujourd'hui", "hoy", "oggi", "hoje", "vandaag"], "Write English: 'today'."),
         (["morgen", "demain", "mañana", "domani", "amanhã"], "Write English: 'tomorrow'."),
         (
@@ -21,12 +26,14 @@ enum PhraseAdvice {
     ])
 
     static let repeats = Self.table([
-        (["at", "noon", "midnight", "morning", "afternoon", "evening", "night"], "Use '--due' for the time of day."),
-        (["fortnight", "fortnightly", "biweekly", "bi-weekly"], "Write 'every 2 weeks'."),
-        (["quarter", "quarterly"], "Write 'every 3 months'."),
+        (["morning", "afternoon", "evening", "night"], "Write the hour, such as 'every day at 9'."),
+        (["at", "noon", "midnight"], "A time stands after the days, such as 'every mon at 9:30'."),
+        (["biweekly", "bi-weekly"], "Write 'every 2 weeks' or 'every mon and thu'."),
+        (["bimonthly", "bi-monthly"], "Write 'every 2 months' or 'every month on the 1st and 15th'."),
         (["decade"], "Write 'every 10 years'."),
         (["or", "&"], "Write 'and'."),
-        (["from", "starting", "beginning", "since"], "Use '--due' for the first date."),
+        (["every!", "after"], "A repetition counts from the due date: write 'every 3 days'."),
+        (["from", "starting", "beginning", "since"], "Write the first date as 'starting 1 dec', or use '--due'."),
         (["forever", "always"], "A rule without an end repeats forever."),
         (["except", "unless", "excluding", "but"], "A rule cannot have exceptions."),
     ])

@@ -20,9 +20,16 @@ extension PhraseTokens {
     }
 
     // named-day = day-month [ year ];  day-month = day-number [ "of" ] month / month [ "the" ] day-number
-    mutating func namedDay() -> NamedDay? {
+    // `shortYear` accepts `1 dec 26` too. The year is at least 24 then, because a smaller number may be an hour.
+    mutating func namedDay(shortYear: Bool = false) -> NamedDay? {
         self.attempt { words in
-            guard let (month, day) = words.dayThenMonth() ?? words.monthThenDay() else { return nil }
+            if let (month, day) = words.dayThenMonth() {
+                let short = { (word: String) -> Int? in
+                    Vocabulary.number(word, digits: 2).flatMap { $0 < 24 ? nil : 2000 + $0 }
+                }
+                return NamedDay(year: words.year() ?? (shortYear ? words.next(short) : nil), month: month, day: day)
+            }
+            guard let (month, day) = words.monthThenDay() else { return nil }
             return NamedDay(year: words.year(), month: month, day: day)
         }
     }
@@ -71,7 +78,7 @@ extension Int {
 
 /// The grammar of times of day; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
-    // time = "at" hour / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
+    // time = "at" hour [ "o'clock" ] / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
     // `needsSign` requires `at`, `am` or `pm`. `needsMinutes` requires minutes, `am`, `pm`, noon or midnight.
     mutating func time(needsSign: Bool = false, needsMinutes: Bool = false, separator: Character = ":") -> ClockTime? {
         self.attempt { words in
@@ -83,6 +90,7 @@ extension PhraseTokens {
                 // An hour without minutes is at most 23 after `at`, and at most 12 otherwise.
                 minute != nil || isAnnounced || 1...12 ~= hour
             else { return nil }
+            if isAnnounced, minute == nil { words.skip("o'clock") }
             let half = 1...12 ~= hour ? words.next(Vocabulary.halves) : nil
             if half == nil, minute == nil, !isAnnounced || words.isTwelveHourPart { return nil }
             if needsSign, !isAnnounced, half == nil { return nil }
@@ -113,7 +121,7 @@ extension PhraseTokens {
     }
 }
 
-/// Times of day that are valid only in a title; the stricter grammar of `--due` refuses them with advice.
+/// Times of day that are valid only after a day or with another sign of a time.
 extension PhraseTokens {
     /// Parses a time after a day: `15.30`, `15h`, `15h30`, `evening`, the start of `3-4pm`, or `9` after `tomorrow`.
     mutating func timeBehindDay(_ day: DayPhrase) -> ClockTime? {
@@ -155,9 +163,29 @@ extension PhraseTokens {
             // `9.05` may mean 9 May, so minutes from 1 to 12 are not accepted.
             return 1...12 ~= clock.minute ? nil : clock
         }
-        if let clock = self.clock(word, separator: "h") { return clock }
+        return self.clock(word, separator: "h") ?? self.startOfRange(word)
+    }
+
+    // all-day = [","] ( "all" "day" / "all-day" )
+    mutating func allDay() -> Bool {
+        self.attempt { words in
+            words.skip(",")
+            return words.skip("all", "day") || words.skip("all-day") ? true : nil
+        } ?? false
+    }
+
+    /// Parses the start of `3-4pm` or `15:00-16:30`.
+    mutating func startOfRange() -> ClockTime? { self.next(Self.startOfRange) }
+
+    private static func startOfRange(_ word: String) -> ClockTime? {
         let ends = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "\u{2013}" }
         return ends.count == 2 ? self.beginning(String(ends[0]), before: String(ends[1])) : nil
+    }
+
+    /// Whether the word has the form `mon-wed`.
+    static func isWeekdayRange(_ word: String) -> Bool {
+        let days = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "\u{2013}" }
+        return days.count == 2 && days.allSatisfy { Vocabulary.weekdays[String($0)] != nil }
     }
 
     private static func clock(_ word: String, separator: Character) -> ClockTime? {

@@ -10,10 +10,9 @@ extension RepeatParser {
 
     // week-days = [ "other" ] ( weekday-list / "weekday" / "workday" / "weekend" )
     mutating func weekDays() -> RecurrenceRule? {
-        let isInTitle = self.isInTitle
-        return self.words.attempt { words in
+        self.words.attempt { words in
             let interval = words.skip("other") ? 2 : 1
-            let days = words.next { Self.daySets[$0] } ?? words.weekdays(withoutCommas: isInTitle)
+            let days = words.next { Self.daySets[$0] } ?? words.weekdays()
             return days.isEmpty ? nil : .weekly(on: days, interval: interval)
         }
     }
@@ -43,14 +42,19 @@ extension RepeatParser {
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
-    // every-item = ordinal-item [ "of" "the" "month" ]
-    // Without "of the month", only a first or last weekday is unambiguous: `every last friday`.
+    // every-item = ordinal-item [ "of" "the" "month" ] / number-day *( ( [","] "and" / "," ) number-day )
+    // Without "of the month", an ordinal weekday is unambiguous only if it is the first or last one: `every last friday`.
     mutating func everyItem() -> RecurrenceRule? {
+        let days = self.words.list { $0.numberDay() }
+        if !days.isEmpty {
+            self.words.skip("of", "the", "month")
+            return self.applying(days, to: RecurrenceRule(frequency: .monthly))
+        }
         guard let item = self.words.ordinalItem() else { return nil }
         if !self.words.skip("of", "the", "month") {
             switch item {
             case .weekday(let day) where abs(day.ordinal ?? 0) == 1: break
-            case .workday(1), .workday(-1): break
+            case .workday(1), .workday(-1), .day(-1): break
             case .weekday, .workday, .day:
                 self.refusal = "can mean several things. One of them is 'every month on \(item.words)'."
             }
@@ -159,6 +163,18 @@ extension PhraseTokens {
             if let item = words.ordinalItem() { return item }
             let day = words.next { Vocabulary.positive($0, digits: 2) }
             return words.isFollowed(by: "times") || words.isFollowed(by: "time") ? nil : day.map { .day($0) }
+        }
+    }
+
+    // number-day = 1*2DIGIT ( "st" / "nd" / "rd" / "th" ), and not `2nd` in `2nd friday`
+    fileprivate mutating func numberDay() -> MonthItem? {
+        self.attempt { words in
+            words.skip("the")
+            guard let day = words.next({ Vocabulary.positive($0, digits: 2) }), words.skip(day.ordinalLetters) else {
+                return nil
+            }
+            let goesOn = words.isFollowed(by: "weekday") || words.isFollowed(by: "day")
+            return goesOn || words.attempt({ $0.next(Vocabulary.weekdays) }) != nil ? nil : .day(day)
         }
     }
 

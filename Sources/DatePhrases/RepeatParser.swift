@@ -1,38 +1,15 @@
-package import ICalendar
+import ICalendar
 import Reminders
 
 /// Reads the value of `--repeat`.
-package enum RepeatPhrase {
-    /// Parses a rule in English or as an RRULE value, with or without `RRULE:`; `nil` for `none` and `never`.
-    package static func rule(_ text: String) throws(PhraseError) -> RecurrenceRule? {
-        let text = text.trimmingWhiteSpace
-        if ["none", "never"].contains(text.lowercased()) { return nil }
-        let hasPrefix = text.uppercased().hasPrefix("RRULE:")
-        guard hasPrefix || text.contains("=") else { return try RepeatParser.rule(text) }
-        guard let rule = try? RecurrenceRule(wire: hasPrefix ? String(text.dropFirst(6)) : text) else {
-            throw PhraseError(.badValue, "'\(text)' is not a rule that remindav understands. \(Self.forms)")
-        }
-        return rule
-    }
-
-    static let forms = """
-        '--repeat' is none, words such as 'every 2 weeks on mon,thu', 'every weekday' or \
-        'monthly on the 15th until 2027-06-01', or a rule such as 'FREQ=WEEKLY;BYDAY=MO,TH'.
-        """
-}
-
-/// Parses a repetition in English: `every 2 weeks on mon,thu until 2027-06-01`.
 struct RepeatParser {
     private let text: String
     var words: PhraseTokens
     /// The reason why a phrase that matches the grammar is impossible or ambiguous.
     var refusal: String?
-    /// Whether the phrase is the end of a title, where `every mon wed fri` and `every 24 dec` are valid too.
-    let isInTitle: Bool
 
-    init(_ text: String, isInTitle: Bool = false) {
+    init(_ text: String) {
         self.text = text
-        self.isInTitle = isInTitle
         self.words = PhraseTokens(text)
     }
 
@@ -46,7 +23,7 @@ struct RepeatParser {
 
     /// The rule of at least three weekdays without `every`: `mon wed fri`; two weekdays may be alternatives.
     mutating func weekdaysAlone() -> RecurrenceRule? {
-        let days = self.words.weekdays(withoutCommas: true)
+        let days = self.words.weekdays()
         guard days.count > 2, Set(days).count == days.count, self.words.isAtEnd else { return nil }
         return .weekly(on: days)
     }
@@ -64,8 +41,8 @@ struct RepeatParser {
     // base = adverb [ on ] / "weekdays"
     //      / ( "every" / "each" ) ( interval [ on ] / week-days / yearly-day / every-item )
     private mutating func base() -> RecurrenceRule? {
-        if let frequency = self.words.next(Vocabulary.adverbs) {
-            return self.on(RecurrenceRule(frequency: frequency))
+        if let (frequency, interval) = self.words.next(Vocabulary.adverbs) {
+            return self.on(RecurrenceRule(frequency: frequency, interval: interval))
         }
         if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
         guard self.words.skip("every") || self.words.skip("each") else { return nil }
@@ -77,19 +54,27 @@ struct RepeatParser {
     private mutating func interval() -> RecurrenceRule? {
         self.words.attempt { words in
             let ordinal = words.skip("other") ? 2 : words.ordinal()
-            let interval = ordinal ?? words.next { Vocabulary.count($0) } ?? 1
-            // `3m` means minutes in a due time, but `every 3m` may be read as months, so a unit needs three letters.
-            guard let unit = words.next({ $0.count > 2 ? Vocabulary.units[$0] : nil }), ordinal.map({ $0 > 1 }) ?? true,
+            let count = ordinal ?? words.next { Vocabulary.count($0) }
+            guard ordinal.map({ $0 > 1 }) ?? true else { return nil }
+            if let (unit, length) = words.next(Self.longUnits) {
+                return RecurrenceRule(frequency: unit, interval: (count ?? 1) * length)
+            }
+            // `3m` means minutes in a due time, but `every 3m` may be read as months.
+            guard let unit = words.next({ $0 != "m" && (count != nil || $0.count > 2) ? Vocabulary.units[$0] : nil }),
                 !words.isFollowed(by: "of")
             else { return nil }
-            return RecurrenceRule(frequency: unit, interval: interval)
+            return RecurrenceRule(frequency: unit, interval: count ?? 1)
         }
     }
 
-    // yearly-day = named-day;  without a year, and valid in a title only
+    /// Units of several months or weeks, each with its length.
+    static let longUnits: [String: (RecurrenceRule.Frequency, Int)] = [
+        "fortnight": (.weekly, 2), "fortnights": (.weekly, 2), "quarter": (.monthly, 3), "quarters": (.monthly, 3),
+    ]
+
+    // yearly-day = named-day;  without a year
     private mutating func yearlyDay() -> RecurrenceRule? {
-        guard self.isInTitle else { return nil }
-        return self.words.namedDay().map {
+        self.words.namedDay().map {
             self.adding(
                 $0,
                 to: RecurrenceRule(frequency: .yearly),
@@ -161,10 +146,10 @@ extension PhraseTokens {
         return items
     }
 
-    // weekdays = weekday *( [ [","] "and" / "," ] weekday );  the separators are optional in a title only
-    mutating func weekdays(withoutCommas: Bool) -> [Weekday] {
+    // weekdays = weekday *( [ [","] "and" / "," ] weekday )
+    mutating func weekdays() -> [Weekday] {
         var days = self.list { $0.next(Vocabulary.weekdays) }
-        while withoutCommas, !days.isEmpty {
+        while !days.isEmpty {
             let more = self.list { $0.next(Vocabulary.weekdays) }
             if more.isEmpty { break }
             days += more

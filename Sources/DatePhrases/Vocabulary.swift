@@ -22,9 +22,11 @@ package enum Vocabulary {
         "month": .monthly, "months": .monthly,
         "y": .yearly, "yr": .yearly, "yrs": .yearly, "year": .yearly, "years": .yearly,
     ]
-    static let adverbs: [String: RecurrenceRule.Frequency] = [
-        "hourly": .hourly, "daily": .daily, "weekly": .weekly, "monthly": .monthly, "yearly": .yearly,
-        "annually": .yearly,
+    /// The frequency and the interval of each adverb.
+    static let adverbs: [String: (RecurrenceRule.Frequency, Int)] = [
+        "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1), "fortnightly": (.weekly, 2),
+        "monthly": (.monthly, 1), "quarterly": (.monthly, 3), "yearly": (.yearly, 1), "annually": (.yearly, 1),
+        "annual": (.yearly, 1), "semiannual": (.monthly, 6),
     ]
     static let ordinals = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
     static let halves = ["am": 0, "pm": 12]
@@ -33,7 +35,7 @@ package enum Vocabulary {
         ClockTime(secondsOfDay: $0 * 3600)
     }
     static let tonight = ClockTime(secondsOfDay: 20 * 3600)
-    static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    package static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     private static let counts = [

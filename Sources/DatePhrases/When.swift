@@ -11,7 +11,10 @@ package enum When: Hashable, Sendable {
     case exact(Instant)
 
     package enum TimeOfDay: Hashable, Sendable {
+        /// The phrase names no time of day.
         case whole
+        /// The phrase says `all day`.
+        case allDay
         case clock(ClockTime)
     }
 }
@@ -25,7 +28,45 @@ extension When {
             self = .exact(moment.instant)
             return
         }
+        if let when = Self.isoMoment(text.trimmingWhiteSpace) {
+            self = when
+            return
+        }
         self = try WhenParser.when(text)
+    }
+
+    /// Parses `2026-12-01T09:00`, `20261201T090000Z` and similar forms of ISO 8601; without `Z`, the time is local.
+    private static func isoMoment(_ text: String) -> Self? {
+        let text = text.uppercased()
+        let shape = String(text.map { $0.isPhraseDigit ? "0" : $0 })
+        let isUTC = shape.hasSuffix("Z")
+        guard Self.isoShapes.contains(isUTC ? String(shape.dropLast()) : shape) else { return nil }
+        var wire = text.filter { $0.isPhraseDigit || $0 == "T" }
+        // An iCalendar time has seconds.
+        if wire.utf8.count == 13 { wire += "00" }
+        guard case .dateTime(let moment)? = CalendarDateOrDateTime(wire: wire, tzid: nil) else { return nil }
+        guard !isUTC else { return .exact(Instant(secondsSince1970: moment.localSeconds)) }
+        return .day(.date(moment.date), .clock(moment.time))
+    }
+
+    private static let isoShapes: Set = [
+        "0000-00-00T00:00", "0000-00-00T00:00:00", "00000000T0000", "00000000T000000",
+    ]
+
+    /// The same due time; a day without a time gets this time of day, but not after `all day`.
+    package func keeping(_ time: ClockTime?) -> Self {
+        if let time, case .day(let day, .whole) = self { .day(day, .clock(time)) } else { self }
+    }
+
+    /// Whether the phrase names a date that may be past on purpose: `yesterday`, `2026-01-01`.
+    ///
+    /// A past time of today is a mistake, because the phrase may have meant another time.
+    package var mayBePast: Bool {
+        switch self {
+        case .day(let day, _): day.mayBePast
+        case .exact: true
+        case .absent, .later: false
+        }
     }
 
     /// Whether the text is a complete phrase for the end of a title; a title accepts fewer forms: `3 days` needs `in`.

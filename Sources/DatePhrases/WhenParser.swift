@@ -3,8 +3,8 @@ import ICalendar
 /// Parses WHEN, the text of a due time; the ABNF rule of each method stands above the method.
 struct WhenParser {
     private let text: String
-    private var words: PhraseTokens
-    private let caution: PhraseCaution
+    var words: PhraseTokens
+    let caution: PhraseCaution
     /// The reason why a phrase that matches the grammar is impossible.
     private var refusal: String?
 
@@ -19,13 +19,12 @@ struct WhenParser {
         return parser.reading()
     }
 
-    // phrase = "none" / later / moment;  "none" is not valid in a title
+    // phrase = absent / later / moment;  absent is not valid in a title
     private mutating func reading() -> PhraseReading<When> {
         guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
-        let isAbsent =
-            !self.caution.isInTitle && self.words.attempt { $0.skip("none") && $0.isAtEnd ? true : nil } ?? false
+        let isAbsent = !self.caution.isInTitle && self.words.attempt { $0.absence() } ?? false
         guard let when = isAbsent ? .absent : self.later() ?? self.moment(), self.words.isAtEnd else { return .unknown }
-        if case .day(.months(let months), _) = when, months > Self.maximumMonths {
+        if case .day(.months(let months), _) = when, abs(months) > Self.maximumMonths {
             self.refusal = "'\(self.text)' is more than a thousand years away."
         }
         return self.refusal.map { .refused($0) } ?? .understood(when)
@@ -41,7 +40,7 @@ struct WhenParser {
         let reason =
             PhraseTokens.refusalOfLength(text) ?? parser.refusal ?? day.flatMap { NumericDay.refusal($0) }
             ?? parser.reasonOfHour
-        let hint = words.obstacle.flatMap { PhraseAdvice.when[$0.lowercased()] } ?? ""
+        let hint = words.obstacle.flatMap { PhraseAdvice.when($0.lowercased()) } ?? ""
         throw PhraseError(
             .badWhen,
             "\(reason ?? words.refusal(of: text, among: Vocabulary.whenWords) + hint) "
@@ -52,26 +51,22 @@ struct WhenParser {
     /// A thousand years; no user plans that far, so a phrase such as `in 9999 years` is a mistake.
     private static let maximumMonths = 12_000
 
-    /// The error message for `tomorrow 9`, where `9` may mean something other than an hour.
+    /// The error message for `10` and `friday 9`, where the number may mean something other than an hour.
     private var reasonOfHour: String? {
         let words = self.text.split { $0 == " " || $0 == "\t" }
         guard self.words.obstacle == nil, let hour = words.last else { return nil }
+        if words.count == 1, let number = Vocabulary.positive(String(hour), digits: 2) {
+            let time = PhraseAdvice.isBareHour(String(hour)) && number < 24 ? " or 'at \(number)' for \(number):00" : ""
+            return "Something is missing after '\(self.text)'. Try '\(number)m' for \(number) minutes\(time)."
+        }
         return PhraseAdvice.bareHour(String(hour), behind: words.dropLast().joined(separator: " ")).map {
             "Something is missing after '\(self.text)'. \($0)"
         }
     }
 
-    // later = count-and-unit;  the unit is minutes or hours
-    private mutating func later() -> When? {
-        self.countAndUnit { count, unit in
-            let seconds: [RecurrenceRule.Frequency: Int] = [.minutely: 60, .hourly: 3600]
-            return seconds[unit].map { .later(seconds: count * $0) }
-        }
-    }
-
     // count-and-unit = [ "in" ] count unit
     // A title requires "in". Without it, a number has at most three digits: 1730 is probably a time, and 2027 a year.
-    private mutating func countAndUnit<Value>(_ value: (Int, RecurrenceRule.Frequency) -> Value?) -> Value? {
+    mutating func countAndUnit<Value>(_ value: (Int, RecurrenceRule.Frequency) -> Value?) -> Value? {
         let needsIn = self.caution.isInTitle
         return self.words.attempt { words in
             let hasIn = words.skip("in")
@@ -83,9 +78,10 @@ struct WhenParser {
     }
 
     // moment = [ "by" ] ( day [ [","] time ] / time [ [","] day ] );  "by" is valid in a title only
-    //        / "for" explicit-day [ time ] / part-of-today [ time ] / time "tonight";  valid in a title only
+    //        / part-of-today [ time ] / time "tonight"
+    //        / "for" explicit-day [ time ];  valid in a title only
     private mutating func moment() -> When? {
-        if self.caution.isInTitle, let when = self.words.attempt({ Self.today(&$0) }) { return when }
+        if let when = self.words.attempt({ Self.today(&$0) }) { return when }
         if self.caution.isInTitle, self.words.isFollowed(by: "for") { return self.announcedDay() }
         let isAnnounced = self.caution.isInTitle && self.words.skip("by")
         if let day = self.day(isAnnounced: isAnnounced) { return .day(day, self.time(behind: day)) }
@@ -94,7 +90,7 @@ struct WhenParser {
         guard let time = self.time(needsSign: needsSign) else { return nil }
         let start = self.words.position
         self.words.skip(",")
-        if self.caution.isInTitle, self.words.skip("tonight") { return .day(.days(0), .clock(time.inEvening)) }
+        if self.words.skip("tonight") { return .day(.days(0), .clock(time.inEvening)) }
         if let day = self.day() { return .day(day, .clock(time)) }
         if self.caution == .alone {
             self.words.rewind(to: first)
@@ -108,13 +104,15 @@ struct WhenParser {
 
     private mutating func time(needsSign: Bool) -> ClockTime? {
         if let time = self.words.time(needsSign: needsSign) { return time }
-        guard self.caution.isInTitle else { return nil }
+        if let time = self.words.startOfRange() { return time }
+        guard self.caution.isInTitle else { return self.words.timeInWords() ?? self.words.dottedTime() }
         return self.words.clockWithLeadingZero() ?? self.words.dottedTime()
     }
 
     private mutating func time(behind day: DayPhrase) -> When.TimeOfDay {
+        if self.words.allDay() { return .allDay }
         if let time = self.words.timeAfterComma() { return .clock(time) }
-        guard self.caution.isInTitle else { return .whole }
+        if !self.caution.isInTitle, let time = self.words.timeInWords() { return .clock(time) }
         return (self.words.dottedTime() ?? self.words.timeBehindDay(day)).map { .clock($0) } ?? .whole
     }
 
@@ -130,27 +128,45 @@ struct WhenParser {
         return .day(day, self.time(behind: day))
     }
 
-    // day = [ "on" ] ( "today" / "tomorrow" / date / [ "next" / "this" ] weekday / named-day ) / next / span / end
-    //     / [ "the" ] "day" "after" "tomorrow"
-    //     / numeric-day / ( "on" / "by" ) day-of-month / weekday-of-month;  the last line is valid in a title only
+    // day = [ "on" ] ( "today" / "tomorrow" / date / numeric-day / [ "next" / "this" ] weekday / named-day
+    //                  / weekday-of-month / day-of-month ) / next / span / end / habit
+    //     / [ "the" ] "day" "after" "tomorrow";  a title needs "on" or "by" before day-of-month
     private mutating func day(isAnnounced: Bool = false) -> DayPhrase? {
         let start = self.words.position
         let hasSign = self.words.skip("on") || isAnnounced
         if self.words.skip("today") { return .days(0) }
         if self.words.skip("tomorrow") { return .days(1) }
-        if let date = self.words.date() { return .date(date) }
+        if let date = self.date() { return .date(date) }
         if let day = self.numericDay() ?? self.weekday() ?? self.namedDay() { return day }
-        if self.caution.isInTitle, let day = self.words.weekdayOfMonth() { return day }
-        if self.caution.isInTitle, hasSign, let day = self.words.dayOfMonth() { return day }
+        if let day = self.words.weekdayOfMonth() { return day }
+        let needsThe = self.caution.isInTitle
+        if hasSign || !needsThe, let day = self.words.dayOfMonth(needsThe: needsThe) { return day }
         self.words.rewind(to: start)
         let isThird = self.words.skip("the", "day", "after", "tomorrow") || self.words.skip("day", "after", "tomorrow")
         if isThird { return .days(2) }
+        if !self.caution.isInTitle, let day = self.words.dayOfHabit() { return day }
         return self.next() ?? self.span() ?? self.end()
     }
 
-    /// Parses `24.12.2026` in a title, if the digits can mean one day only.
+    // date = iso-date;  outside a title also weekday [","] ( iso-date / named-day year ) / iso-date weekday
+    private mutating func date() -> CalendarDate? {
+        guard !self.caution.isInTitle else { return self.words.date() }
+        if self.words.isWeekdayBeforeDate {
+            self.refusal =
+                "'\(self.text)' has a weekday but no year. Write the date without the weekday, or with its year."
+        }
+        guard let (date, weekday) = self.words.dateWithWeekday() else { return nil }
+        if let weekday, weekday != date.weekday {
+            let (real, written) = (date.weekday.longName, weekday.longName)
+            self.refusal = "\(date) is a \(real), not a \(written)."
+        }
+        return date
+    }
+
+    /// Parses `24.12.2026`, if the digits can mean one day only.
     private mutating func numericDay() -> DayPhrase? {
-        self.caution.isInTitle ? self.words.next { NumericDay.onlyDayOfTitle($0) } : nil
+        let isInTitle = self.caution.isInTitle
+        return self.words.next { isInTitle ? NumericDay.onlyDayOfTitle($0) : NumericDay.onlyDay($0) }
     }
 
     // [ "next" / "this" ] weekday
@@ -162,7 +178,7 @@ struct WhenParser {
     }
 
     private mutating func namedDay() -> DayPhrase? {
-        guard let named = self.words.namedDay() else { return nil }
+        guard let named = self.words.namedDay(shortYear: !self.caution.isInTitle) else { return nil }
         // The year 2000 is a leap year, so 29 February is accepted.
         guard let date = CalendarDate(year: named.year ?? 2000, month: named.month, day: named.day) else {
             // The parser goes on with a placeholder day. In a title, this error is reported only if the rest is valid.
@@ -180,14 +196,12 @@ struct WhenParser {
         }
     }
 
-    // span = count-and-unit;  the unit is days, weeks, months or years
+    // span = count-and-unit [ "ago" ];  the unit is days, weeks, months or years, and "ago" is not valid in a title
     private mutating func span() -> DayPhrase? {
-        self.countAndUnit { count, unit in
-            let spans: [RecurrenceRule.Frequency: DayPhrase] = [
-                .daily: .days(count), .weekly: .days(count * 7), .monthly: .months(count), .yearly: .months(count * 12),
-            ]
-            return spans[unit]
-        }
+        let hasIn = self.words.isFollowed(by: "in")
+        guard let (count, unit) = self.countAndUnit({ $1 >= .daily ? ($0, $1) : nil }) else { return nil }
+        let isPast = !hasIn && !self.caution.isInTitle && self.words.skip("ago")
+        return DayPhrase.span(isPast ? -count : count, unit)
     }
 
     // end = [ "at" ] [ "the" ] "end" "of" [ "the" ] "month" / "eom"
@@ -214,24 +228,27 @@ extension ClockTime {
 }
 
 extension PhraseTokens {
-    // day-of-month = "the" ordinal-day
-    fileprivate mutating func dayOfMonth() -> DayPhrase? {
+    // day-of-month = [ "the" ] ordinal-day
+    fileprivate mutating func dayOfMonth(needsThe: Bool) -> DayPhrase? {
         self.attempt { words in
-            guard words.skip("the"), let day = words.next({ Vocabulary.positive($0, digits: 2) }), day <= 31,
+            guard words.skip("the") || !needsThe, let day = words.next({ Vocabulary.positive($0, digits: 2) }),
+                day <= 31,
                 words.skip(day.ordinalLetters)
             else { return nil }
             return .monthly(day: day)
         }
     }
 
-    // weekday-of-month = [ "the" ] ( ordinal weekday / "last" "day" ) "of" ( "the" / "this" ) "month"
+    // weekday-of-month = [ "the" ] ( ordinal weekday / "last" "day" ) "of" [ "the" / "this" ] "month"
     fileprivate mutating func weekdayOfMonth() -> DayPhrase? {
         self.attempt { words in
             words.skip("the")
             guard let ordinal = words.ordinal(), ordinal == -1 || 1...5 ~= ordinal else { return nil }
             let weekday = words.next(Vocabulary.weekdays)
             guard weekday != nil || ordinal == -1 && words.skip("day") else { return nil }
-            guard words.skip("of"), words.skip("the") || words.skip("this"), words.skip("month") else { return nil }
+            guard words.skip("of") else { return nil }
+            _ = words.skip("the") || words.skip("this")
+            guard words.skip("month") else { return nil }
             return weekday.map { .monthlyWeekday(ordinal: ordinal, $0) } ?? .endOfMonth
         }
     }

@@ -201,8 +201,20 @@ extension AlarmScheduler {
         let first = times.sorted { one, other in
             one.1.fires == other.1.fires ? one.0 < other.0 : one.1.fires < other.1.fires
         }
-        let named = try first.prefix(SchedulerLimits.maximumNamed).compactMap { name, alarm in
-            try world.reminder(name, self.alarmBasis)?.plan.alarm(alarm)?.title
+        var ranked: [(priority: Priority, alarm: ReminderAlarm)] = []
+        for (name, delivered) in first.prefix(SchedulerLimits.maximumRanked) {
+            guard let known = try world.reminder(name, self.alarmBasis), let alarm = known.plan.alarm(delivered) else {
+                continue
+            }
+            ranked.append((known.priority, alarm))
+        }
+        // The important reminders come first, in the order of their times.
+        let order: [Priority] = [.high, .medium, .low, .undefined]
+        let important = order.flatMap { priority in ranked.filter { $0.priority == priority } }
+        let zones = world.zones(self.local)
+        let today = (zones.dateTime(of: now, in: .floating) ?? CalendarDateTime(utc: now)).date
+        let named = important.prefix(SchedulerLimits.maximumNamed).map { one in
+            NotificationText.line(one.alarm, today: today, zones: zones)
         }
         let notification = Notification(
             token: self.screen.newToken(.summary),
@@ -213,7 +225,7 @@ extension AlarmScheduler {
                 areMissed: members.allSatisfy { $0.1.isMissed },
                 named: named
             ),
-            priority: .undefined,
+            priority: important.first?.priority ?? .undefined,
             appearance: self.settings.appearance.silenced(unless: members.contains { !$0.1.unshown.isEmpty }),
             actions: usesFallback ? [] : NotificationAction.ofSummary
         )

@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 package import Recurrence
 public import Reminders
 
@@ -27,7 +27,8 @@ public struct NotificationText: Hashable, Sendable {
     /// The body, lines of plain text.
     public let body: String
 
-    /// Creates the text of an alarm from its title and notes; the body of a missed alarm begins with the alarm's time.
+    /// Creates the text of an alarm from its title and notes; the body of a missed alarm begins with the alarm's time,
+    /// and does not say that it is time.
     package init(_ alarm: ReminderAlarm, isMissed: Bool, zones: TimeZoneResolver) {
         self.title = Self.title(alarm.title)
         let body = Self.bounded(alarm.body, SchedulerLimits.maximumBody)
@@ -36,10 +37,18 @@ public struct NotificationText: Hashable, Sendable {
             return
         }
         let wall = zones.dateTime(of: alarm.fires, in: .floating) ?? CalendarDateTime(utc: alarm.fires)
-        self.body = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)\n\(body)"
+        let missed = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)"
+        self.body = alarm.body == ReminderAlarm.standardBody ? missed : "\(missed)\n\(body)"
     }
 
-    /// Creates the text of a summary of several reminders; `named` are the titles of the first ones.
+    /// A line of a summary: the local time of an alarm, with its date if this is not `today`, and the title.
+    package static func line(_ alarm: ReminderAlarm, today: CalendarDate, zones: TimeZoneResolver) -> String {
+        let wall = zones.dateTime(of: alarm.fires, in: .floating) ?? CalendarDateTime(utc: alarm.fires)
+        let date = wall.date == today ? "" : "\(wall.date) "
+        return "\(date)\(wall.time.hoursAndMinutes) \(self.title(alarm.title))"
+    }
+
+    /// Creates the text of a summary of several reminders; `named` are the lines of the first ones.
     package init(count: Int, areMissed: Bool, named: [String]) {
         let reminders = count == 1 ? "1 reminder" : "\(count) reminders"
         self.title = areMissed ? "You missed \(reminders)" : "\(reminders) due"

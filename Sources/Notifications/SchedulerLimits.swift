@@ -33,6 +33,10 @@ package enum SchedulerLimits {
     package static let maximumTitle = 200
     /// The maximum number of Unicode scalars of a body in a notification; the reminder itself contains the full notes.
     package static let maximumBody = 1000
+    /// The maximum number of reminders, from the earliest, among which a summary finds those with the highest priority.
+    ///
+    /// Each of them is read from the store.
+    package static let maximumRanked = 1000
     /// The maximum number of titles in the summary of several reminders.
     package static let maximumNamed = 5
 

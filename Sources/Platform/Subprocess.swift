@@ -11,6 +11,8 @@ package final class Subprocess {
         var inheritsErrors = false
         /// Whether the process shares the terminal, and with it this program's process group and standard streams.
         var isInteractive = false
+        /// Whether this program writes the standard input of an interactive process (``Subprocess/input``).
+        var isFed = false
 
         /// Options for a process with this input, whose output is discarded.
         package init(input: [UInt8] = []) { self.input = input }
@@ -18,6 +20,12 @@ package final class Subprocess {
         static var interactive: Self {
             var options = Self()
             options.isInteractive = true
+            return options
+        }
+
+        static var fedAndInteractive: Self {
+            var options = Self.interactive
+            options.isFed = true
             return options
         }
     }
@@ -36,6 +44,8 @@ package final class Subprocess {
     package var descriptor: Int32 { self.end.number }
     /// The number of the process; except for an interactive process, it is also the number of its process group.
     let id: pid_t
+    /// The write end of the standard input with `isFed`; the input ends when it is set to `nil`.
+    var input: Descriptor?
     private let isInteractive: Bool
     private let end: Descriptor
     private let output: Descriptor?
@@ -43,9 +53,11 @@ package final class Subprocess {
 
     /// Starts a program; `words[0]` is its name, which is searched in PATH, or its path.
     package init(_ words: [String], _ options: Options = Options()) throws(SystemError) {
-        let input = try Self.pipe(containing: options.input)
+        let feed = options.isFed ? try Self.pipe() : nil
+        let input: Descriptor? = if let feed { feed.read } else { try Self.pipe(containing: options.input) }
         let output = options.collectsOutput ? try Self.pipe() : nil
         self.id = try Self.spawn(words, options, input: input?.number, output: output?.write.number)
+        self.input = feed?.write
         self.isInteractive = options.isInteractive
         self.output = output?.read
         if let output { _ = fcntl(output.read.number, F_SETFL, O_NONBLOCK) }
@@ -202,7 +214,9 @@ extension Subprocess {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        if !options.isInteractive {
+        if options.isInteractive {
+            if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, 0) }
+        } else {
             for (stream, descriptor) in [(Int32(0), input), (1, output)] {
                 if let descriptor {
                     unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)

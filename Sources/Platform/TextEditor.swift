@@ -94,8 +94,8 @@ package struct TextEditor: Sendable {
     }
 
     private func run(on path: String, _ ending: Ending) throws(EditorError) {
-        let typed = [SIGINT, SIGQUIT].map { (number: $0, before: signal($0, SIG_IGN)) }
-        defer { for (number, before) in typed { _ = signal(number, before) } }
+        let keys = IgnoredKeys()
+        defer { keys.restore() }
         // The shell splits the command into words, as with Git. The path stays one word.
         let words = ["/bin/sh", "-c", "\(self.command) \"$@\"", self.command, path]
         var process: Subprocess?

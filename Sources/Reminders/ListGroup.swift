@@ -53,20 +53,25 @@ public struct ListRank: Hashable, Comparable, Sendable {
     }
 }
 
-/// The position of a reminder in a list: by rank, title and number; no two reminders of a store have the same number.
+/// The position of a reminder in a list: by rank, priority (the highest first), title and number.
+///
+/// Titles compare by ``TitleOrder``. No two reminders of a store have the same number.
 package struct ListPosition: Comparable, Sendable {
     package let rank: ListRank
+    package let priority: Priority
     package let title: String
     package let number: Int64
 
-    package init(_ rank: ListRank, title: String, number: Int64) {
+    package init(_ rank: ListRank, priority: Priority, title: String, number: Int64) {
         self.rank = rank
+        self.priority = priority
         self.title = title
         self.number = number
     }
 
     package static func < (lhs: Self, rhs: Self) -> Bool {
         if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
-        return lhs.title == rhs.title ? lhs.number < rhs.number : lhs.title < rhs.title
+        if lhs.priority != rhs.priority { return lhs.priority.place < rhs.priority.place }
+        return TitleOrder.precedes(lhs.title, rhs.title) ?? (lhs.number < rhs.number)
     }
 }

@@ -14,6 +14,11 @@ public struct SearchQuery: Hashable, Sendable {
         self.words = folded
     }
 
+    private init(folded words: [[UInt8]]) { self.words = words }
+
+    /// The query with the words of both; it may have more than ``maximumWords``.
+    package func joined(with other: Self) -> Self { Self(folded: self.words + other.words) }
+
     /// The match of a reminder with the query; `nil` when a word occurs in no field.
     ///
     /// A word is searched in the title, then in the labels, then in the other texts, until one of them contains it.

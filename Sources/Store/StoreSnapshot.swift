@@ -11,4 +11,18 @@ public final class StoreTransaction: StoreSnapshot {
 
     /// Makes the end of the `write` discard all changes without an error, for a dry run or an interrupted import.
     public func discard() { self.isDiscarded = true }
+
+    /// Runs `body`; if it throws, only its own changes are discarded, and the transaction continues.
+    package func attempt<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
+        try self.database.run("SAVEPOINT attempt")
+        do {
+            let outcome = try body()
+            try self.database.run("RELEASE SAVEPOINT attempt")
+            return outcome
+        } catch {
+            try self.database.run("ROLLBACK TO SAVEPOINT attempt")
+            try self.database.run("RELEASE SAVEPOINT attempt")
+            throw error
+        }
+    }
 }

@@ -193,14 +193,14 @@ struct FinishingPhase: SyncPhase {
 
     private func saveToken() throws(DatabaseError) {
         let (context, list, learned) = (self.context, self.learned.state.list, self.learned)
-        let (hasCutTexts, holdsDeletions) = (self.recorder.hasCutTexts, learned.plan.holdsLocalDeletions)
+        let (hasCutTexts, hold) = (self.recorder.hasCutTexts, learned.plan.hold)
         // In two cases, the stored token is removed, so that the next sync lists everything: while local deletions wait
         // for confirmation, and if a text was incomplete after a full listing. The server may never report that the
         // resource with the incomplete text has changed.
         let isListedAgain = hasCutTexts && learned.isVerified && (list.syncToken != nil || list.ctag != nil)
-        if holdsDeletions || isListedAgain {
+        if hold != nil || isListedAgain {
             return try context.record { transaction throws(DatabaseError) in
-                try transaction.saveToken(nil, ctag: nil, holdsDeletions: holdsDeletions, of: context.list)
+                try transaction.saveToken(nil, ctag: nil, hold: hold, of: context.list)
             }
         }
         // The server made the token before the full listing, so the next sync may get some resources of that listing

@@ -82,6 +82,29 @@ struct PropertyGroup {
         return ours < theirs ? .local : .remote
     }
 
+    /// The parents of both sides if both sides changed them; a reminder has one parent, although RELATED-TO is a set.
+    func rivalParents(base: GroupedProperties?, _ local: GroupedProperties, _ remote: GroupedProperties)
+        -> (local: Property, remote: Property)?
+    {
+        guard self.names == [.relatedTo] else { return nil }
+        func parent(_ side: GroupedProperties) -> Property? {
+            self.properties(side).first { Relation($0)?.kind == .parent }
+        }
+        guard let ours = parent(local), let theirs = parent(remote), ours.meanings != theirs.meanings else {
+            return nil
+        }
+        let former = base.flatMap(parent)?.text
+        return ours.text == former || theirs.text == former ? nil : (ours, theirs)
+    }
+
+    var isDueAlarm: Bool { self.names == [.dueAlarm] }
+
+    /// Whether the group tells the time of the alarm at the due time on both sides, so that it comes from the side of
+    /// the due time.
+    func followsDue(_ local: Component, _ remote: Component) -> Bool {
+        self.isDueAlarm || self.names == [.trigger] && local.isDueAlarm && remote.isDueAlarm
+    }
+
     /// Whether the local value is higher; `false` for CREATED, because the server's time of creation is the original.
     func isLater(_ local: Component, than remote: Component) -> Bool {
         guard self.names != [.created], let ours = local.first(self.names[0]) else { return false }

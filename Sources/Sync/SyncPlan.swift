@@ -66,8 +66,8 @@ package struct SyncPlan: Sendable {
     package private(set) var held = HeldDeletions()
     /// Edited reminders that no longer exist on the server: they are not sent until the user confirms the deletions.
     package private(set) var waiting: Set<ObjectID> = []
-    /// Whether local deletions wait for confirmation; no token is saved then: the server reports them only once.
-    package private(set) var holdsLocalDeletions = false
+    /// Why local deletions wait for confirmation; no token is saved then: the server reports them only once.
+    package private(set) var hold: DeletionHold?
     private let state: SyncState
     private let key: @Sendable (Href) -> String
 
@@ -281,20 +281,28 @@ package struct SyncPlan: Sendable {
         let vanishing = deletions.count + recreations.count
         // A listing without any known reminder usually comes from a reinstalled server, or from a mistake, so the
         // deletions wait.
-        let isEmptied = isServerReset && vanishing > 0 && vanishing >= tracked && deletionGuard.percent < 100
-        // Deletions that wait keep waiting, even if new reminders have made them a smaller share of the list.
-        let isWaiting = self.state.list.holdsDeletions && vanishing > 0 && deletionGuard.percent < 100
+        let isUnconfirmed = vanishing > 0 && deletionGuard.percent < 100
+        let isEmptied = isServerReset && isUnconfirmed && vanishing >= tracked
+        // Deletions that wait keep waiting, even if new reminders have made them a smaller share of the list. If they
+        // waited only because they were many, they are carried out when few remain, for example because the others
+        // were restored on the server.
+        let isWaiting =
+            switch self.state.list.deletionHold {
+            case nil: false
+            case .emptied: isUnconfirmed
+            case .limit: isUnconfirmed && vanishing > deletionGuard.items
+            }
         if isEmptied || isWaiting || deletionGuard.holds(deletions.count, of: tracked) {
-            self.held.local += vanishing
-            self.holdsLocalDeletions = true
+            self.held.localObjects = (deletions + recreations).map(\.id)
+            self.hold = isEmptied || self.state.list.deletionHold == .emptied ? .emptied : .limit
             self.localDeletions.removeAll { !elsewhere.contains($0.uid.exact) }
             self.recreations.removeAll { !elsewhere.contains($0.uid.exact) }
             self.waiting = Set(recreations.map(\.id))
             self.pushes.removeAll { self.waiting.contains($0.id) }
         }
-        let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }.count
-        if deletionGuard.holds(removals, of: tracked + self.state.tombstones.count - movedFromHere.count) {
-            self.held.remote += removals
+        let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }
+        if deletionGuard.holds(removals.count, of: tracked + self.state.tombstones.count - movedFromHere.count) {
+            self.held.remoteObjects = removals.map { HeldDeletions.Removal(object: $0.object, uid: $0.uid) }
             self.remoteDeletions.removeAll { !movedFromHere.contains($0.uid.exact) }
         }
     }

@@ -53,12 +53,20 @@ package struct SyncReport: Sendable {
     }
 }
 
-/// The numbers of deletions that wait for the user's confirmation.
+/// The deletions that wait for the user's confirmation.
 package struct HeldDeletions: Hashable, Sendable {
-    /// The number of local deletions that wait: these reminders no longer exist on the server.
-    package var local = 0
-    /// The number of deletions on the server that wait: these reminders were deleted locally.
-    package var remote = 0
+    /// A reminder that was deleted locally, and still exists on the server.
+    package struct Removal: Hashable, Sendable {
+        package let object: ObjectID
+        package let uid: String
+    }
+
+    /// The reminders whose local deletion waits: they no longer exist on the server.
+    package var localObjects: [ObjectID] = []
+    /// The reminders whose deletion on the server waits: they were deleted locally.
+    package var remoteObjects: [Removal] = []
+    package var local: Int { self.localObjects.count }
+    package var remote: Int { self.remoteObjects.count }
     package var count: Int { self.local + self.remote }
 
     package init() {}

@@ -14,13 +14,16 @@ package struct MergeResult: Sendable {
 /// labels and alarms, are merged as sets. If both sides changed a property differently, the policy decides, and the
 /// conflict is reported. If both sides moved a series to later dates, the later date wins, unless the policy names a
 /// side. Occurrences are paired by the instant of RECURRENCE-ID, and alarms by UID. If one side removed a component
-/// that the other side changed, the component stays, because an edit overrides a deletion.
+/// that the other side changed, the component stays, because an edit overrides a deletion. The alarm at the due time
+/// follows the due time, without a conflict of its own.
 package struct ThreeWayMerge {
     private let remote: CalendarObject
     private let winner: SyncSide
     private let policy: ConflictPolicy
     /// The side that has moved the series further; `nil` when the sides cannot be compared.
     private var furtherAdvance: SyncSide?
+    /// The side that won the conflict about the due time of the to-do; `nil` when there was none.
+    private var dueWinner: SyncSide?
     private var edits: [Edit] = []
     private var conflicts: [PropertyConflict] = []
 
@@ -84,12 +87,15 @@ package struct ThreeWayMerge {
         guard local.meaning(ignoring: []) != remote.meaning(ignoring: []) else { return }
         var editor = ComponentEditor(remote)
         // A policy that names a side is the user's decision, so the progress of the series does not matter.
+        if remote.name == .vtodo { self.dueWinner = nil }
         if remote.name == .vtodo, self.policy == .lastModifiedWins {
             self.furtherAdvance = SeriesAdvance.furtherSide(base: base, local: local, remote: remote)
         }
         let old = base.map(GroupedProperties.init)
         let (ours, theirs) = (GroupedProperties(local), GroupedProperties(remote))
-        for group in PropertyGroup.groups(of: [old, ours, theirs].compactMap { $0 }) {
+        // The due time decides about ``Name/dueAlarm``, so that property comes last.
+        let groups = PropertyGroup.groups(of: [old, ours, theirs].compactMap { $0 })
+        for group in groups.filter({ !$0.isDueAlarm }) + groups.filter(\.isDueAlarm) {
             self.merge(group, base: old, local: ours, remote: theirs, at: path, &editor)
         }
         self.edits += editor.edits
@@ -121,7 +127,12 @@ package struct ThreeWayMerge {
         if theirs == old || isRewritten { return self.useLocal(group, local, remote, &editor) }
         switch group.kind {
         case .set:
-            self.mergeSet(old: old, group: group, local: local, remote: remote, &editor)
+            let rivals = group.rivalParents(base: base, local, remote)
+            let isSame = rivals.map { $0.local.text == $0.remote.text } ?? true
+            if !isSame { self.record(group, local, remote, at: path, winner: self.winner) }
+            let loser = rivals.map { isSame || self.winner == .remote ? $0.local : $0.remote }
+            let losers = Set(loser?.meanings ?? [])
+            self.mergeSet(old: old, group: group, local: local, remote: remote, without: losers, &editor)
         case .stamp:
             if group.isLater(local.component, than: remote.component) { self.useLocal(group, local, remote, &editor) }
         case .single:
@@ -129,20 +140,35 @@ package struct ThreeWayMerge {
                 if first == .local { self.useLocal(group, local, remote, &editor) }
                 return
             }
+            if group.followsDue(local.component, remote.component) {
+                if self.dueWinner ?? self.winner == .local { self.useLocal(group, local, remote, &editor) }
+                return
+            }
             let versions = (base?.component, local.component, remote.component)
             let isRolled = group.isMovedByRolling(base: versions.0, local: versions.1, remote: versions.2)
             let winner = isRolled ? self.furtherAdvance ?? self.winner : self.winner
-            self.conflicts.append(
-                PropertyConflict(
-                    property: group.title,
-                    component: path,
-                    local: group.value(local),
-                    remote: group.value(remote),
-                    winner: winner
-                )
-            )
+            self.record(group, local, remote, at: path, winner: winner)
+            if group.names[0] == .due { self.dueWinner = winner }
             if winner == .local { self.useLocal(group, local, remote, &editor) }
         }
+    }
+
+    private mutating func record(
+        _ group: PropertyGroup,
+        _ local: GroupedProperties,
+        _ remote: GroupedProperties,
+        at path: ComponentPath,
+        winner: SyncSide
+    ) {
+        self.conflicts.append(
+            PropertyConflict(
+                property: group.title,
+                component: path,
+                local: group.value(local),
+                remote: group.value(remote),
+                winner: winner
+            )
+        )
     }
 
     private func useLocal(
@@ -164,17 +190,20 @@ package struct ThreeWayMerge {
     }
 
     /// Uses the server's values, adds those that were added locally, and removes those that were removed locally.
+    ///
+    /// - Parameter losers: values that the result does not contain, because a conflict was decided against them.
     private func mergeSet(
         old: [PropertyMeaning: Int],
         group: PropertyGroup,
         local: GroupedProperties,
         remote: GroupedProperties,
+        without losers: Set<PropertyMeaning>,
         _ editor: inout ComponentEditor
     ) {
         let ours = group.meanings(local)
         let theirs = group.meanings(remote)
-        let removed = Set(old.keys).subtracting(ours.keys)
-        let added = Set(ours.keys).subtracting(old.keys).subtracting(theirs.keys)
+        let removed = Set(old.keys).subtracting(ours.keys).union(losers)
+        let added = Set(ours.keys).subtracting(old.keys).subtracting(theirs.keys).subtracting(losers)
         for property in group.properties(remote) {
             let values = property.meanings
             let kept = values.filter { !removed.contains($0) }

@@ -97,7 +97,9 @@ package struct Undo: Sendable {
         guard let current = self.current.flatMap(Self.read) else { return .alreadyApplied }
         guard !self.change.wasThereBefore else { return .impossible(.thereBefore) }
         guard let list = self.list, !list.isReadOnly else { return .impossible(.listReadOnly) }
-        guard let added = self.added.flatMap(Self.read), added.unstampedMeaning == current.unstampedMeaning else {
+        // A dismissed notification is no edit of the new reminder.
+        guard let added = self.added.flatMap(Self.read), added.unacknowledgedMeaning == current.unacknowledgedMeaning
+        else {
             return .impossible(.changedSince)
         }
         return .delete
@@ -152,10 +154,17 @@ package struct Undo: Sendable {
 
 extension CalendarObject {
     /// The meaning of the object, without the time stamps that every edit writes.
-    package var unstampedMeaning: [ComponentMeaning: Int] {
-        self.todos.reduce(into: [:]) {
-            $0[$1.meaning(ignoring: [.dtstamp, .lastModified, .sequence]), default: 0] += 1
-        }
+    package var unstampedMeaning: [ComponentMeaning: Int] { self.meaning(ignoring: Self.stamps) }
+
+    /// The meaning of the object, without time stamps and without the record of noticed alarms.
+    fileprivate var unacknowledgedMeaning: [ComponentMeaning: Int] {
+        self.meaning(ignoring: Self.stamps.union([.mozLastAck, .acknowledged]))
+    }
+
+    private static let stamps: Set<Name> = [.dtstamp, .lastModified, .sequence]
+
+    private func meaning(ignoring names: Set<Name>) -> [ComponentMeaning: Int] {
+        self.todos.reduce(into: [:]) { $0[$1.meaning(ignoring: names), default: 0] += 1 }
     }
 }
 

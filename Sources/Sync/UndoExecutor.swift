@@ -57,11 +57,10 @@ package struct UndoExecutor: Sendable {
         for id in Set(changes).sorted(by: >) {
             if let record = try transaction.change(id) { records.append(record) }
         }
-        let localChanges = Set(records.filter(Self.isLocalChange).map(Self.place))
+        let localChanges = Self.localChanges(records)
         for record in records {
             // The sending of a local change that this call also undoes needs no undo of its own.
-            let isSending = record.note.side == .remote && record.note.kind == .changed
-            let isConsequence = isSending && localChanges.contains(Self.place(record))
+            let isConsequence = Self.isSending(record, of: localChanges)
             guard record.undoneAt == nil else {
                 if !isConsequence { results.append(Self.undoneBefore(record)) }
                 continue
@@ -81,8 +80,24 @@ package struct UndoExecutor: Sendable {
         UndoResult(change: record, outcome: .undoneBefore, object: record.note.object)
     }
 
-    private static func isLocalChange(_ record: ChangeRecord) -> Bool {
-        record.note.side == .local && (record.note.kind == .changed || record.note.kind == .merged)
+    /// Returns the changes of a run that an undo of the run reverts: those that the run made in the store, and their
+    /// sending by the same run.
+    ///
+    /// The other changes of a sync are edits of the user that the sync sent to the server.
+    package static func changesToUndo(of run: [ChangeRecord]) -> [ChangeRecord] {
+        let localChanges = self.localChanges(run)
+        return run.filter { $0.note.side == .local || self.isSending($0, of: localChanges) }
+    }
+
+    private static func localChanges(_ records: [ChangeRecord]) -> Set<Place> {
+        let changes = records.filter {
+            $0.note.side == .local && ($0.note.kind == .changed || $0.note.kind == .merged)
+        }
+        return Set(changes.map(self.place))
+    }
+
+    private static func isSending(_ record: ChangeRecord, of localChanges: Set<Place>) -> Bool {
+        record.note.side == .remote && record.note.kind == .changed && localChanges.contains(self.place(record))
     }
 
     private struct Place: Hashable {

@@ -10,6 +10,21 @@ package enum ExportForm: String, Sendable, CaseIterable {
     case csv
     /// A Markdown checklist for each list.
     case markdown
+    /// A text for todo.txt programs, with one line per reminder.
+    case todoTxt = "todotxt"
+
+    /// Whether the reminders are in the order of their numbers; otherwise they are sorted.
+    package var keepsOrder: Bool { self == .todoTxt }
+
+    /// The extensions of file names that mean this format, in lower case and without the dot.
+    package var suffixes: [String] {
+        switch self {
+        case .json: ["json"]
+        case .csv: ["csv"]
+        case .markdown: ["md", "markdown"]
+        case .todoTxt: ["txt"]
+        }
+    }
 }
 
 package struct ExportWriter: Sendable {
@@ -18,20 +33,25 @@ package struct ExportWriter: Sendable {
     private let words: @Sendable (_ rule: String) -> String
     private let lists: [ImportedList]
     private let labels: [ImportedLabel]
+    private let todoTxt: TodoTxtWriter
     package private(set) var count = 0
     private var list: String?
 
     /// Creates a writer; only JSON contains `labels` and `lists`, which are in the order of the output.
+    ///
+    /// - Parameter context: the zones of the reminders, in which times become dates.
     package init(
         _ form: ExportForm,
         lists: [ImportedList] = [],
         labels: [ImportedLabel] = [],
+        in context: ImportContext,
         words: @escaping @Sendable (_ rule: String) -> String
     ) {
         self.form = form
         self.lists = lists
         self.labels = labels
         self.words = words
+        self.todoTxt = TodoTxtWriter(context: context, defaultList: lists.first(where: \.isDefault)?.name)
     }
 
     package var beginning: [UInt8] {
@@ -39,13 +59,14 @@ package struct ExportWriter: Sendable {
         case .json: self.head
         case .csv: TableText.row(Self.columns)
         case .markdown: Array("# Reminders\n".utf8)
+        case .todoTxt: []
         }
     }
 
     package var end: [UInt8] {
         switch self.form {
         case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
-        case .csv, .markdown: []
+        case .csv, .markdown, .todoTxt: []
         }
     }
 
@@ -58,6 +79,7 @@ package struct ExportWriter: Sendable {
         switch self.form {
         case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
         case .csv: return TableText.row(Self.fields(reminder))
+        case .todoTxt: return Array((self.todoTxt.line(reminder) + "\n").utf8)
         case .markdown:
             let head = reminder.list == self.list ? "" : "\n## \(MarkdownText.inline(reminder.list))\n\n"
             return Array((head + self.item(reminder, depth: depth)).utf8)

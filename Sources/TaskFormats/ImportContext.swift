@@ -20,6 +20,12 @@ package struct ImportContext: Sendable {
     /// Parses English phrases such as `every monday`; `nil` means that a phrase cannot be parsed.
     let phrase: @Sendable (String) -> PhraseMeaning?
     package var limits = ImportLimits.standard
+    /// The last part of the file's path; `nil` if the source has no name.
+    package var fileName: String?
+    /// Whether projects and lists of the other program become lists; otherwise they become labels.
+    package var makesLists = false
+    /// The order of day and month in dates such as `3/4/2027`; `nil` if the user did not state it.
+    package var dateOrder: DateOrder?
 
     /// Creates a context; `localZone` is a zoneinfo name.
     package init(
@@ -129,6 +135,11 @@ extension ImportContext {
 }
 
 enum NumberText {
+    /// Whether the text has at least one character, and only decimal digits.
+    static func isDigits(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(\.isDecimalDigit)
+    }
+
     /// The number in a text of one to nine digits; `nil` for any other text.
     static func digits(_ text: some StringProtocol) -> Int? {
         let digits = text.utf8

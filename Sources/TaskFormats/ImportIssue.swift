@@ -16,8 +16,8 @@ package struct ImportIssue: Hashable, Sendable {
     package enum Code: String, Sendable, CaseIterable {
         case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
-            unknownZone, repeatWithoutDate
-        case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesAmbiguous, datesDayFirst,
+            phraseNotEnglish, unknownZone, repeatWithoutDate
+        case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
             notUTF8, standsAlone
         case differsHere, olderThanStored, listReadOnly, uidTooLong
     }
@@ -89,6 +89,11 @@ extension ImportIssue.Code {
                 .error, "remindav does not understand this phrase; it is kept in the notes",
                 "Set the date with 'remindav edit ID'."
             )
+        case .phraseNotEnglish:
+            (
+                .error, "the phrase is not English, and remindav reads only English; it is kept in the notes",
+                "Set the date with 'remindav edit ID --due WHEN'."
+            )
         case .unknownZone:
             (.warning, "this time zone is unknown; the time is read as local time", "Check the time.")
         case .repeatWithoutDate:
@@ -110,11 +115,6 @@ extension ImportIssue.Code {
             (.info, "the start is after the due time; it is kept as X-REMINDAV-START", "Check both dates.")
         case .parentMissing:
             (.warning, "the parent is not in the file; the reminder still refers to it", "Export the parent as well.")
-        case .datesAmbiguous:
-            (
-                .warning, "the dates of the file are read as month/day/year, but they can also be day/month/year",
-                "Check one date. If it is wrong, export with dates such as 2026-12-01."
-            )
         case .datesDayFirst:
             (
                 .info, "the dates of the file are read as day/month/year, because some have no other meaning",
@@ -186,15 +186,20 @@ package struct TaskFormatError: Error, Hashable, Sendable {
         case notJSON = "it is not JSON"
         case otherColumns = "its first line does not contain the column names of the format"
         case noTable = "it is not a table with column names in its first line"
+        case noTitleColumn = "no column has the name 'title' or a similar name"
+        case datesAmbiguous = "this date can be day/month or month/day"
     }
 
     package let code: Code
     /// The line of the problem; `nil` when the problem concerns the whole file.
     package let line: Int?
+    /// The column names of a table without a title column; otherwise empty.
+    package let columns: [String]
 
-    init(_ code: Code, line: Int? = nil) {
+    init(_ code: Code, line: Int? = nil, columns: [String] = []) {
         self.code = code
         self.line = line
+        self.columns = columns
     }
 
     init(_ error: JSONError) {

@@ -219,7 +219,7 @@ extension ImportedTask {
             self.rule = nil
         }
         if let start = self.start, let due = self.due {
-            let agreeing = Self.agreeing(start, with: due)
+            let agreeing = start.agreeing(with: due)
             if agreeing == due {
                 self.start = nil
             } else if agreeing.localSeconds > due.localSeconds {
@@ -235,17 +235,6 @@ extension ImportedTask {
             }
         }
         if let rule = self.rule, let due = self.due { self.rule = Self.agreeing(rule, with: due) }
-    }
-
-    private static func agreeing(_ start: CalendarDateOrDateTime, with due: CalendarDateOrDateTime)
-        -> CalendarDateOrDateTime
-    {
-        switch (start, due) {
-        case (.dateTime(let time), .date): .date(time.date)
-        case (.date(let date), .dateTime(let time)):
-            .dateTime(CalendarDateTime(date: date, time: ClockTime(secondsOfDay: 0), zone: time.zone))
-        default: start
-        }
     }
 
     /// Makes UNTIL a date if DUE is one (RFC 5545 §3.3.10).

@@ -52,7 +52,7 @@ extension ImportedTaskBuilder {
             title: title
         )
         for category in members.texts("categories") { todo.add(label: category) }
-        if let list { todo.add(label: list) }
+        if let list { self.place(list, &todo) }
         switch members.text("importance") {
         case "high": todo.priority = .high
         case "low": todo.priority = .low
@@ -193,6 +193,7 @@ extension ImportedTaskBuilder {
         let uid = name.map { self.uid("\(id)\n\($0)") } ?? self.uid(ofText: "\(id)\n\(title)")
         var todo = ImportedTask(line: step.line, uid: uid, title: title)
         todo.parent = parent.uid
+        todo.list = parent.list
         // A checklist item has only a title, a state and times, so an import leaves all other properties unchanged.
         todo.cannotRead(.due, .dtstart, .duration, .rrule, .description, .categories, .priority, .url)
         todo.createdAt = members.text("createdDateTime").flatMap { self.context.instant($0) }

@@ -19,11 +19,10 @@ extension ImportedTaskBuilder {
 
     mutating func readOutlook(_ table: Table) {
         let dateColumns = ["Start Date", "Due Date", "Reminder Date", "Date Completed"]
-        let texts = table.rows.flatMap { row in dateColumns.compactMap { table.field($0, of: row) } }
-        let order = DateOrder(texts)
-        if let first = table.rows.first, order.isGuess || order.isDayFirst {
-            self.findings.add(order.isGuess ? .datesAmbiguous : .datesDayFirst, line: first.line)
+        let dates = table.rows.flatMap { row in
+            dateColumns.compactMap { name in table.field(name, of: row).map { (line: row.line, text: $0) } }
         }
+        guard let order = self.dateOrder(of: dates) else { return }
         for row in table.rows {
             guard let subject = table.field("Subject", of: row), let title = ImportedTask.title(subject) else {
                 self.leaveOut(.missingTitle, line: row.line)
@@ -99,53 +98,6 @@ extension ImportedTaskBuilder {
             todo.keep(text, program: "OUTLOOK", as: name)
         }
         return todo
-    }
-}
-
-struct DateOrder: Hashable, Sendable {
-    /// Whether dates in the file have the day before the month.
-    let isDayFirst: Bool
-    /// Whether the dates do not show their order, or contradict each other.
-    let isGuess: Bool
-
-    /// Finds the order from all dates: some are valid in one order only, and dates with dots have the day first.
-    init(_ texts: [String]) {
-        var saysDayFirst = false
-        var saysMonthFirst = false
-        var isOpen = false
-        var isDotted = false
-        for text in texts {
-            guard let numbers = Self.numbers(text), numbers[0] <= 31 else { continue }
-            switch (Self.date(numbers, isDayFirst: true), Self.date(numbers, isDayFirst: false)) {
-            case (nil, nil): continue
-            case (_, nil): saysDayFirst = true
-            case (nil, _): saysMonthFirst = true
-            case (let one, let other): isOpen = isOpen || one != other
-            }
-            isDotted = isDotted || text.contains(".")
-        }
-        self.isDayFirst = !saysMonthFirst && (saysDayFirst || isDotted)
-        self.isGuess = saysDayFirst == saysMonthFirst && (saysDayFirst || (isOpen && !isDotted))
-    }
-
-    func date(_ text: String) -> CalendarDate? {
-        guard let numbers = Self.numbers(text) else { return nil }
-        if numbers[0] > 31 { return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) }
-        return Self.date(numbers, isDayFirst: self.isDayFirst)
-    }
-
-    private static func date(_ numbers: [Int], isDayFirst: Bool) -> CalendarDate? {
-        let year = numbers[2] < 100 ? 2000 + numbers[2] : numbers[2]
-        let (month, day) = isDayFirst ? (numbers[1], numbers[0]) : (numbers[0], numbers[1])
-        return CalendarDate(year: year, month: month, day: day)
-    }
-
-    /// The three numbers of a date with slashes, dots or hyphens; a time after the date is ignored.
-    private static func numbers(_ text: String) -> [Int]? {
-        let day = text.trimmingWhiteSpace.prefix { $0 != " " && $0 != "T" }
-        let parts = day.split { $0 == "/" || $0 == "." || $0 == "-" }
-        let numbers = parts.compactMap { NumberText.digits($0) }
-        return numbers.count == 3 && parts.count == 3 ? numbers : nil
     }
 }
 

@@ -32,7 +32,9 @@ package struct ParsedTasks: Hashable, Sendable {
 
 extension TaskFormat {
     /// Whether a file with this beginning may have a format in ``TaskFormat/all``; an iCalendar file does not.
-    package static func isForeign(_ beginning: [UInt8]) -> Bool {
+    ///
+    /// - Parameter name: the last part of the path; `nil` if the source has no name.
+    package static func isForeign(_ beginning: [UInt8], named name: String? = nil) -> Bool {
         let text = beginning.withoutByteOrderMark.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = text.first else { return false }
         if first == UInt8(ascii: "{") { return true }
@@ -42,7 +44,9 @@ extension TaskFormat {
         }
         var reader = TableReader(Array(text.prefix { $0 != 0x0A && $0 != 0x0D }), limits: .standard)
         guard let header = try? reader.rows().first else { return false }
-        return Self.table(header.fields) != nil
+        let start = FileBeginning(text, name: name)
+        if start.isNamedAsTable { return header.fields.first?.uppercased().hasPrefix("BEGIN:") != true }
+        return Self.table(header.fields) != nil || Self.lines(start) != nil
     }
 }
 
@@ -68,8 +72,13 @@ extension ParsedTasks {
         let isUTF8 = decoded.utf8.elementsEqual(text)
         let clean = isUTF8 ? Array(text) : Array(decoded.utf8)
         let isJSON = format?.isJSON ?? (clean.first { $0 > 0x20 }.map { $0 == 0x7B || $0 == 0x5B } ?? false)
+        let start = FileBeginning(clean[...], name: context.fileName)
         var builder: ImportedTaskBuilder
-        if isJSON {
+        if let known = isJSON ? nil : TaskFormat.ofLines(start, named: format) {
+            builder = ImportedTaskBuilder(known, context)
+            builder.read(try Self.lines(of: clean, context.limits))
+            self = builder.reading(FindingList(limit: context.limits.findings), skipped: 0)
+        } else if isJSON {
             var reader = JSONReader(clean, limits: context.limits.json)
             let nodes: [JSONValue]
             do throws(JSONError) { nodes = try reader.sequence(recoveryDepth: Self.depthOfTasks) } catch {
@@ -90,19 +99,50 @@ extension ParsedTasks {
             var reader = TableReader(clean, limits: context.limits)
             let rows = try reader.rows()
             guard let header = rows.first else { throw TaskFormatError(.noTable) }
-            guard let known = TaskFormat.table(header.fields) else {
+            let isNamed = format == .namedColumns
+            let found = isNamed ? format : TaskFormat.table(header.fields)
+            guard let known = found ?? (format == nil && start.isNamedAsTable ? .namedColumns : nil) else {
                 throw TaskFormatError(format == nil ? .unknownFormat : .otherColumns, line: format.map { _ in 1 })
             }
             guard format == nil || format == known else { throw TaskFormatError(.otherColumns, line: 1) }
             builder = ImportedTaskBuilder(known, context)
             let table = Table(header: header.fields, rows: rows.dropFirst(), columns: columns)
             builder.read(table)
+            if let refusal = builder.refusal { throw refusal }
             self = builder.reading(reader.findings, skipped: reader.skipped)
             self.columns = table.columns
         }
         if !isUTF8 {
             self.findings.insert(ImportIssue(.notUTF8, line: 1), at: 0)
             self.findingCount += 1
+        }
+    }
+
+    /// The lines that are not blank; a line ends with CRLF, LF or CR.
+    private static func lines(of text: [UInt8], _ limits: ImportLimits) throws(TaskFormatError) -> [TextLine] {
+        var lines: [TextLine] = []
+        var (number, start) = (1, 0)
+        for end in 0...text.count where end == text.count || text[end] == 0x0A || text[end] == 0x0D {
+            let isInsideCRLF = end < text.count && text[end] == 0x0A && end > 0 && text[end - 1] == 0x0D
+            if !isInsideCRLF {
+                let line = TextLine(line: number, text: String(decoding: text[start..<end], as: UTF8.self))
+                if line.text.contains(where: { !$0.isWhitespace }) { lines.append(line) }
+                guard lines.count <= limits.rows else { throw TaskFormatError(.tooMany, line: number) }
+                number += 1
+            }
+            start = end + 1
+        }
+        return lines
+    }
+}
+
+extension TaskFormat {
+    /// The format with one task per line: the format that the user named, or the detected one; `nil` for any other.
+    fileprivate static func ofLines(_ start: FileBeginning, named format: Self?) -> Self? {
+        if let format {
+            if case .lines = format.content { format } else { nil }
+        } else {
+            start.isNamedAsTable ? nil : self.lines(start)
         }
     }
 }
@@ -152,6 +192,8 @@ struct ImportedTaskBuilder {
     var findings: FindingList
     var skipped = 0
     var leftOut = 0
+    /// The reason why the file is not imported at all; `nil` if there is none.
+    var refusal: TaskFormatError?
     /// How often each text was the source of a UID, for tasks without an identifier.
     private var names: [String: Int] = [:]
 
@@ -167,6 +209,19 @@ struct ImportedTaskBuilder {
 
     mutating func read(_ table: Table) {
         if case .table(_, let read) = self.format.content { read(&self, table) }
+    }
+
+    mutating func read(_ lines: [TextLine]) {
+        if case .lines(_, let read) = self.format.content { read(&self, lines) }
+    }
+
+    /// Records the project or list of a task: as its list if the user asked for that, otherwise as a label.
+    func place(_ name: String, _ todo: inout ImportedTask) {
+        if self.context.makesLists, let list = Self.listName(name) {
+            todo.list = list
+        } else {
+            todo.add(label: name)
+        }
     }
 
     /// Makes start, due time and rule of a task consistent and adds the task, if it is within the limits.

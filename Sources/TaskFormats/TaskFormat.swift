@@ -12,6 +12,11 @@ package struct TaskFormat: Sendable {
         )
         /// A table; `detect` receives the ``FieldName`` forms of the column names.
         case table(detect: @Sendable (Set<String>) -> Bool, read: @Sendable (inout ImportedTaskBuilder, Table) -> Void)
+        /// A text with one task per line.
+        case lines(
+            detect: @Sendable (FileBeginning) -> Bool,
+            read: @Sendable (inout ImportedTaskBuilder, [TextLine]) -> Void
+        )
     }
 
     /// The name of the format on the command line and in JSON.
@@ -35,7 +40,12 @@ package struct TaskFormat: Sendable {
     ]
 
     /// All formats; if several detect a file, the last one reads it.
-    package static let all = [json, csv, todoistCSV, todoistJSON, microsoftJSON, outlookCSV, taskwarrior]
+    package static let all = [
+        json, csv, namedColumns, todoistCSV, todoistJSON, microsoftJSON, googleJSON, outlookCSV, taskwarrior, todoTxt,
+    ]
+
+    /// The extensions of the files that may have a format in ``all`` or be iCalendar, in lower case and without the dot.
+    package static let suffixes = ["csv", "tsv", "json", "ics", "txt"]
 
     package init?(named name: String) {
         guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
@@ -44,10 +54,17 @@ package struct TaskFormat: Sendable {
 
     var isJSON: Bool { if case .json = self.content { true } else { false } }
 
+    /// The format of a text with one task per line; `nil` if no format has such lines.
+    static func lines(_ beginning: FileBeginning) -> Self? {
+        self.all.last { if case .lines(let detect, _) = $0.content { detect(beginning) } else { false } }
+    }
+
     /// The format of a table with these column names; `nil` if no format has them.
     static func table(_ columns: [String]) -> Self? {
         let names = Set(columns.map(FieldName.normal))
-        return self.all.last { if case .table(let detect, _) = $0.content { detect(names) } else { false } }
+        let formats = self.all.filter { if case .table(let detect, _) = $0.content { detect(names) } else { false } }
+        // The columns of a program's own format are also known columns of any table.
+        return formats.last { $0 != .namedColumns } ?? formats.last
     }
 
     /// The format of a JSON text, from the member names of its first task; `nil` if no format has them.
@@ -70,6 +87,39 @@ package struct TaskFormat: Sendable {
         }
         return nil
     }
+}
+
+/// A line of a text, without its line end; the first line has the number 1.
+struct TextLine: Hashable, Sendable {
+    let line: Int
+    let text: String
+}
+
+/// The data of a file from which its format is detected.
+struct FileBeginning: Sendable {
+    /// The last part of the path; `nil` if the source has no name.
+    let name: String?
+    /// The first lines that are not blank.
+    let lines: [Substring]
+
+    /// - Parameter text: the text, or its beginning.
+    init(_ text: ArraySlice<UInt8>, name: String?) {
+        self.name = name
+        let string = String(decoding: text.prefix(Self.maximumBytes), as: UTF8.self)
+        self.lines = string.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
+    }
+
+    /// The number of bytes that detection reads; the marks of a format are in its first lines.
+    private static let maximumBytes = 4096
+
+    /// The extension of the name in lower case; empty if there is none.
+    var suffix: String {
+        guard let name = self.name, let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// Whether the name says that the file is a table.
+    var isNamedAsTable: Bool { ["csv", "tsv", "tab"].contains(self.suffix) }
 }
 
 extension TaskFormat: Hashable {

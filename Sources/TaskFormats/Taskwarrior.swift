@@ -194,7 +194,7 @@ extension ImportedTaskBuilder {
 
     private mutating func readWords(_ members: inout Members, _ todo: inout ImportedTask) {
         for tag in members.texts("tags") { todo.add(label: tag) }
-        if let project = members.text("project") { todo.add(label: project) }
+        if let project = members.text("project") { self.place(project, &todo) }
         switch members.text("priority")?.uppercased() {
         case "H": todo.priority = .high
         case "M": todo.priority = .medium
@@ -244,6 +244,7 @@ extension ImportedTask {
     fileprivate func named(_ uid: String) -> ImportedTask {
         var todo = ImportedTask(line: self.line, uid: uid, title: self.title)
         for name in self.unread { todo.cannotRead(name) }
+        todo.list = self.list
         todo.notes = self.notes
         todo.due = self.due
         todo.start = self.start

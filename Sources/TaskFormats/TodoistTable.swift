@@ -16,6 +16,9 @@ extension ImportedTaskBuilder {
     /// The maximum depth of a task; Todoist itself allows five levels.
     private static let maximumIndent = 32
 
+    /// The project for tasks without a project.
+    private static let inbox = "Inbox"
+
     private static let todoistColumns: Set = [
         "type", "content", "description", "priority", "indent", "date", "datelang", "timezone", "deadline",
         "deadlinelang", "meta",
@@ -23,6 +26,7 @@ extension ImportedTaskBuilder {
 
     /// Reads rows that are a section, a task, a comment on the task above, or a setting; INDENT is the depth of a task.
     mutating func readTodoist(_ table: Table) {
+        let project = self.context.project
         var section: String?
         /// The chain of tasks above the current row, the outermost first.
         var path: [(uid: String, title: String)] = []
@@ -40,7 +44,7 @@ extension ImportedTaskBuilder {
                 open?.add(note: table.field("CONTENT", of: row) ?? "")
             case "task":
                 if let open { self.add(open) }
-                open = self.todoistTask(row, of: table, section: section, path: &path)
+                open = self.todoistTask(row, of: table, (project, section), path: &path)
             case "meta": break
             default: self.leaveOut(.badRow, line: row.line, "TYPE")
             }
@@ -51,7 +55,7 @@ extension ImportedTaskBuilder {
     private mutating func todoistTask(
         _ row: TableRow,
         of table: Table,
-        section: String?,
+        _ place: (project: String?, section: String?),
         path: inout [(uid: String, title: String)]
     ) -> ImportedTask? {
         let content = TodoistContent(table.field("CONTENT", of: row) ?? "")
@@ -61,7 +65,8 @@ extension ImportedTaskBuilder {
         }
         let indent = table.field("INDENT", of: row).flatMap { NumberText.digits($0.trimmingWhiteSpace) } ?? 1
         path = Array(path.prefix(min(max(indent, 1), Self.maximumIndent) - 1))
-        let name = ([self.short(section ?? "")] + path.map(\.title) + [title]).joined(separator: "\n")
+        let places = [place.project, place.section].compactMap { $0 }.map { self.short($0) }
+        let name = (places + path.map(\.title) + [title]).joined(separator: "\n")
         var todo = ImportedTask(line: row.line, uid: self.uid(ofText: name), title: title)
         todo.parent = path.last?.uid
         if let text = table.field("INDENT", of: row), NumberText.digits(text.trimmingWhiteSpace) == nil {
@@ -70,7 +75,8 @@ extension ImportedTaskBuilder {
         path.append((todo.uid, self.short(title)))
         todo.add(note: table.field("DESCRIPTION", of: row) ?? "")
         for label in content.labels { todo.add(label: label) }
-        if let section { todo.add(label: section) }
+        if let project = place.project, project != Self.inbox { self.place(project, &todo) }
+        if let section = place.section { todo.add(label: section) }
         // Priority 1 is the highest in the CSV file. In Todoist's JSON the highest is 4.
         switch table.field("PRIORITY", of: row)?.trimmingWhiteSpace {
         case "1": todo.priority = .high
@@ -92,7 +98,8 @@ extension ImportedTaskBuilder {
             self.read(date, "DATE", language: table.field("DATE_LANG", of: row), zone: zone, &todo)
         }
         guard let deadline = table.field("DEADLINE", of: row) else { return }
-        if table.field("DATE", of: row) == nil {
+        // A task whose date cannot be read is due at its deadline.
+        if todo.due == nil {
             self.read(deadline, "DEADLINE", language: table.field("DEADLINE_LANG", of: row), zone: zone, &todo)
         } else {
             self.add(deadline: deadline.trimmingWhiteSpace, "DEADLINE", to: &todo)
@@ -124,7 +131,8 @@ extension ImportedTaskBuilder {
         }
         let isEnglish = language.map { ["en", ""].contains($0.trimmingWhiteSpace.lowercased().prefix(2)) } ?? true
         guard isEnglish, let meaning = self.phrase(text, &todo) else {
-            self.findings.add(.phraseNotUnderstood, of: todo, subject, words: text.trimmingWhiteSpace)
+            let code: ImportIssue.Code = isEnglish ? .phraseNotUnderstood : .phraseNotEnglish
+            self.findings.add(code, of: todo, subject, words: text.trimmingWhiteSpace)
             todo.cannotRead(.due, .rrule)
             todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmingWhiteSpace)")
             return
@@ -150,6 +158,25 @@ extension ImportedTaskBuilder {
     private static func moment(_ moment: CalendarDateOrDateTime, in zone: ZoneReference?) -> CalendarDateOrDateTime {
         guard case .dateTime(let time) = moment, let zone else { return moment }
         return .dateTime(CalendarDateTime(date: time.date, time: time.time, zone: zone))
+    }
+}
+
+extension ImportContext {
+    /// The project of a Todoist table; `nil` if the source has no name.
+    var project: String? { self.fileName.flatMap { Self.project(ofFile: $0) } }
+
+    /// The project of a Todoist table, which is the name of its file; `nil` if no text remains.
+    ///
+    /// A backup adds the number of the project (`Work [2203306141].csv`), and a browser the number of the download
+    /// (`Work (1).csv`).
+    package static func project(ofFile name: String) -> String? {
+        let stem = name.lowercased().hasSuffix(".csv") ? String(name.dropLast(4)) : name
+        let words = stem.split(separator: " ").map(String.init)
+        guard let last = words.last, words.count > 1 else { return ImportedTask.word(stem) }
+        let isNumber = [("[", "]"), ("(", ")")].contains { open, close in
+            last.hasPrefix(open) && last.hasSuffix(close) && NumberText.isDigits(last.dropFirst().dropLast())
+        }
+        return ImportedTask.word(isNumber ? words.dropLast().joined(separator: " ") : stem)
     }
 }
 

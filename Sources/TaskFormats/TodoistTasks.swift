@@ -62,7 +62,7 @@ extension ImportedTaskBuilder {
             guard let own = members.text("\(kind)_id") else { continue }
             // The inbox contains tasks without a project. `TodoistContext` gives it an empty name, so it adds no label.
             if let name = names[own] {
-                todo.add(label: name)
+                if kind == "project" { self.place(name, &todo) } else { todo.add(label: name) }
             } else {
                 todo.keep(own, program: "TODOIST", as: "\(kind)-id")
             }
@@ -131,7 +131,6 @@ extension ImportedTaskBuilder {
             if let deadline { self.read(deadline, "deadline", language: "en", zone: nil, &todo) }
             return
         }
-        if let deadline { self.add(deadline: deadline, "deadline", to: &todo) }
         let zone = due.text("timezone")
         let words = due.text("string")
         let language = due.text("lang")
@@ -139,6 +138,13 @@ extension ImportedTaskBuilder {
             self.read(date, "due", language: "none", zone: zone, &todo)
         } else if let words {
             self.read(words, "due", language: language, zone: zone, &todo)
+        }
+        if let deadline {
+            if todo.due == nil {
+                self.read(deadline, "deadline", language: "en", zone: nil, &todo)
+            } else {
+                self.add(deadline: deadline, "deadline", to: &todo)
+            }
         }
         guard due.isTrue("is_recurring"), todo.rule == nil else { return }
         // The date was read above, but the rule is only in the text.

@@ -46,8 +46,7 @@ enum ContentCoding: Sendable {
 
     /// Chooses gzip if the client prefers it to identity, but not for Outlook, whose subscriptions fail with gzip.
     init(_ headers: Headers) {
-        let agent = headers[.userAgent] ?? ""
-        let isOutlook = agent.contains("Outlook") || agent.contains("Microsoft Office")
+        let isOutlook = SubscriberProgram(userAgent: headers[.userAgent] ?? "") == .outlook
         self = !isOutlook && AcceptEncoding(headers.values(of: "Accept-Encoding")).prefersGzip ? .gzip : .identity
     }
 }

@@ -11,10 +11,20 @@ package struct Router: Sendable {
     private static let retryAfterSeconds = 60
     private let publicPrefix: String
     private let cache: FeedCache
+    private let visits: FeedVisits?
 
-    /// - Parameter localZone: the zoneinfo name of the time zone for floating times.
-    package init(zones: ZoneDatabase, localZone: String, publicPrefix: String = "", source: FeedSource) {
+    /// - Parameters:
+    ///   - localZone: the zoneinfo name of the time zone for floating times.
+    ///   - visits: records the visits; `nil` for no record.
+    package init(
+        zones: ZoneDatabase,
+        localZone: String,
+        publicPrefix: String = "",
+        source: FeedSource,
+        visits: FeedVisits? = nil
+    ) {
         self.publicPrefix = publicPrefix
+        self.visits = visits
         self.cache = FeedCache(source) { content in
             let feed = EventFeed(content, zones: zones, localZone: localZone)
             return FeedBody(feed.bytes, lastModified: feed.lastChange.map(HTTPDate.wire))
@@ -28,7 +38,13 @@ package struct Router: Sendable {
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {
             guard let body = try await self.cache.body(of: address.tokenHash) else { return .notFound }
-            return await Self.answer(body, to: request)
+            let answer = await Self.answer(body, to: request)
+            await self.visits?.add(
+                address.tokenHash,
+                userAgent: request.headers[.userAgent] ?? "",
+                status: answer.status
+            )
+            return answer
         } catch {
             // The client does not receive the error, and keeps its last copy of the feed.
             return .unavailable(retryAfterSeconds: Self.retryAfterSeconds)

@@ -22,11 +22,17 @@ the searched word.
 """
 
 import argparse
+import fcntl
+import os
 import platform
+import pty
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 from collections import namedtuple
 from pathlib import Path
 
@@ -35,10 +41,15 @@ from programs import HERE, say
 
 # Seconds of a clock and of the processor, and how much was printed.
 Run = namedtuple("Run", "wall cpu lines")
-COMMANDS = ["list", "search", "add", "done", "show", "--version"]
+FILTERED = "list, 2 filters and a sort"
+COMMANDS = ["list", FILTERED, "search", "add", "done", "done of 500", "show", "--version"]
 # The wall time of Remindav, as a part of that of the fastest peer.
 MOST_PART = {"list": 0.11, "search": 0.3, "add": 0.18, "done": 0.08}
-MOST_SHOW_MILLISECONDS, MOST_START_MILLISECONDS = 30, 10
+MOST_SHOW_MILLISECONDS, MOST_START_MILLISECONDS, MOST_BULK_MILLISECONDS = 30, 10, 1000
+MOST_PAGE_MILLISECONDS = 50
+# The wall time of a filtered and sorted list, as a part of that of `list`.
+MOST_FILTERED = 1.3
+SCREEN = struct.pack("HHHH", 24, 80, 0, 0)
 WARM_UP = 2
 
 
@@ -87,6 +98,28 @@ def measured(launch, programs, rounds):
     return runs
 
 
+def first_page(program):
+    """The seconds from the start of `list` on a terminal of 24 rows until the pager less shows its first row."""
+    started = time.monotonic()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, SCREEN)
+        os.execve(program.program, ["remindav", "list"], {**program.environment, "TERM": "xterm", "PAGER": "less -FRX"})
+    shown = b""
+    while b"\n" not in shown:
+        shown += os.read(terminal, 65536)
+    seconds = time.monotonic() - started
+    os.write(terminal, b"q")
+    try:
+        while os.read(terminal, 65536):
+            pass
+    except OSError:
+        os.close(terminal)
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
+        raise SystemExit("list in a pager failed")
+    return seconds
+
+
 def check(runs, count):
     """Checks that the programs did the compared work."""
     expected = len(range(7, count, WORD_EVERY))
@@ -129,8 +162,15 @@ def bounds(runs, programs):
         if best:
             part = median(runs, what, ours) / median(runs, what, best)
             yield f"{what}, part of {best}'s wall time", f"at most {most}", f"{part:.3f}", part <= most
+    part = median(runs, FILTERED, ours) / median(runs, "list", ours)
+    yield f"{FILTERED}, part of list's wall time", f"at most {MOST_FILTERED}", f"{part:.2f}", part <= MOST_FILTERED
+    page = statistics.median(first_page(programs[0]) for _ in range(WARM_UP + 7)) * 1000
+    yield ("first page of list in less, ms", f"at most {MOST_PAGE_MILLISECONDS}", f"{page:.1f}",
+           page <= MOST_PAGE_MILLISECONDS)
     wall = median(runs, "show", ours) * 1000
     yield "show, ms", f"less than {MOST_SHOW_MILLISECONDS}", f"{wall:.1f}", wall < MOST_SHOW_MILLISECONDS
+    bulk = median(runs, "done of 500", ours) * 1000
+    yield "done of 500 by a label, ms", f"at most {MOST_BULK_MILLISECONDS}", f"{bulk:.1f}", bulk <= MOST_BULK_MILLISECONDS
     start = (median(runs, "--version", ours) - median(runs, "--version", empty)) * 1000
     yield ("--version, ms beyond an empty program", f"at most {MOST_START_MILLISECONDS}", f"{start:.1f}",
            start <= MOST_START_MILLISECONDS)

@@ -37,6 +37,16 @@ struct EditSinceTests {
         ]
     }
 
+    @Test("single labels are added and removed although another edit changed the labels meanwhile")
+    func labelEdit() throws {
+        let useCases = try Workplace.open()
+        let base = try useCases.add(ReminderDraft(title: "One", labels: ["a", "b"]))
+        _ = try useCases.edit(base.id, ReminderChange(labels: .set(["a", "b", "theirs"])))
+        var change = ReminderChange()
+        change.labelEdit = LabelEdit(added: ["mine"], removed: ["A"])
+        #expect(try useCases.edit(base.id, change, since: base).labels == ["b", "theirs", "mine"])
+    }
+
     @Test(
         "a change of another field than the one changed meanwhile is accepted; one of the same field is refused, with its name"
     )

@@ -113,7 +113,7 @@ struct EventImportTests {
         #expect((again.added, again.updated, again.unchanged) == (0, 0, 5))
     }
 
-    @Test("rules that are stored unchanged are reported with the lines of their to-dos")
+    @Test("rules that are stored unchanged are reported with their lines")
     func keptRules() throws {
         let useCases = try Workplace.open()
         let start = "DTSTART:20260101T000000Z\r\n"
@@ -126,6 +126,6 @@ struct EventImportTests {
         )
         let report = try Workplace.load(text, into: useCases)
         #expect(report.repeating == 4)
-        #expect(report.keptRules == [10, 17, 24])
+        #expect(report.keptRules == [15, 22, 28])
     }
 }

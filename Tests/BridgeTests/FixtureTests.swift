@@ -135,7 +135,7 @@ struct FixtureTests {
     /// Returns the parent of each reminder in an export.
     private static func parents(_ useCases: UseCases) throws -> [String: String] {
         var bytes: [UInt8] = []
-        _ = try useCases.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        _ = try useCases.exportReminders(as: .json, words: { $0 }) { bytes += $0 }
         let whole = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
         let objects = whole["reminders"] as? [[String: Any]] ?? []
         let pairs = objects.compactMap { object in

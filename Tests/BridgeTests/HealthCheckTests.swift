@@ -43,7 +43,7 @@ struct HealthCheckTests {
         #expect(check.lastRun == nil)
         _ = try useCases.createFeed(list: nil, labels: [])
         let id = try useCases.createFeed(list: nil, labels: []).id
-        try useCases.revokeFeed(id)
+        _ = try useCases.revokeFeed(String(id))
         try useCases.store.write { transaction in
             let run = try transaction.beginRun(of: "cloud", at: 77)
             try transaction.endRun(run, requests: 1, error: nil, at: 78)
@@ -87,7 +87,7 @@ struct HealthCheckTests {
         #expect((check.unsent, check.unreadable, check.waitingDeletions) == (1, 1, 0))
         #expect(check.lastSync == nil)
         #expect(check.holdingLists.isEmpty)
-        try useCases.store.write { try $0.saveToken(nil, ctag: nil, holdsDeletions: true, of: list) }
+        try useCases.store.write { try $0.saveToken(nil, ctag: nil, hold: .limit, of: list) }
         #expect(try await useCases.checkAccounts(asksServers: false)[0].holdingLists == ["Work"])
         try useCases.store.write { transaction in
             let pulled = PulledObject(

@@ -20,7 +20,8 @@ struct LabelFileTests {
 
     private func export(list: String? = nil, labels: [String] = []) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        _ = try self.useCases.exportCalendar(list: list, labels: labels, style: .todo) { bytes += $0 }
+        let filter = ReminderFilter(lists: list.map { [$0] } ?? [], labels: labels, includesCompleted: true)
+        _ = try self.useCases.exportCalendar(matching: filter, style: .todo) { bytes += $0 }
         return bytes
     }
 

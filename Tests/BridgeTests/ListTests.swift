@@ -210,7 +210,7 @@ struct ListUseCaseTests {
         let error = #expect(throws: UseCaseError(.listNameUnclear)) { try meant("WORK") }
         #expect(error?.subject == "Work', 'work")
         #expect(throws: UseCaseError(.listNameUnclear)) {
-            try useCases.reminders(matching: ReminderFilter(list: "WORK"))
+            try useCases.reminders(matching: ReminderFilter(lists: ["WORK"]))
         }
         try Workplace.load(
             "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nEND:VTODO\nEND:VCALENDAR\n",
@@ -365,7 +365,7 @@ struct ReadOnlyListTests {
         let waiting = try useCases.listDeletion(of: "Work", localOnly: true)
         #expect(waiting.unsent == ["Changed here", "New here"] && waiting.unsentDeletions == 1)
         #expect(try useCases.discardEdits(in: "Work") == 3)
-        let left = try useCases.reminders(matching: ReminderFilter(list: "Work"))
+        let left = try useCases.reminders(matching: ReminderFilter(lists: ["Work"]))
         #expect(Set(left.map(\.title)) == ["Theirs", "Deleted here"] && Set(left.map(\.id)) == [self.id, deleted])
         #expect(try useCases.lists().first { $0.name == "Work" }?.unsent == 0)
         #expect(try useCases.discardEdits(in: "Work") == 0)
@@ -393,7 +393,7 @@ struct ReadOnlyListTests {
         let trash = try useCases.trash()
         #expect(trash.map(\.title) == ["New here"])
         _ = try useCases.restore(trash.map(\.id), list: "Work")
-        let work = try useCases.reminders(matching: ReminderFilter(list: "Work"))
+        let work = try useCases.reminders(matching: ReminderFilter(lists: ["Work"]))
         #expect(Set(work.map(\.title)) == ["Theirs", "New here"])
     }
 
@@ -405,7 +405,7 @@ struct ReadOnlyListTests {
         let trash = try useCases.trash()
         #expect(trash.map(\.title) == ["Local"] && trash.first?.list == nil)
         _ = try useCases.restore(trash.map(\.id), list: "Work")
-        let work = try useCases.reminders(matching: ReminderFilter(list: "Work"))
+        let work = try useCases.reminders(matching: ReminderFilter(lists: ["Work"]))
         #expect(Set(work.map(\.title)) == ["Theirs", "Local"])
     }
 }

@@ -290,17 +290,16 @@ private struct OperationHistory {
             if let id = try self.reminder()?.id, !ids.contains(id) { ids.append(id) }
         }
         guard let id = ids.first else { return nil }
-        var run = OperationScope()
         // Operations that a reminder of a fixture does not allow (several rules, a list with its UID) are skipped.
         switch which {
         case 0:
-            for id in ids { try self.useCases.delete(id, as: &run) }
+            _ = try self.useCases.perform(.delete, on: ids)
             return "delete \(self.names(ids))"
         case 1:
-            for id in ids { _ = try? self.useCases.completing(id, as: &run) }
+            _ = try self.useCases.perform(.complete, on: ids)
             return "done \(self.names(ids))"
         case 2:
-            for id in ids { _ = try? self.useCases.reopening(id, as: &run) }
+            _ = try self.useCases.perform(.reopen, on: ids)
             return "undone \(self.names(ids))"
         case 3:
             return (try? self.useCases.snooze(id, seconds: 300)).map { "snooze \($0.id)" }
@@ -404,7 +403,7 @@ private struct OperationHistory {
         try other.store.write { _ = try $0.insertList(named: list, color: "#112233", at: 0) }
         _ = try other.add(ReminderDraft(title: "elsewhere", labels: [label], list: list))
         var bytes: [UInt8] = []
-        _ = try other.exportReminders(as: .json, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        _ = try other.exportReminders(as: .json, words: { $0 }) { bytes += $0 }
         return bytes
     }
 

@@ -283,33 +283,28 @@ struct OwnFormatTests {
         }
         try Workplace.load(todos[0], into: useCases, list: "A")
         try Workplace.load(todos[1], into: useCases, list: "B")
-        let cases: [(list: String?, labels: [String], state: ExportState, titles: [String])] = [
-            (nil, [], .all, ["A1", "A2", "A3", "B1", "B2", "B3"]), ("B", [], .open, ["B1", "B2"]),
-            (nil, ["x"], .completed, ["A3", "B3"]), ("A", ["X"], .all, ["A1", "A3"]),
+        let cases: [(filter: ReminderFilter, titles: [String])] = [
+            (ReminderFilter(includesCompleted: true), ["A1", "A2", "A3", "B1", "B2", "B3"]),
+            (ReminderFilter(lists: ["B"]), ["B1", "B2"]),
+            (ReminderFilter(labels: ["x"], section: .completed), ["A3", "B3"]),
+            (ReminderFilter(lists: ["A"], labels: ["X"], includesCompleted: true), ["A1", "A3"]),
         ]
         for test in cases {
             var text: [UInt8] = []
             let count = try useCases.exportReminders(
                 as: .csv,
-                list: test.list,
-                labels: test.labels,
-                state: test.state,
+                matching: test.filter,
                 words: { $0 }
             ) { text += $0 }
             let rows = String(decoding: text, as: UTF8.self).split(separator: "\r\n").dropFirst()
             #expect(rows.map { String($0.split(separator: ",")[2]) } == test.titles)
             #expect(count == test.titles.count)
             var calendar: [UInt8] = []
-            let written = try useCases.exportCalendar(
-                list: test.list,
-                labels: test.labels,
-                state: test.state,
-                style: .todo
-            ) { calendar += $0 }
+            let written = try useCases.exportCalendar(matching: test.filter, style: .todo) { calendar += $0 }
             #expect(written == count)
         }
         #expect(throws: UseCaseError(.listNotFound)) {
-            try useCases.exportReminders(as: .csv, list: "C", labels: [], state: .all, words: { $0 }) { _ in }
+            try useCases.exportReminders(as: .csv, matching: ReminderFilter(lists: ["C"]), words: { $0 }) { _ in }
         }
     }
 

@@ -1,4 +1,5 @@
 import ICalendar
+import Notifications
 import Recurrence
 import Reminders
 import Resources
@@ -103,11 +104,17 @@ struct UndoTests {
         try #require(try self.useCases.store.read { try $0.objects().first })
     }
 
-    /// Records a run that sends the only reminder.
-    private func send() throws {
+    /// Records a run that sends the first reminder; with `receiving`, the run also deletes that reminder here.
+    private func send(receiving deleted: String? = nil) throws {
         let object = try self.object()
         try self.useCases.store.write { transaction in
             let run = try transaction.beginRun(of: "a", at: self.useCases.seconds)
+            if let deleted, let other = try transaction.object(in: self.list, uid: deleted) {
+                var note = ChangeNote(object: other.id, uid: deleted, title: deleted, side: .local, kind: .deleted)
+                note.before = other.source
+                _ = try transaction.recordRemoteDeletion(ReadObject(other.id, revision: other.revision), in: self.list)
+                try transaction.recordChange(note, in: self.list, of: run, at: self.useCases.seconds)
+            }
             let read = ReadObject(object.id, revision: object.revision)
             let (href, etag) = (Href("/list/a.ics"), EntityTag("\"2\""))
             _ = try transaction.recordPushed(read, in: self.list, href: href, etag: etag, base: object.source)
@@ -145,14 +152,57 @@ struct UndoTests {
         #expect(try self.object().index.title == "b" && !self.object().isDirty)
     }
 
+    @Test("undo of a sync reverts the changes that it received, and leaves the edits that it sent")
+    func receivedAndSent() throws {
+        try self.receive("a")
+        try self.receive("b")
+        _ = try self.useCases.edit(try self.object().id.rawValue, ReminderChange(title: "Edited"))
+        try self.send(receiving: "b")
+        #expect(try self.titles == ["Edited"])
+        let undone = try self.useCases.undo(.last)
+        #expect(undone.undone == 4 && undone.sentChanges == 1 && undone.changes.count == 1)
+        #expect(try self.titles == ["Edited", "b"])
+        // The next undo reverts the edit itself.
+        #expect(try self.useCases.undo(.last).undone == 3)
+        #expect(try self.titles == ["a", "b"])
+    }
+
+    @Test("undo of a sync that only sent changes is refused, and one of its changes can be undone by its number")
+    func onlySent() throws {
+        try self.receive("a")
+        _ = try self.useCases.edit(try self.object().id.rawValue, ReminderChange(title: "Edited"))
+        try self.send()
+        let refused = try self.useCases.undo(.run(3))
+        #expect(refused.missing == [UseCaseError(.runOnlySent)] && refused.changes.isEmpty)
+        #expect(try self.titles == ["Edited"])
+        let sent = try #require(try self.useCases.log(run: 3).changes.first?.id)
+        #expect(try self.useCases.undo(.changes([sent])).missing.isEmpty)
+    }
+
+    @Test("a dismissed notification is no step of undo, and the log shows it only on request")
+    func dismissed() throws {
+        let useCases = try Workplace.open()
+        let due = Workplace.now.adding(seconds: -60).wire
+        let text = "BEGIN:VTODO\r\nUID:a\r\nSUMMARY:a\r\nDUE:\(due)\r\nEND:VTODO\r\n"
+        _ = try Workplace.load("BEGIN:VCALENDAR\r\n\(text)END:VCALENDAR\r\n", into: useCases)
+        try useCases.perform(
+            PendingAction(ReminderID(1), occurrence: nil, .acknowledge(upTo: Workplace.now))
+        )
+        #expect(try useCases.log(limit: 9).map(\.operation) == ["dismiss", nil])
+        #expect(try useCases.log(limit: 9, includingDismissals: false).map(\.operation) == [nil])
+        let undone = try useCases.undo(.last)
+        #expect(undone.undone == 1 && undone.changes.count == 1)
+        #expect(try useCases.reminders(matching: ReminderFilter()).isEmpty)
+    }
+
     @Test("one command is one run, also when the first of its reminders cannot be changed")
     func oneRun() throws {
         try self.receive("a")
         try self.receive("b")
         let ids = try self.useCases.reminders(matching: ReminderFilter()).map(\.id)
-        var run = OperationScope()
-        #expect(throws: UseCaseError(.reminderNotFound)) { try self.useCases.delete(99, as: &run) }
-        for id in ids { try self.useCases.delete(id, as: &run) }
+        let results = try self.useCases.perform(.delete, on: [99] + ids)
+        #expect(results.map(\.id) == [99] + ids)
+        #expect(throws: UseCaseError(.reminderNotFound)) { try results[0].outcome.get() }
         let last = try #require(try self.useCases.log(limit: 1).first)
         #expect(last.operation == "delete" && last.reminders == 2 && last.counts.deletedHere == 2)
         #expect(try self.useCases.undo(.last).changes.count == 2)

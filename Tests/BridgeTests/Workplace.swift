@@ -81,14 +81,14 @@ enum Workplace {
     /// Exports all reminders, also completed ones, in one of our own formats.
     static func export(_ useCases: UseCases, _ form: ExportForm) throws -> String {
         var bytes: [UInt8] = []
-        _ = try useCases.exportReminders(as: form, list: nil, labels: [], state: .all, words: { $0 }) { bytes += $0 }
+        _ = try useCases.exportReminders(as: form, words: { $0 }) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the output of an iCalendar export.
     static func export(_ useCases: UseCases, style: ExportStyle = .todo) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        _ = try useCases.exportCalendar(list: nil, labels: [], style: style) { bytes += $0 }
+        _ = try useCases.exportCalendar(style: style) { bytes += $0 }
         return bytes
     }
 }

@@ -55,6 +55,8 @@ struct AlarmOptionTests {
                 ["tomorrow 8:00, 2h"], ["TRIGGER;VALUE=DATE-TIME:20261121T070000Z", "TRIGGER;RELATED=END:-PT2H"],
                 "alarms 2026-11-21 08:00 and 2 hours before"
             ),
+            (["15 minutes"], ["TRIGGER;RELATED=END:-PT15M"], "alarm 15 minutes before"),
+            (["1h30m"], ["TRIGGER;RELATED=END:-PT1H30M"], "alarm 1 hour, 30 minutes before"),
             (["none"], [], "no alarm"), (["15m", "15m"], ["TRIGGER;RELATED=END:-PT15M"], "alarm 15 minutes before"),
             (["0m"], ["TRIGGER;VALUE=DATE-TIME:20261201T160000Z"], "alarm when due"),
         ]
@@ -78,7 +80,7 @@ struct AlarmOptionTests {
         arguments: [
             (["--alarm", "soon"], "'--alarm' must be due, a time before the due time such as 15m, 1h or 1d"),
             (["--alarm", "15m,"], "not ''"), (["--alarm", "400d"], "at most a year"),
-            (["--alarm", "15 minutes"], "such as 15m"), (["--alarm", "1h, 2 days"], "not '2 days'"),
+            (["--alarm", "15 parsecs"], "such as 15m"), (["--alarm", "1h, 2 moons"], "not '2 moons'"),
             (["--alarm", "none", "--alarm", "15m"], "Remove the other --alarm"),
             (["--alarm", "today 9:00"], "Must be in the future"),
             (["--alarm", "15m", "--due", "none"], "an alarm before the due time requires a due time"),
@@ -99,7 +101,7 @@ struct AlarmOptionTests {
         let dated = await self.run("edit", "1", "--due", "2026-12-01 17:00")
         #expect(dated.answers.hasSuffix("  alarms: none -> when due\n"), "\(dated)")
         #expect(await self.triggers() == ["TRIGGER;VALUE=DATE-TIME:20261201T160000Z"])
-        let moved = await self.run("edit", "1", "--due", "2026-12-02")
+        let moved = await self.run("edit", "1", "--due", "2026-12-02 all day")
         #expect(!moved.answers.contains("alarms:"), "\(moved)")
         #expect(await self.triggers() == ["TRIGGER;VALUE=DATE-TIME:20261202T080000Z"])
         let undated = await self.run("edit", "1", "--due", "none")

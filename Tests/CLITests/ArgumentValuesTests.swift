@@ -1,4 +1,5 @@
 import Bridge
+import DatePhrases
 import ICalendar
 import Reminders
 import Testing
@@ -40,12 +41,9 @@ struct ArgumentValuesTests {
         let world = TestWorld()
         #expect(await world.run("add", "  ", "--due", "2001-01-01") == .usage)
         #expect(world.complaints == "remindav: Title is required\n")
-        #expect(await world.run("add", "x", "--due", "2001-01-01") == .usage)
-        #expect(
-            world.complaints.hasSuffix(
-                "remindav: Must be in the future: 2001-01-01 is past. Give a later day or time, or 'none' for no date.\n"
-            )
-        )
+        #expect(await world.run("add", "x", "--due", "today 9am") == .usage)
+        let sentence = "Must be in the future: 2026-11-20 09:00 is past. Give a later day or time, or 'none' for no"
+        #expect(world.complaints.hasSuffix("remindav: \(sentence) date.\n"))
     }
 
     @Test("labels are trimmed and none is there twice")
@@ -53,9 +51,50 @@ struct ArgumentValuesTests {
         #expect(try ArgumentValues.labels([" work ", "Work", "home"]) == ["work", "home"])
         #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.labels([" "]) }
         #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.labels([String(repeating: "x", count: 201)]) }
-        #expect(try ArgumentValues.labelChange([]) == .keep)
-        #expect(try ArgumentValues.labelChange(["None"]) == .clear)
-        #expect(try ArgumentValues.labelChange(["a"]) == .set(["a"]))
+        #expect(try ArgumentValues.labels(["home, Work", "work", "\"a, b\""]) == ["home", "Work", "a, b"])
+    }
+
+    @Test(
+        "a label of an edit is added or removed, and 'none' removes all others",
+        arguments: [
+            ([], .keep, nil), (["None"], .clear, nil), (["a"], .keep, LabelEdit(added: ["a"])),
+            (["+a, -b", "c,A"], .keep, LabelEdit(added: ["a", "c"], removed: ["b"])),
+            (["none,a"], .set(["a"]), nil), (["a", "none"], .set(["a"]), nil), (["-a", "none"], .clear, nil),
+            (["++a", "+-b"], .keep, LabelEdit(added: ["+a", "-b"])), (["--a"], .keep, LabelEdit(removed: ["-a"])),
+            (["+\"a,b\""], .keep, LabelEdit(added: ["a,b"])), (["+none"], .keep, LabelEdit(added: ["none"])),
+        ] as [([String], FieldChange<[String]>, LabelEdit?)]
+    )
+    func labelOption(texts: [String], labels: FieldChange<[String]>, edit: LabelEdit?) throws {
+        var change = ReminderChange()
+        try LabelOption(texts).apply(to: &change)
+        #expect(change.labels == labels)
+        #expect(change.labelEdit == edit)
+    }
+
+    @Test(
+        "a contradiction, an empty label and an open quotation are refused",
+        arguments: ["+a,-A", "+", "-", " ", "\"a"]
+    )
+    func badLabelOption(text: String) {
+        #expect(throws: UsageError(.badValue, "")) { try LabelOption([text]) }
+    }
+
+    @Test(
+        "a priority is a word, its first letter, a number of iCalendar, or exclamation marks",
+        arguments: [
+            ("high", .high), ("H", .high), ("1", .high), ("4", .high), ("!!!", .high), ("Medium", .medium),
+            ("m", .medium),
+            ("5", .medium), ("!!", .medium), ("low", .low), ("L", .low), ("6", .low), ("9", .low), ("!", .low),
+            ("none", .undefined), ("0", .undefined),
+        ] as [(String, Priority)]
+    )
+    func priority(text: String, expected: Priority) throws {
+        #expect(try ArgumentValues.priority(text) == expected)
+    }
+
+    @Test("other texts are no priority", arguments: ["", "10", "hi", "!!!!", "p1", "-1", "n"])
+    func badPriority(text: String) {
+        #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.priority(text) }
     }
 
     @Test(
@@ -67,18 +106,18 @@ struct ArgumentValuesTests {
         ] as [(String, String?)]
     )
     func repeatRule(text: String, expected: String?) throws {
-        #expect(try ArgumentValues.repeatRule(text)?.wire == expected)
+        #expect(try ArgumentValues.repetition(text)?.rule.wire == expected)
     }
 
     @Test("an invalid rule is an error", arguments: ["", "never ever", "FREQ", "RRULE:"])
     func badRule(text: String) {
-        #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.repeatRule(text) }
+        #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.repetition(text) }
     }
 
     @Test("a colour has six digits", arguments: [("#ff5722", "#FF5722"), ("4CAF50", "#4CAF50")])
     func color(text: String, expected: String) throws {
-        #expect(try ArgumentValues.color(text) == expected)
-        for wrong in ["", "#", "red", "#12345", "#1234567", "##12345", "#12345g", "#１２３４５６"] {
+        #expect(try ArgumentValues.color(text).hex == expected)
+        for wrong in ["", "#", "reddish", "#12345", "#1234567", "##12345", "#12345g", "#１２３４５６"] {
             #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.color(wrong) }
         }
     }
@@ -150,7 +189,9 @@ struct ErrorMessagesTests {
 
     @Test("a closed pipe causes no message; a full disk does")
     func output() {
-        #expect(ErrorMessages.explain(OutputError(code: .brokenPipe)) == Explanation(sentence: "", status: .brokenPipe))
+        #expect(
+            ErrorMessages.explain(OutputError(code: .brokenPipe)) == Explanation("brokenPipe", "", status: .brokenPipe)
+        )
         #expect(ErrorMessages.explain(OutputError(code: .diskFull)).status == .failure)
     }
 

@@ -22,7 +22,7 @@ struct CommonMistakeTests {
         "without --format the file name extension determines the format",
         arguments: [
             ("a.json", "{"), ("A.JSON", "{"), ("a.csv", "uid,"), ("a.md", "# Reminders"), ("a.markdown", "# Reminders"),
-            ("a.ics", "BEGIN:VCALENDAR"), ("a.txt", "BEGIN:VCALENDAR"), ("json", "BEGIN:VCALENDAR"),
+            ("a.ics", "BEGIN:VCALENDAR"), ("a.txt", "20"), ("json", "BEGIN:VCALENDAR"),
             (".json", "BEGIN:VCALENDAR"), ("a.json/b", "BEGIN:VCALENDAR"),
         ]
     )
@@ -31,6 +31,19 @@ struct CommonMistakeTests {
         #expect(await self.run("export", "-o", path).status == .success)
         let text = String(decoding: self.world.file(path) ?? [], as: UTF8.self)
         #expect(text.hasPrefix(beginning), "\(text.prefix(40))")
+    }
+
+    @Test("an ending that means no format is refused, and nothing is written")
+    func unknownEnding() async {
+        _ = await self.run("add", "Milk")
+        let refused = await self.run("export", "-o", "a.xlsx")
+        #expect(refused.status == .usage && self.world.file("a.xlsx") == nil)
+        #expect(
+            refused.complaints.contains(
+                "The ending '.xlsx' means no format of an export. Use one of .ics, .json, .csv, .md, .markdown, .txt, or"
+            )
+        )
+        #expect(await self.run("export", "-o", "a.xlsx", "--format", "csv").status == .success)
     }
 
     @Test("--format takes precedence over the file name extension, and --style requires iCalendar")
@@ -81,8 +94,8 @@ struct CommonMistakeTests {
         #expect(await self.run("add", "Buy milk tom", "--due", "tomorrow").complaints == "")
         let phrase = await self.run("add", "Prepare for friday")
         #expect(phrase.complaints.hasPrefix("The title may contain a date that was not understood, "))
-        let refused = await self.run("add", "Call Ben", "--due", "tomorrow 9")
-        let sentence = "Something is missing after 'tomorrow 9'. Write 'tomorrow at 9' or 'tomorrow 9am'. "
+        let refused = await self.run("add", "Call Ben", "--due", "friday 9")
+        let sentence = "Something is missing after 'friday 9'. Write 'friday at 9' or 'friday 9am'. "
         #expect(refused.complaints.contains(sentence))
     }
 
@@ -117,7 +130,7 @@ struct CommonMistakeTests {
         self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\nBEGIN:VTODO\n\(todo)END:VTODO\nEND:VCALENDAR\n".utf8))
         _ = await self.run("import", "a.ics")
         let late = await self.run("done", "1")
-        #expect(late.answers.hasPrefix("Completed for now 1: Pills, due Sun 2026-11-01 08:00, 19 days ago"))
+        #expect(late.answers.hasPrefix("Completed 1: Pills. Next: Sun 2026-11-01 08:00, 3 weeks ago."))
         #expect(
             late.complaints == """
                 The next date is already past, so the reminder is still overdue. 'remindav edit 1 --due today' \

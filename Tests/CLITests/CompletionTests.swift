@@ -17,8 +17,9 @@ struct CompletionTests {
         "the tables determine the candidates",
         arguments: [
             ("done ", .reminders(.open)), ("done 1 2 ", .reminders(.open)), ("undone ", .reminders(.closed)),
-            ("show ", .reminders(.all)), ("show 1 ", .unknown), ("edit 1 --list ", .lists), ("list --list=", .lists),
-            ("list --label a --label ", .labels), ("list -- --x", .unknown), ("done -- ", .reminders(.open)),
+            ("show ", .reminders(.all)), ("show 1 ", .reminders(.all)), ("edit 1 --list ", .lists),
+            ("list --list=", .lists), ("list --label a --label ", .labels),
+            ("list -- --x", .selections), ("done -- ", .reminders(.open)),
             ("add x -l ", .labels), ("add x -d ", .unknown), ("add x -p ", .words(["low", "medium", "high", "none"])),
             ("snooze 3 ", .words(["5m", "15m", "30m", "1h"])), ("sync --account ", .accounts),
             ("account remove ", .accounts), ("account set a --conflicts ", .words(["newer", "here", "server"])),
@@ -28,6 +29,7 @@ struct CompletionTests {
             ("import ", .files), ("ics diff a ", .files), ("--store ", .folders), ("--store /s list --list ", .lists),
             ("list --store ", .folders), ("--color ", .words(["auto", "always", "never"])),
             ("-q done ", .reminders(.open)),
+            ("list ", .selections), ("list --filter ", .filters), ("search x --with-label ", .labels),
             ("completion ", .words(["bash", "zsh", "fish"])),
         ] as [(String, Completable)]
     )

@@ -116,7 +116,9 @@ struct AddArgumentsTests: StoreSuite {
         let (status, world) = await self.piped("Call bank\r\n\n  Buy milk sunday \n", "-", "--label", "home")
         #expect(status == .success, "\(world.complaints)")
         #expect(
-            world.answers.hasPrefix("Added 1: Call bank, \(Self.tomorrow)\nAdded 2: Buy milk, due Sun 2026-11-22")
+            world.answers.hasPrefix(
+                "Added 1: Call bank, \(Self.tomorrow), #home\nAdded 2: Buy milk, due Sun 2026-11-22"
+            )
         )
         #expect(await self.answer("list", "--label", "home").contains("Buy milk"))
         let (_, json) = await self.piped("A\nB\n", "-", "--json")

@@ -38,10 +38,14 @@ struct EditorFormTests {
 
                 Title: Call Ben
                 Due: 2026-11-20 09:00
+                Start: 2026-11-19 09:00
                 Repeat: every week
+                Alarms:
                 Priority: high
                 Labels: work, phone
                 Location:
+                Link:
+                Parent:
                 List: Work
                 Notes:
                 About the "offer"
@@ -52,7 +56,8 @@ struct EditorFormTests {
         let bare = EditorForm(.bare, now: .test, zone: .berlin).text
         #expect(
             bare.hasSuffix(
-                "\n\nTitle: Learn to juggle\nDue:\nRepeat:\nPriority:\nLabels:\nLocation:\nList: Inbox\nNotes:\n"
+                "\n\nTitle: Learn to juggle\nDue:\nStart:\nRepeat:\nAlarms:\nPriority:\nLabels:\nLocation:\nLink:\nParent:\n"
+                    + "List: Inbox\nNotes:\n"
             )
         )
     }
@@ -182,21 +187,21 @@ struct EditorFormTests {
             "high",
             with: "urgent\nno colon\nLables: x"
         )
-        .replacing("2026-11-20 09:00", with: "someday").replacing("work, phone", with: "\"a").replacing(
+        .replacing("2026-11-20 09:00", with: "blursday").replacing("work, phone", with: "\"a").replacing(
             "every week",
             with: "sometimes\nTitle: again"
         )
         let problems = self.problems(text)
-        #expect(problems.map(\.line) == [5, 6, 7, 8, 9, 10, 11, 12])
+        #expect(problems.map(\.line) == [5, 6, 8, 9, 11, 12, 13, 14])
         #expect(problems[0].sentence == "Title is required")
-        #expect(problems[1].sentence.contains("'someday'"))
+        #expect(problems[1].sentence.contains("'blursday'"))
         #expect(problems[3].sentence.contains("occurs twice"))
         #expect(problems[4].sentence == "Priority must be low, medium or high, not 'urgent'.")
         #expect(problems[5].sentence.contains("no colon"))
         #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
         #expect(problems[7].sentence.contains("not closed"))
         #expect(self.problems("x\n" + Self.form.text).map(\.line) == [1])
-        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [11])
+        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [15])
     }
 }
 
@@ -207,7 +212,7 @@ struct EditingSessionTests {
 
     init() throws {
         self.folder = try TemporaryFolder()
-        self.world = TestWorld(isTerminal: true, columns: 80, store: "\(self.folder.path)/store")
+        self.world = TestWorld(isTerminal: true, columns: 500, store: "\(self.folder.path)/store")
     }
 
     private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
@@ -235,7 +240,7 @@ struct EditingSessionTests {
         #expect(await self.run("edit", "9").status == .notFound)
     }
 
-    @Test("a past time is refused, except the current one")
+    @Test("a past date is accepted if its text states it, and a past time of today is refused, except the current one")
     func past() async throws {
         let overdue =
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:Late\r\n"
@@ -244,12 +249,16 @@ struct EditingSessionTests {
         #expect(await self.run("import", "late.ics").status == .success)
         self.world.willEdit { $0.replacing("Late", with: "Soon").replacing("-19 09:00", with: "-19 9:00") }
         #expect(await self.run("edit", "1").answers.hasPrefix("Changed 1: Soon, due Thu 2026-11-19 09:00"))
+        self.world.willEdit { $0.replacing("-19 09:00", with: "-18 09:00") }
+        let stated = await self.run("edit", "1")
+        #expect(stated.answers.hasPrefix("Changed 1: Soon, due Wed 2026-11-18 09:00"))
+        #expect(stated.complaints == "The due time is already past, so the reminder is overdue.\n")
         self.world.willReply("n")
-        self.world.willEdit { $0.replacing("-19 09:00", with: "-19 08:00") }
+        self.world.willEdit { $0.replacing("2026-11-18 09:00", with: "today 08:00") }
         let (status, _, complaints) = await self.run("edit", "1")
         #expect(status == .usage)
         #expect(complaints.hasPrefix("remindav: Must be in the future"))
-        #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Due: 2026-11-19 08:00"))
+        #expect(try self.contents("\(self.folder.path)/store/edit-1.txt").contains("Due: today 08:00"))
     }
 
     @Test("a chosen day with a past alarm time is reported as without an alarm")
@@ -271,7 +280,7 @@ struct EditingSessionTests {
         #expect(
             complaints.hasPrefix(
                 """
-                remindav: line 8: Priority must be low, medium or high, not 'now'.
+                remindav: line 10: Priority must be low, medium or high, not 'now'.
                 remindav: Your text is in \(self.folder.path)/store/edit-1.txt until it is saved.
                 Edit it again? [Y/n]
                 """
@@ -314,7 +323,7 @@ struct EditingSessionTests {
         #expect(second.status == .notFound)
         #expect(second.complaints.contains("There is no such list ('Nowhere')."))
         #expect(try self.contents("\(self.folder.path)/store/edit-1-2.txt").contains("Nowhere"))
-        #expect(await self.run("list").answers.contains("2026-11-21 09:00  Buy milk"))
+        #expect(await self.run("list").answers.contains("Sat 21 Nov 09:00  Buy milk"))
     }
 
     @Test("typed text is kept if the editor fails the second time; the first time there is none")
@@ -393,7 +402,8 @@ struct EditingSessionTests {
         let complaint = world.takeComplaints()
         #expect(
             complaint.contains(
-                "Give --title, --notes, --due, --repeat, --alarm, --priority, --label, --location or --list."
+                "Give --title, --notes, --due, --start, --repeat, --alarm, --priority, --label, --location, --link, "
+                    + "--parent or --list."
             )
         )
     }

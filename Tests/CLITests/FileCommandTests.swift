@@ -23,7 +23,8 @@ extension FileCommandTests {
             (["--dtstart", "19970902T090000", "--rrule", "FREQ=DAILY;COUNT=2"], "19970902T090000 19970903T090000"),
             (["--dtstart", "19970902T090000Z", "--rrule", "RRULE:FREQ=DAILY;COUNT=1"], "19970902T090000Z"),
             (["--dtstart", "20260130", "--rrule", "FREQ=MONTHLY;BYDAY=-1FR", "--limit", "2"], "20260130 20260227"),
-            (["--dtstart", "20260101T080000"], "20260101T080000"),
+            (["--dtstart", "20260101T080000"], "20260101T080000"), (["--dtstart", "2026-01-30"], "20260130"),
+            (["--dtstart", "2026-01-30 9:00"], "20260130T090000"),
             (["--dtstart", "20260101", "--rdate", "20260105,20260103", "--exdate", "20260101"], "20260103 20260105"),
             (["--dtstart", "20260101T080000", "--rdate", "20260103T090000/PT1H"], "20260101T080000 20260103T090000"),
             (
@@ -67,7 +68,7 @@ extension FileCommandTests {
         "an invalid value is reported with its option",
         arguments: [
             (["--rrule", "FREQ=DAILY"], "--dtstart"),
-            (["--dtstart", "yesterday"], "--dtstart"),
+            (["--dtstart", "soon"], "--dtstart"),
             (["--dtstart", "20260230"], "--dtstart"),
             (["--dtstart", "20260101", "--rrule", "FREQ=DAILY;INTERVAL=0"], "INTERVAL"),
             (["--dtstart", "20260101", "--rrule", "DAILY"], "--rrule"),

@@ -27,7 +27,7 @@ struct ImportCommandTests: StoreSuite {
         #expect(await self.answer("export", "-o", "all.ics") == "2 reminders written to all.ics\n")
         #expect(
             await self.answer("import", "all.ics", "--json")
-                == #"{"added": 0, "updated": 0, "unchanged": 2, "skipped": 0, "format": "ics", "repeating": 1, "#
+                == #"{"file": "all.ics", "added": 0, "updated": 0, "unchanged": 2, "skipped": 0, "format": "ics", "repeating": 1, "#
                 + #""keptRules": [], "issues": [], "elsewhere": [], "run": null}"# + "\n"
         )
         let bytes = try #require(self.world.file("all.ics"))

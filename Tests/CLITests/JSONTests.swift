@@ -14,7 +14,7 @@ struct JSONTests {
     func reminder() {
         let names = """
             id uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels \
-            alarms section overdue createdAt updatedAt location link
+            alarms parent parentId childIds section overdue createdAt updatedAt location link
             """
         #expect(ReminderView.jsonKeys.map(\.name).joined(separator: " ") == names)
         expectSnapshot(self.text([ReminderView.sample, .bare]), "list.json")

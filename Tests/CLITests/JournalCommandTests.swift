@@ -60,7 +60,7 @@ struct JournalCommandTests: StoreSuite {
         let restored = await self.run("trash", "restore", "2")
         #expect(restored.answer == "Restored 1: Buy milk\n")
         #expect(restored.remarks == "'remindav undo --run 5' reverts this.\n")
-        #expect(await self.run("list").answer.contains("  1  2026-11-21 09:00  Buy milk"))
+        #expect(await self.run("list").answer.contains("  1  Sat 21 Nov 09:00  Buy milk"))
         #expect(await self.run("trash").answer == "4  2026-11-20 17:05  locally  Call Ben (Reminders)\n")
         #expect(await self.run("trash", "restore", "2").answer == "Already undone 1: Buy milk\n")
         #expect(
@@ -247,7 +247,7 @@ struct JournalCommandTests: StoreSuite {
         #expect(
             await self.run("undo", "--last", "--json").answer
                 == #"{"run": 3, "changes": [\#(change), "outcome": "undone", "kept": [], "error": null}], "#
-                + #""labelChanges": [], "listChanges": [], "skippedRuns": [], "deletesOnServer": 0, "emptied": []}"#
+                + #""labelChanges": [], "listChanges": [], "skippedRuns": [], "sentChanges": 0, "deletesOnServer": 0, "emptied": []}"#
                 + "\n"
         )
         #expect(

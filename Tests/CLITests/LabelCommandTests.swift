@@ -71,7 +71,7 @@ struct LabelCommandTests: StoreSuite {
         _ = await self.run("labels", "add", "Work")
         let forced = TestWorld(environment: ["CLICOLOR_FORCE": "1"], store: self.world.store)
         #expect(await forced.run("labels", "add", "Home", "--color", "#4CAF50") == .success)
-        #expect(forced.answers == "Created the label \u{1B}[38;5;71m●\u{1B}[0m Home, #4CAF50 green\n")
+        #expect(forced.answers == "Created the label \u{1B}[38;5;28m●\u{1B}[0m Home, #4CAF50 green\n")
         _ = await self.run("labels", "delete", "Home", "--yes")
         let words = (before: "\u{1B}[", after: "m●\u{1B}[0m Work  #FF5722 deep orange  0 open\n")
         #expect(await self.run("--color", "always", "labels").answer == "\(words.before)38;5;202\(words.after)")
@@ -84,12 +84,12 @@ struct LabelCommandTests: StoreSuite {
         #expect(none.answers == "● Work  #FF5722 deep orange  0 open\n")
     }
 
-    @Test("the colours of the palette have these cells of 256")
+    @Test("the colours of the palette have these cells of 256, which are readable on white and on black")
     func cells() {
         let cells = LabelColor.palette.map { TerminalPalette.cell(nearest: $0.color) }
-        #expect(cells == [160, 161, 127, 98, 26, 32, 39, 38, 30, 71, 149, 184, 220, 214, 208, 202])
-        #expect(TerminalPalette.cell(nearest: LabelColor(rgb: 0)) == 16)
-        #expect(TerminalPalette.cell(nearest: LabelColor(rgb: 0xFFFFFF)) == 231)
+        #expect(cells == [160, 161, 127, 98, 26, 32, 32, 31, 30, 28, 64, 100, 136, 136, 166, 202])
+        #expect(TerminalPalette.cell(nearest: LabelColor(rgb: 0)) == 59)
+        #expect(TerminalPalette.cell(nearest: LabelColor(rgb: 0xFFFFFF)) == 246)
     }
 
     @Test("JSON has these members")

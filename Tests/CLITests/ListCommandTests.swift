@@ -34,6 +34,8 @@ struct ListCommandTests: StoreSuite {
         #expect(await self.answer("lists", "rename", "work", "Office") == "Renamed the list work to Office\n")
         let recolored = await self.answer("lists", "recolor", "Office", "#4caf50")
         #expect(recolored == "The list Office now has the colour #4CAF50\n")
+        let named = await self.answer("lists", "recolor", "Office", "purple")
+        #expect(named == "The list Office now has the colour #9C27B0\n", "the names of the colours of labels")
         #expect(
             await self.answer("lists", "recolor", "Office", "none", "--json")
                 == """
@@ -43,7 +45,7 @@ struct ListCommandTests: StoreSuite {
                 """
         )
         #expect(
-            await self.complaint("lists", "recolor", "Office", "green", status: .usage).contains("A colour must be six")
+            await self.complaint("lists", "recolor", "Office", "grue", status: .usage).contains("A colour must be six")
         )
         #expect(await self.complaint("lists", "keep", "Nowhere", status: .notFound).contains("no such list"))
         self.world.willReply("n")
@@ -64,17 +66,22 @@ struct ListCommandTests: StoreSuite {
     func feeds() async {
         let said = await self.complaint("feed", "create", "--label", "work", status: .success)
         #expect(said.contains("only once"))
+        for way in ["'feed-address'", "feed write 1 -o FILE", "feed push 1 URL", "service install --feeds"] {
+            #expect(said.contains(way))
+        }
         let address = self.world.takeAnswers()
         #expect(address.wholeMatch(of: /http:\/\/127\.0\.0\.1:8737\/feed\/[0-9a-f]{32}\.ics\n/) != nil)
         let listed = await self.answer("feed", "list")
         #expect(listed.contains("#work"))
         #expect(!listed.contains("feed/"))
-        #expect(await self.answer("feed", "revoke", "1") == "Revoked feed 1\n")
+        #expect(listed.contains("visits     none yet"))
+        #expect(await self.answer("feed", "rename", "work", "Office") == "Renamed feed 1 to Office\n")
+        #expect(await self.answer("feed", "revoke", "office") == "Revoked feed 1, Office\n")
         #expect(await self.answer("feed", "list").hasPrefix("No feeds yet"))
     }
 
     @Test(
-        "with 'feed-address', setting or option, the address is that of the web server, and three lines explain the set-up"
+        "with 'feed-address', setting or option, the address is that of the web server, and a line for each program explains the set-up"
     )
     func publicFeed() async {
         let said = await self.complaint(
@@ -87,7 +94,7 @@ struct ListCommandTests: StoreSuite {
         let address = self.world.takeAnswers()
         #expect(address.wholeMatch(of: /https:\/\/cal\.example\.org\/r\/feed\/[0-9a-f]{32}\.ics\n/) != nil)
         #expect(said.contains("webcal" + address.dropFirst("https".count)))
-        for name in ["Google", "Outlook", "Apple"] {
+        for name in ["Google", "Outlook", "Apple", "Thunderbird"] {
             #expect(said.split(separator: "\n").contains { $0.hasPrefix(name) })
         }
         #expect(said.contains("only once"))
@@ -104,7 +111,7 @@ struct ListCommandTests: StoreSuite {
         #expect(json.contains("\"url\": \"https://cal.example.org/feed/"))
         #expect(json.contains("\"webcal\": \"webcal://cal.example.org/feed/"))
         #expect(json.contains("\"style\": \"both\"") && json.contains("\"private\": true"))
-        #expect(await self.answer("feed", "list").contains("both, private"))
+        #expect(await self.answer("feed", "list").contains("all lists, as events and to-dos, private in full"))
         for wrong in ["http://cal.example.org", "https://a b", "https://x/?y"] {
             #expect(
                 await self.complaint("serve", "--feed-address", wrong, status: .usage).contains(
@@ -113,6 +120,41 @@ struct ListCommandTests: StoreSuite {
             )
         }
         #expect(await self.complaint("feed", "create", "--style", "x", status: .usage).contains("event, todo or both"))
+    }
+
+    @Test("the content of a feed is written once, and the same content is not written again")
+    func writtenFeed() async {
+        _ = await self.complaint("feed", "create", "--name", "Work", status: .success)
+        _ = self.world.takeAnswers()
+        _ = await self.answer("add", "Call Ben", "--due", "2030-01-01 09:00")
+        let text = await self.answer("feed", "write", "work")
+        #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.contains("SUMMARY:☐ Call Ben"))
+        #expect(await self.answer("feed", "write", "1", "-o", "/w/x.ics") == "Wrote /w/x.ics\n")
+        #expect(self.world.file("/w/x.ics") == Array(text.utf8))
+        #expect(await self.answer("feed", "write", "1", "-o", "/w/x.ics") == "Unchanged: /w/x.ics\n")
+        #expect(await self.complaint("feed", "write", "Home", status: .notFound).contains("'remindav feed list'"))
+    }
+
+    @Test(
+        "the arguments of 'feed push' must fit together",
+        arguments: [
+            (["1", "https://localhost/x.ics"], "needs a user name: --user NAME"),
+            (["1", "--user", "ada"], "need a FEED and a URL"), (["--forget"], "'--forget' needs a FEED"),
+            (["1", "https://localhost/x.ics", "--user", "ada", "--forget"], "'--forget' cannot be combined"),
+            (["1", "--password-command", "x", "--password-stdin"], "cannot be combined"),
+        ]
+    )
+    func pushArguments(_ test: (words: [String], message: String)) async {
+        #expect(await self.complaint(["feed", "push"] + test.words, status: .usage).contains(test.message))
+    }
+
+    @Test("without a push address nothing is sent")
+    func noPush() async {
+        _ = await self.complaint("feed", "create", status: .success)
+        _ = self.world.takeAnswers()
+        #expect(await self.answer("feed", "push").hasPrefix("No feed has a push address."))
+        let said = await self.complaint("feed", "push", "1", status: .notFound)
+        #expect(said.contains("This feed has no push address ('Reminders')."))
     }
 
     @Test("an account without a password or a terminal is refused with the two ways")

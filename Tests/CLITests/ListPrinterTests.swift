@@ -79,19 +79,67 @@ struct ListPrinterTests {
         expectSnapshot(text.rendered(inColor: true) + "\n", "list-color.txt")
     }
 
-    @Test("rows are cut to the terminal's width, and only the title is shortened", arguments: [60, 80])
-    func narrow(columns: Int) {
-        let printer = ListPrinter(text: LocalText(zone: .berlin, now: .test), columns: columns)
-        let long = ReminderView.row(5, String(repeating: "very long title ", count: 40), .today) { $0.overdue = true }
-        let text = printer.list([long, .row(6, String(repeating: "語", count: 100), .today)]).rendered(inColor: false)
-        for line in text.split(separator: "\n") { #expect(DisplayWidth.columns(String(line)) <= columns) }
-        #expect(text.contains("…  overdue"))
+    /// Reminders with wide, combining, right-to-left and long texts, and tails of every length.
+    private static let varied: [ReminderView] =
+        reminders + [
+            .row(20, "wake up tomorrow, and open the window", .today, at: .utc(2026, 11, 20, 8, 0)) { view in
+                view.overdue = true
+            },
+            .row(21, String(repeating: "語", count: 60), .today, at: .utc(2026, 11, 20, 9, 0)) { view in
+                view.labels = ["日本語の勉強", "a label with a very long name indeed"]
+                view.repeatRule = ""
+            },
+            .row(22, "👩‍👩‍👧‍👦 e\u{301}te\u{301} 🎂", .tomorrow, at: .utc(2026, 11, 21, 9, 0)) { view in
+                view.priority = .high
+                view.list = "Geburtstage und andere Feste"
+            },
+            .row(23, "שלום לכולם", .later, at: .utc(2026, 12, 24, 9, 0)) { $0.labels = ["בית", "home"] },
+            .row(24, "Renew the passport", .today, at: .utc(2021, 3, 5, 23, 0)) { view in
+                view.dueDay = CalendarDate(year: 2021, month: 3, day: 6)
+                view.overdue = true
+                view.status = .inProgress
+                view.labels = ["papers", "travel", "later"]
+            },
+        ]
+
+    private static func rendered(_ reminders: [ReminderView], columns: Int) -> String {
+        ListPrinter(text: LocalText(zone: .berlin, now: .test), columns: columns)
+            .list(reminders.sorted(by: ReminderView.inListOrder)).rendered(inColor: false)
     }
 
-    @Test("a list of one section has one heading, and list names appear only with several lists")
+    @Test("the layout at several widths equals that in the fixture")
+    func widths() {
+        let pages = [20, 40, 60, 80, 200].map { "[\($0)]\n" + Self.rendered(Self.varied, columns: $0) + "\n" }
+        expectSnapshot(pages.joined(separator: "\n"), "list-widths.txt")
+    }
+
+    @Test("no line is wider than the terminal, and no label, state or list is broken or omitted", arguments: 20...120)
+    func everyWidth(columns: Int) {
+        let text = Self.rendered(Self.varied, columns: columns)
+        for line in text.split(separator: "\n") { #expect(DisplayWidth.columns(String(line)) <= columns, "\(line)") }
+        let words = text.split { $0 == " " || $0 == "\n" }
+        for (word, count) in ["overdue": 3, "snoozed": 1, "#papers": 1, "#travel": 1, "#home": 1, "(Work)": 1] {
+            #expect(words.count { $0 == word } == count, "\(word)")
+        }
+    }
+
+    @Test("a title has at least two thirds of its room, or the whole room")
+    func titleFirst() {
+        let title = String(repeating: "x", count: 200)
+        let row = { (labels: [String]) in
+            Self.rendered([.row(5, title, .undated) { $0.labels = labels }], columns: 70)
+        }
+        #expect(row(["home"]) == "Upcoming\n  No date\n  5  \(String(repeating: "x", count: 57))…  #home")
+        #expect(
+            row(["home", "garden", "errands"])
+                == "Upcoming\n  No date\n  5  \(String(repeating: "x", count: 64))…\n     #home #garden #errands"
+        )
+    }
+
+    @Test("a list of one section has one heading; list names, dates and priorities appear only where there are some")
     func oneSection() {
         let text = Self.printer.list([.bare]).rendered(inColor: false)
-        #expect(text == "Upcoming\n  No date\n  3                    Learn to juggle")
+        #expect(text == "Upcoming\n  No date\n  3  Learn to juggle")
     }
 
     @Test(
@@ -107,8 +155,7 @@ struct ListPrinterTests {
         #expect(printer.list([view]).rendered(inColor: false) == plain)
         #expect(
             printer.list([view]).rendered(inColor: true).hasSuffix(
-                "Call\u{1B}[2m  \u{1B}[0m\u{1B}[38;5;71m#\u{1B}[0m\u{1B}[2mHome #other \u{1B}[0m"
-                    + "\u{1B}[38;5;32m#\u{1B}[0m\u{1B}[2mWORK\u{1B}[0m"
+                "Call  \u{1B}[38;5;71m#\u{1B}[0mHome #other \u{1B}[38;5;32m#\u{1B}[0mWORK"
             )
         )
         view.labels = []
@@ -122,6 +169,29 @@ struct ListPrinterTests {
         expectSnapshot(printer.details(ReminderDetails(.bare)).rendered(inColor: false) + "\n", "show-bare.txt")
     }
 
+    @Test("on a narrow terminal, values and notes are broken between words")
+    func narrowDetails() {
+        var view = ReminderView.bare
+        view.labels = ["garden", "errands", "weekend"]
+        view.notes = "First the tools, then the seeds.\nNo more."
+        let printer = DetailsPrinter(text: LocalText(zone: .berlin, now: .test), columns: 32)
+        #expect(
+            printer.details(ReminderDetails(view)).rendered(inColor: false) == """
+                Learn to juggle
+                  Number      3
+                  List        Inbox
+                  Labels      garden, errands,
+                              weekend
+                  Status      open
+                  UID         bare
+
+                  First the tools, then the
+                  seeds.
+                  No more.
+                """
+        )
+    }
+
     @Test(
         "the distance is counted in local days",
         arguments: [
@@ -130,7 +200,12 @@ struct ListPrinterTests {
             (.utc(2026, 11, 19, 22, 59), "Thu 2026-11-19 23:59, yesterday"),
             (.utc(2026, 11, 27, 8, 0), "Fri 2026-11-27 09:00, in 7 days"),
             (.utc(2026, 11, 10, 8, 0), "Tue 2026-11-10 09:00, 10 days ago"),
-            (.utc(2027, 7, 1, 7, 0), "Thu 2027-07-01 09:00, in 223 days"),
+            (.utc(2026, 12, 4, 8, 0), "Fri 2026-12-04 09:00, in 14 days"),
+            (.utc(2026, 12, 5, 8, 0), "Sat 2026-12-05 09:00, in 2 weeks"),
+            (.utc(2027, 1, 16, 8, 0), "Sat 2027-01-16 09:00, in 8 weeks"),
+            (.utc(2027, 2, 28, 8, 0), "Sun 2027-02-28 09:00, in 3 months"),
+            (.utc(2027, 7, 1, 7, 0), "Thu 2027-07-01 09:00, in 7 months"),
+            (.utc(2024, 11, 20, 8, 0), "Wed 2024-11-20 09:00, 2 years ago"),
         ]
     )
     func distance(instant: Instant, expected: String) {

@@ -91,6 +91,8 @@ struct OpenCommandTests: StoreSuite {
 
     @Test("without a terminal and without a command the missing value is an error")
     func nothing() async {
+        _ = await self.answer("add", "One")
+        #expect(await self.complaint("open", "reminders://99", status: .notFound).contains("no such reminder"))
         let complaint = await self.complaint("open", "reminders://1", status: .usage)
         #expect(complaint.contains("There is no terminal to show the reminder. Set a program with the setting"))
         let hostile = await self.complaint("open", "reminders://\u{1B}[2J", status: .usage)

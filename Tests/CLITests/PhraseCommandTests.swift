@@ -35,11 +35,15 @@ struct PhraseCommandTests: StoreSuite {
         )
         #expect(
             await self.answer("edit", "1", "--due", "24 dec") == """
-                Changed 1: x, due Thu 2026-12-24, in 34 days
-                  due: Sat 2026-11-21 12:00, tomorrow -> Thu 2026-12-24, in 34 days
+                Changed 1: x, due Thu 2026-12-24 12:00, in 5 weeks
+                  due: Sat 2026-11-21 12:00, tomorrow -> Thu 2026-12-24 12:00, in 5 weeks
 
                 """
         )
+        #expect(
+            await self.answer("edit", "1", "--due", "25 dec all day").hasPrefix("Changed 1: x, due Fri 2026-12-25, in")
+        )
+        #expect(await self.answer("edit", "1", "--due", "24", "dec").hasPrefix("Changed 1: x, due Thu 2026-12-24, in"))
         #expect(
             await self.complaint("edit", "1", "--due", "today noon", status: .usage).contains("Must be in the future")
         )
@@ -78,9 +82,11 @@ struct PhraseCommandTests: StoreSuite {
 
     @Test("parts of a title are parsed, and the removed parts are printed")
     func oneLine() async {
+        #expect(await self.world.run("add", "Call Ben tomorrow 9am #home !high every monday") == .success)
+        #expect(self.world.takeComplaints().contains("no occurrence at the stated time (Sat 2026-11-21)"))
         #expect(
-            await self.answer("add", "Call Ben tomorrow 9am #home !high every monday") == """
-                Added 1: Call Ben, due Sat 2026-11-21 09:00, tomorrow, repeats every week on Mon, high priority, #home
+            self.world.takeAnswers() == """
+                Added 1: Call Ben, due Mon 2026-11-23 09:00, in 3 days, repeats every week on Mon, high priority, #home
                 Removed from the title: 'tomorrow 9am', '#home', '!high', 'every monday'. '--literal' keeps them in the \
                 title.
 
@@ -134,11 +140,11 @@ struct PhraseCommandTests: StoreSuite {
         let timed = await self.answer("edit", "1", "--repeat", "daily until 2027-06-01 9am")
         #expect(timed.contains(", in 3 days, repeats every day until 1 Jun 2027 09:00\n"))
         #expect(await self.answer("list", "--json").contains("UNTIL=20270601T090000Z"))
-        let day = await self.answer("edit", "1", "--due", "tomorrow", "--repeat", "daily until 2027-06-01 9am")
+        let day = await self.answer("edit", "1", "--due", "tomorrow all day", "--repeat", "daily until 2027-06-01 9am")
         #expect(day.contains(", tomorrow, repeats every day until 1 Jun 2027\n"))
         #expect(await self.answer("list", "--json").contains("UNTIL=20270601\""))
-        let raw = await self.answer("edit", "1", "--repeat", "FREQ=DAILY;BYDAY=MO")
-        #expect(raw.contains(", tomorrow, repeats FREQ=DAILY;BYDAY=MO\n"))
+        let raw = await self.answer("edit", "1", "--repeat", "FREQ=DAILY;BYDAY=SA")
+        #expect(raw.contains(", tomorrow, repeats FREQ=DAILY;BYDAY=SA\n"))
         #expect(await self.answer("edit", "1", "--title", "y").hasSuffix("tomorrow\n  title: x -> y\n"))
         let over = await self.complaint(
             "add",
@@ -150,8 +156,8 @@ struct PhraseCommandTests: StoreSuite {
             status: .usage
         )
         #expect(over.contains("The repetition ends before the first date ('2026-12-24'). Use a later 'until'"))
-        let complaint = await self.complaint("edit", "1", "--repeat", "every mon at 9", status: .usage)
-        #expect(complaint.contains("'at' in 'every mon at 9'. Use '--due' for the time of day."))
+        let complaint = await self.complaint("edit", "1", "--repeat", "every mon at 25", status: .usage)
+        #expect(complaint.contains("'at' in 'every mon at 25'. A time stands after the days, such as"))
     }
 
     @Test(
@@ -171,8 +177,83 @@ struct PhraseCommandTests: StoreSuite {
     )
     func firstDate(rule: String, expected: String) async {
         #expect(await self.answer("add", "x", "--repeat", rule).hasPrefix("Added 1: x, due \(expected), "))
-        let asked = await self.answer("add", "y", "--repeat", rule, "--due", "2 jan 12:00")
-        #expect(asked.hasPrefix("Added 2: y, due Sat 2027-01-02 12:00, "))
+    }
+
+    @Test(
+        "a stated date that the rule excludes moves to the next date of the rule, and a remark names the stated day",
+        arguments: [
+            ("2 jan 12:00", "every mon", "Mon 2027-01-04 12:00", true),
+            ("2 jan 12:00", "every weekend", "Sat 2027-01-02 12:00", false),
+            ("2 jan", "monthly on the 1st", "Mon 2027-02-01", true), ("2 jan", "every 2 days", "Sat 2027-01-02", false),
+            ("2 jan", "every mon at 9am", "Mon 2027-01-04 09:00", true),
+            ("4 jan", "every mon at 9am", "Mon 2027-01-04 09:00", false),
+            ("2026-11-18", "every mon", "Mon 2026-11-23", true),
+        ]
+    )
+    func alignedStart(due: String, rule: String, expected: String, isMoved: Bool) async {
+        #expect(await self.world.run("add", "x", "--due", due, "--repeat", rule) == .success)
+        #expect(self.world.takeAnswers().hasPrefix("Added 1: x, due \(expected), "))
+        #expect(self.world.takeComplaints().contains("has no occurrence at the stated time") == isMoved)
+    }
+
+    @Test("a time of day in --repeat is the time of the due date, in add and in edit, but not besides another time")
+    func repeatWithTime() async {
+        // Friday, 20 November 2026, 17:05
+        let added = await self.answer("add", "Gym", "--repeat", "every", "monday", "at", "9am")
+        #expect(added == "Added 1: Gym, due Mon 2026-11-23 09:00, in 3 days, repeats every week on Mon\n")
+        let later = await self.answer("edit", "1", "--repeat", "mon,wed at 8")
+        #expect(later.hasPrefix("Changed 1: Gym, due Mon 2026-11-23 08:00, in 3 days, repeats every week on Mon and"))
+        #expect(await self.world.run("edit", "1", "--repeat", "every fri") == .success)
+        #expect(self.world.takeAnswers().hasPrefix("Changed 1: Gym, due Fri 2026-11-27 08:00, "))
+        #expect(self.world.takeComplaints().contains("stated time (Mon 2026-11-23)"))
+        let twice = await self.complaint(
+            "add",
+            "x",
+            "--due",
+            "tomorrow 9am",
+            "--repeat",
+            "every day at 8",
+            status: .usage
+        )
+        #expect(twice.contains("'--due' and '--repeat' both contain a date or a time of day."))
+    }
+
+    @Test("a past day that the option states is recorded, and a remark says so; a past time of today is refused")
+    func pastDay() async {
+        #expect(await self.world.run("add", "Call", "--due", "yesterday") == .success)
+        #expect(self.world.takeAnswers() == "Added 1: Call, due Thu 2026-11-19, yesterday\n")
+        #expect(self.world.takeComplaints() == "The due time is already past, so the reminder is overdue.\n")
+        #expect(await self.world.run("edit", "1", "--due", "2026-11-18 9am") == .success)
+        #expect(self.world.takeComplaints() == "The due time is already past, so the reminder is overdue.\n")
+        let refused = await self.complaint("edit", "1", "--due", "today 9am", status: .usage)
+        #expect(refused.contains("Must be in the future"))
+        #expect(await self.complaint("add", "x today 9am", status: .usage).contains("Must be in the future"))
+    }
+
+    @Test("on a terminal, add asks for the date of a title that may contain one; an empty answer means no date")
+    func question() async throws {
+        let folder = try TemporaryFolder()
+        let world = TestWorld(isTerminal: true, store: "\(folder.path)/store", zone: .berlin)
+        world.willReply("what", "fri 9am")
+        #expect(await world.run("add", "Report last friday-ish tom") == .success)
+        #expect(
+            world.takeAnswers().contains("Added 1: Report last friday-ish tom, due Fri 2026-11-27 09:00, in 7 days")
+        )
+        #expect(world.takeComplaints().contains("does not understand 'what'"))
+        world.willReply("")
+        #expect(await world.run("add", "Boil eggs 10 min") == .success)
+        #expect(world.takeAnswers().contains("Added 2: Boil eggs 10 min\n"))
+    }
+
+    @Test("edit --due says that it removes the snooze")
+    func snoozeRemoved() async {
+        _ = await self.answer("add", "Call", "--due", "tomorrow 9am")
+        _ = await self.answer("snooze", "1", "1h")
+        #expect(await self.world.run("edit", "1", "--due", "friday") == .success)
+        #expect(self.world.takeAnswers().hasPrefix("Changed 1: Call, due Fri 2026-11-27 09:00"))
+        #expect(self.world.takeComplaints() == "The snooze was removed, because the due time changed.\n")
+        let bare = await self.complaint("add", "Tea", "--due", "10", status: .usage)
+        #expect(bare.contains("Try '10m' for 10 minutes or 'at 10' for 10:00."))
     }
 
     @Test("the 29th of February too, with the years without this date")

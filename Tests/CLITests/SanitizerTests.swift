@@ -74,12 +74,12 @@ struct SanitizerTests {
         var text = StyledText("a\u{1B}")
         text.append("", .heading)
         text.append("b\u{7}", .warning)
-        text += StyledText("c", .quiet) + StyledText("\u{301}d") + "\u{9B}"
+        text += StyledText("c", .heading) + StyledText("\u{301}d") + "\u{9B}"
         text.append(spaces: 2)
         text.append(spaces: -1)
         text.append(42, digits: 4)
         let plain = "a\\x1bb\\x07c\u{301}d\\x9b  0042"
-        let colored = "a\\x1b\u{1B}[31mb\\x07\u{1B}[0m\u{1B}[2mc\u{1B}[0m\u{301}d\\x9b  0042"
+        let colored = "a\\x1b\u{1B}[1;31mb\\x07\u{1B}[0m\u{1B}[1mc\u{1B}[0m\u{301}d\\x9b  0042"
         #expect(text.rendered(inColor: isColored).utf8.elementsEqual((isColored ? colored : plain).utf8))
         #expect(text.line(inColor: isColored) == Array(((isColored ? colored : plain) + "\n").utf8))
         #expect(text.columns == plain.utf8.count - 2)
@@ -153,7 +153,7 @@ struct SanitizerTests {
     func colored() throws {
         let world = TestWorld(environment: ["TERM": "xterm"], isTerminal: true)
         try world.output().print(StyledText("a\u{1B}[5mb", .warning) + "\u{1B}c")
-        #expect(world.answers == "\u{1B}[31ma\\x1b[5mb\u{1B}[0m\\x1bc\n")
+        #expect(world.answers == "\u{1B}[1;31ma\\x1b[5mb\u{1B}[0m\\x1bc\n")
     }
 
     @Test(

@@ -95,6 +95,7 @@ struct ShowCommandTests {
                               when it starts
                               Tue 2026-12-01 08:00, in 11 days
                               at a place
+                  Next alarm  Tue 2026-12-01 08:00, in 11 days
                   Attached    plan.png (image/png) https://example.org/plan.png
                               in the reminder itself
                   Organizer   Ada <ada@example.org>
@@ -118,13 +119,13 @@ struct ShowCommandTests {
             #""subtasks": [{"relation": "CHILD", "id": 4, "uid": "wall", "title": "Build \u202ewalls", "status": "pending"}]"#,
             #""related": [{"relation": "SIBLING", "id": null, "uid": "gone\u202e", "title": null, "status": null}]"#,
             #"{"trigger": "-P1DT2H", "from": "due", "action": "AUDIO", "description": null, "repeat": 2, "interval": "PT5M", "#
-                + #""acknowledgedAt": "2026-11-01T00:00:00Z", "atPlace": false}"#,
+                + #""acknowledgedAt": "2026-11-01T00:00:00Z", "atPlace": false, "fires": null}"#,
             #"{"trigger": null, "from": null, "action": "DISPLAY", "description": null, "repeat": 0, "interval": null, "#
-                + #""acknowledgedAt": null, "atPlace": true}"#,
+                + #""acknowledgedAt": null, "atPlace": true, "fires": null}"#,
             #""attachments": [{"address": "https://example.org/plan.png", "type": "image/png", "fileName": "plan.png"}, "#
                 + #"{"address": null, "type": null, "fileName": null}]"#,
             #""attendees": [{"name": null, "address": "ben@example.org", "status": "ACCEPTED"}]"#,
-            #""keptCount": 2, "refusal": null}"#,
+            #""keptCount": 2, "refusal": null, "others": []}"#,
         ] { #expect(json.contains(part), "\(part)") }
         #expect(json.contains(String(repeating: "long ", count: 40) + "…"))
         #expect(!json.contains(String(repeating: "long ", count: 41)))

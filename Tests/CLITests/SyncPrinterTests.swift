@@ -1,3 +1,4 @@
+import Store
 import Sync
 import Testing
 
@@ -84,8 +85,41 @@ struct SyncPrinterTests {
         _ = try self.print(SyncSummary(lists: lists))
         let lines = self.world.takeAnswers().split(separator: "\n")
         #expect(lines.contains("Home: 2 received"))
-        #expect(lines.count == (count == 3 ? 4 : 2))
+        #expect(lines.count == (count == 3 ? 5 : 3))
+        #expect(lines.last == "Everything is in sync.")
         #expect(lines.contains("\(count) lists: nothing to do") == (count > 3))
+    }
+
+    @Test("a first sync has one line for the list, a later one a line for each of the first ten changes")
+    func first() throws {
+        func lines(pulled: Int, pushed: Int) throws -> [Substring] {
+            var list = ListSyncReport(list: "Home", account: "home")
+            (list.sync.pulled, list.sync.pushed) = (pulled, pushed)
+            list.changes = (0..<pulled + pushed).map { ChangeView.test("Title \($0)", isLocal: $0 < pulled) }
+            _ = try self.print(SyncSummary(lists: [list]))
+            return self.world.takeAnswers().split(separator: "\n")
+        }
+        #expect(try lines(pulled: 11, pushed: 0) == ["Home: 11 received", "Everything is in sync."])
+        #expect(try lines(pulled: 10, pushed: 0).count == 12)
+        #expect(try lines(pulled: 11, pushed: 1).count == 13)
+    }
+
+    @Test("the last line says whether everything is in sync")
+    func conclusion() throws {
+        func last(_ lists: [ListSyncReport], isDryRun: Bool = false) throws -> Substring? {
+            _ = try self.print(SyncSummary(lists: lists), isDryRun: isDryRun)
+            return self.world.takeAnswers().split(separator: "\n").last
+        }
+        let whole = ListSyncReport(list: "Home", account: "home")
+        var failed = ListSyncReport(list: "Work", account: "home")
+        failed.error = self.rest
+        var held = ListSyncReport(list: "Held", account: "home")
+        held.sync.held.localObjects = (1...20).map { ObjectID(rawValue: $0) }
+        #expect(try last([whole]) == "Everything is in sync.")
+        #expect(try last([whole], isDryRun: true) == "Home: nothing to do")
+        #expect(try last([whole, failed]) == "The sync is incomplete; 1 list in sync.")
+        #expect(try last([failed]) == nil)
+        #expect(try last([held]) == "Everything else is in sync.")
     }
 
     @Test("open conflicts are reported in a dry run too", arguments: [true, false])
@@ -97,6 +131,25 @@ struct SyncPrinterTests {
             self.world.takeComplaints().hasSuffix(
                 "2 conflicts are not reviewed yet: 'remindav conflicts' shows the values that lost.\n"
             )
+        )
+    }
+}
+
+extension ChangeView {
+    fileprivate static func test(_ title: String, isLocal: Bool) -> Self {
+        Self(
+            id: 1,
+            run: 1,
+            reminder: 1,
+            title: title,
+            list: "Home",
+            side: isLocal ? "here" : "server",
+            kind: "added",
+            at: "2026-11-20T18:00:00Z",
+            undoneAt: nil,
+            fields: [],
+            isOperation: false,
+            reverses: nil
         )
     }
 }

@@ -13,6 +13,7 @@ struct TaskFormatFixtureTests {
     static let names =
         ((try? Fixture.names(in: "task-formats", endingWith: ".json")) ?? [])
         + ((try? Fixture.names(in: "task-formats", endingWith: ".csv")) ?? [])
+        + ((try? Fixture.names(in: "task-formats", endingWith: ".txt")) ?? [])
 
     private let folder: TemporaryFolder
     private let world: TestWorld
@@ -36,7 +37,7 @@ struct TaskFormatFixtureTests {
     }
 
     @Test("the files are found")
-    func found() { #expect(Self.names.count >= 7) }
+    func found() { #expect(Self.names.count >= 10) }
 
     @Test("a file becomes the to-dos of the fixture beside it", arguments: names)
     func reading(name: String) async throws {
@@ -67,7 +68,7 @@ struct TaskFormatFixtureTests {
         #expect(await self.exported(self.world) == first)
     }
 
-    @Test("a mark in front and other line ends make no difference; UTF-16 is refused", arguments: names)
+    @Test("a mark in front, other line ends and UTF-16 with a mark make no difference", arguments: names)
     func spelling(name: String) async throws {
         try self.load(name)
         _ = await self.world.run("import", name)
@@ -84,8 +85,12 @@ struct TaskFormatFixtureTests {
         }
         var wide: [UInt8] = [0xFF, 0xFE]
         for unit in lines.utf16 { wide += [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
-        self.world.setFile("wide", wide)
-        #expect(await self.world.run("import", "wide") == .failure)
+        let other = TestWorld(store: "\(self.folder.path)/wide", zone: .berlin)
+        other.setFile(name, wide)
+        _ = await other.run("import", name)
+        #expect(await self.exported(other) == plain)
+        self.world.setFile("half", wide.dropLast())
+        #expect(await self.world.run("import", "half") == .failure)
         #expect(self.world.takeComplaints().contains("UTF-16"))
     }
 

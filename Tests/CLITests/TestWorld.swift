@@ -76,7 +76,8 @@ final class TestWorld: Sendable {
             color: options.color,
             setting: options.file.settings.color,
             environment: self.environment,
-            isQuiet: options.isQuiet
+            isQuiet: options.isQuiet,
+            isJSON: options.flags.contains("--json")
         )
     }
 
@@ -140,10 +141,16 @@ final class TestWorld: Sendable {
             source: { path in try self.source(path) },
             plainSource: { path in try self.source(path) },
             holdsSomething: { path in self.file(path)?.isEmpty == false },
+            preparePrivate: { _ in },
             replace: { path, content in
                 let bytes = Mutex<[UInt8]>([])
                 try content { piece in bytes.withLock { $0 += piece } }
                 self.setFile(path, bytes.withLock { $0 })
+            },
+            publish: { path, content in
+                if self.file(path) == content { return false }
+                self.setFile(path, content)
+                return true
             }
         )
     }
@@ -151,7 +158,7 @@ final class TestWorld: Sendable {
     private func source(_ path: String) throws -> ByteSource {
         guard let bytes = self.file(path) else { throw FileError(code: .notFound, path: path) }
         let rest = Mutex(bytes[...])
-        return ByteSource(name: path) { limit in
+        return ByteSource(name: path, fileName: path.lastPathPart) { limit in
             rest.withLock { rest in
                 defer { rest = rest.dropFirst(limit) }
                 return Array(rest.prefix(limit))

@@ -50,7 +50,7 @@ struct PhraseTableTests {
             let (phrase, expected) = (Self.unescaped(row[2]), Self.unescaped(row[3]))
             let found: String
             do throws(PhraseError) {
-                found = try RepeatPhrase.rule(phrase).map { "rule \($0.wire)" } ?? "none"
+                found = try RepeatPhrase.read(phrase).map { "rule \($0.rule.wire)" } ?? "none"
                 // The parts of a rule may be in any order.
                 let rule = expected.hasPrefix("rule ") ? try? RecurrenceRule(wire: String(expected.dropFirst(5))) : nil
                 #expect(found == (rule.map { "rule \($0.wire)" } ?? expected), "\(row[2])")

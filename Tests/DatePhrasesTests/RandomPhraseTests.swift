@@ -35,7 +35,8 @@ struct RandomPhraseTests {
                 understood += 1
                 guard let due = when.resolved(now: .test, zone: .berlin) else { continue }
                 switch when {
-                case .day(.date, _), .day(.days(0), _), .day(.endOfMonth, _), .exact, .absent: break
+                case .day(.days(0), _), .day(.period(.month, _, _), _), .absent: break
+                case _ where when.mayBePast: break
                 default: #expect((try? due.checkedToBeInFuture(now: .test, zone: .berlin)) != nil, "\(text)")
                 }
             } catch {
@@ -50,10 +51,10 @@ struct RandomPhraseTests {
     func repeats(seed: Int) throws {
         var generator = SeededGenerator(UInt64(seed + 1000))
         var understood = 0
-        for _ in 0..<1000 {
+        for _ in 0..<Cases.count(1000) {
             let text = ("every " + Self.salad(&generator)).trimmingWhiteSpace
             let found: RecurrenceRule?
-            do throws(PhraseError) { found = try RepeatPhrase.rule(text) } catch {
+            do throws(PhraseError) { found = try RepeatPhrase.read(text)?.rule } catch {
                 #expect(error.code == .badValue)
                 let saysWhy = ["does not understand '", "is missing after '\(text)'.", "'\(text)' "]
                 #expect(saysWhy.contains { error.sentence.contains($0) }, "\(text): \(error)")
@@ -63,9 +64,9 @@ struct RandomPhraseTests {
             understood += 1
             let rule = try #require(found, "\(text)")
             let words = try #require(RuleSentence(zone: .berlin).words(rule), "\(text)")
-            #expect(try RepeatPhrase.rule(words) == rule, "\(text)")
+            #expect(try RepeatPhrase.read(words)?.rule == rule, "\(text)")
             #expect(try RecurrenceRule(wire: rule.wire) == rule, "\(text)")
         }
-        #expect(understood > 5)
+        #expect(understood > 0)
     }
 }

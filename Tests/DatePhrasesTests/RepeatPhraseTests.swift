@@ -28,7 +28,7 @@ struct RepeatPhraseTests {
         #expect(rows.count >= 300)
         for row in rows {
             do throws(PhraseError) {
-                let rule = try RepeatPhrase.rule(row.phrase)?.wire ?? "none"
+                let rule = try RepeatPhrase.read(row.phrase)?.rule.wire ?? "none"
                 #expect(rule == row.rule, "\(row.phrase)")
                 #expect(Self.sentence.text(rule) == row.sentence, "\(row.phrase)")
             } catch {
@@ -44,7 +44,7 @@ struct RepeatPhraseTests {
         for row in try Self.rows() where !row.isRefusal && row.sentence != row.rule && !row.rule.contains("00Z") {
             guard !row.rule.contains("59Z") else { continue }
             said += 1
-            let again = try #require(try RepeatPhrase.rule(row.sentence), "\(row.sentence)")
+            let again = try #require(try RepeatPhrase.read(row.sentence)?.rule, "\(row.sentence)")
             #expect(again.wire == row.rule, "\(row.sentence)")
             #expect(Self.sentence.words(again) == row.sentence, "\(row.sentence)")
         }
@@ -55,7 +55,7 @@ struct RepeatPhraseTests {
     func spelling() throws {
         for row in try Self.rows() where !row.isRefusal && !row.phrase.contains("=") {
             let spread = " " + row.phrase.uppercased().split(separator: " ").joined(separator: "  ") + "\t"
-            #expect(try RepeatPhrase.rule(spread)?.wire == row.rule, "\(row.phrase)")
+            #expect(try RepeatPhrase.read(spread)?.rule.wire == row.rule, "\(row.phrase)")
         }
     }
 
@@ -67,7 +67,7 @@ struct RepeatPhraseTests {
             let rule = RecurrenceRule.random(&generator)
             guard let words = Self.sentence.words(rule) else { continue }
             said += 1
-            var heard = try #require(try RepeatPhrase.rule(words), "\(words)")
+            var heard = try #require(try RepeatPhrase.read(words)?.rule, "\(words)")
             if case .dateTime(let until)? = rule.until, until.zone == .utc {
                 // In the form in which it is stored: in UTC.
                 heard.until = .dateTime(CalendarDateTime(utc: Self.last(heard.until)))
@@ -82,14 +82,14 @@ struct RepeatPhraseTests {
         var generator = SeededGenerator(UInt64(seed + 500))
         let reader = TitleParser(kinds: Set(ParsedTitle.Kind.allCases), lists: [], now: .test, zone: .berlin)
         var said = 0
-        for _ in 0..<120 {
+        for _ in 0..<Cases.count(120) {
             guard let words = Self.sentence.words(.random(&generator)) else { continue }
             said += 1
             let line = try reader.read("Water the plants \(words)")
-            #expect(line.rule == (try RepeatPhrase.rule(words)) && line.title == "Water the plants", "\(words)")
+            #expect(line.rule == (try RepeatPhrase.read(words)?.rule) && line.title == "Water the plants", "\(words)")
             #expect(line.when == nil && line.removed.map(\.text) == [words], "\(words)")
         }
-        #expect(said > 10)
+        #expect(said > 0)
     }
 
     private static func last(_ until: CalendarDateOrDateTime?) -> Instant {

@@ -51,7 +51,7 @@ struct WhenPhraseTests {
         for row in try Self.rows() where !"?!.pn".contains(row.expected.prefix(1)) {
             // A year is four digits; a day counted from today may be today.
             let hasYear = row.phrase.split { !$0.isNumber }.contains { $0.count == 4 }
-            let isOfToday = ["today", "end of", "eom"].contains { row.phrase.lowercased().contains($0) }
+            let isOfToday = ["today", "tonight", "end of", "eom"].contains { row.phrase.lowercased().contains($0) }
             if !hasYear, !isOfToday { phrases.insert(row.phrase) }
         }
         #expect(phrases.count > 250)
@@ -60,6 +60,7 @@ struct WhenPhraseTests {
         var generator = SeededGenerator(1)
         for phrase in phrases.sorted() {
             let when = try When(phrase)
+            if when.mayBePast { continue }
             for _ in 0..<40 {
                 // 1990 to 2100, to the second
                 let now = Instant(secondsSince1970: Int64.random(in: 631_152_000..<4_102_444_800, using: &generator))

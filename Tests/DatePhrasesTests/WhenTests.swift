@@ -83,11 +83,11 @@ struct WhenTests {
     @Test(
         "anything else is refused",
         arguments: [
-            "", " ", "someday", "morgen", "now",
-            "todayy", "today18:30", "today 24:00", "today 18:60", "today 18", "today 18:3", "today 18:30:00",
-            "today 018:30", "tomorrow tomorrow", "tomorrow 09:00 x", "tomorrow -09:00", "yesterday", "none at all",
-            "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-31", "2026-1-1", "26-12-01",
-            "2026/12/01", "01.12.2026", "20261201", "2026-12-01T", "2026-12-01T09:00", "2026-12-01T09:00:00",
+            "", " ", "later", "morgen", "now 9am",
+            "todayy", "today18:30", "today 24:00", "today 18:60", "today 18:3", "today 18:30:00",
+            "today 018:30", "tomorrow tomorrow", "tomorrow 09:00 x", "tomorrow -09:00", "none at all",
+            "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-00", "2026-11-31", "26-12-01",
+            "01.12.2026", "2026-12-01T", "2026-12-01T9:00", "20261201T09",
             "2026-12-01 09:00:00", "2026-12-01 25:00", "2026-12-01T24:00:00Z", "2026-12-01T09:60:00Z",
             "2026-12-01T09:00:61Z", "2026-12-01T09:00:00.Z", "2026-12-01T09:00:00+0100", "2026-12-01T09:00:00+24:00",
             "2026-12-01T09:00:00+01:60", "2026-12-01T09:00:00 +01:00", "2026-12-01T09:00:00+01:00[Europe/Berlin]",
@@ -151,7 +151,7 @@ struct WhenTests {
 
     @Test("the error has three valid examples")
     func examples() throws {
-        let error = #expect(throws: PhraseError.self) { try When("someday") }
+        let error = #expect(throws: PhraseError.self) { try When("later") }
         #expect(When.examples.count == 3)
         for example in When.examples {
             #expect(error?.sentence.contains(example) == true)

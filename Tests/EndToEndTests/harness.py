@@ -17,17 +17,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("REMINDAV_BINARY") or ROOT / ".build" / "release" / "remindav")
 SAMPLE = ROOT / "docs" / "sample.ics"
+# The keys of a reminder with numbers of the store, which differ between stores.
+NUMBERS = {"id", "parentId", "childIds"}
 
 # The exit codes in docs/manual.md.
 OK, FAILURE, USAGE, PARTIAL, NOT_FOUND, LOCKED, AUTH, NETWORK, CONFLICT, SAFETY = range(10)
 
 LIST_KEYS = set(
     "id uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels alarms "
-    "section overdue createdAt updatedAt location link".split()
+    "section overdue createdAt updatedAt location link parent parentId childIds".split()
 )
 SHOW_KEYS = set(
-    "places coordinates parents subtasks dependsOn neededBy related alarmDetails attachments organizer "
-    "attendees kept keptCount refusal".split()
+    "places coordinates parents subtasks dependsOn neededBy related alarmDetails nextAlarm attachments organizer "
+    "attendees kept keptCount refusal others".split()
 )
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
@@ -169,12 +171,12 @@ class Device:
         return self.run(*arguments, "--json", **options).json
 
     def items(self):
-        """The content of the store: (list, uid) to the object of `list --json`, without the id, which differs between stores."""
+        """The content of the store: (list, uid) to the object of `list --json`, without the numbers of the store."""
         found = {}
         for element in self.json("list", "--all"):
             key = (element["list"], element["uid"])
             assert key not in found, f"twice in one list: {key}"
-            found[key] = {name: value for name, value in element.items() if name != "id"}
+            found[key] = {name: value for name, value in element.items() if name not in NUMBERS}
         return found
 
     def by_uid(self, uid):

@@ -16,7 +16,7 @@ def read(path):
         key = (entry["list"], entry["uid"])
         if key in found:
             raise SystemExit(f"{path}: {key} is there twice")
-        found[key] = {name: value for name, value in entry.items() if name != "id"}
+        found[key] = {name: value for name, value in entry.items() if name not in ("id", "parentId", "childIds")}
     return found
 
 

@@ -6,7 +6,7 @@ syncs must send nothing.
 
 import re
 
-from harness import SAMPLE, changes
+from harness import SAMPLE, changes, ics
 from servers import CountingProxy
 
 WRITES = {"PUT", "DELETE", "MKCALENDAR", "MKCOL", "PROPPATCH", "POST", "MOVE", "COPY", "PATCH"}
@@ -89,7 +89,7 @@ class Story(Scene):
         self.share()
         laptop, desk = self.laptop, self.desk
         laptop.run("edit", laptop.id_of(BOILER), "--title", "Service the boiler and the radiators")
-        desk.run("edit", desk.id_of(BOILER), "--due", "2035-03-22")
+        desk.run("edit", desk.id_of(BOILER), "--due", "2035-03-22 all day")
         desk.run("edit", desk.id_of(PASSPORT), "--notes", "Bring two photographs")
         laptop.run("edit", laptop.id_of(PASSPORT), "--priority", "high")
         laptop.run("done", laptop.id_of(LETTER))
@@ -110,6 +110,32 @@ class Story(Scene):
             self.assertEqual(device.by_uid(added["uid"])["due"], "2035-12-01")
             self.assertNotIn(GATE, {uid for _, uid in device.items()})
         self.assertNotIn(GATE, self.resources())
+
+    def test_subtasks_arrive_with_their_parent_and_those_of_another_program_are_nested_here(self):
+        self.share()
+        laptop, desk = self.laptop, self.desk
+        child = laptop.json("add", "Buy soil", "--due", "none", "--parent", laptop.id_of(LETTER))
+        laptop.sync()
+        self.assertIn(f"RELATED-TO;RELTYPE=PARENT:{LETTER}", self.resources()[child["uid"]])
+        # Nextcloud Tasks writes the relation without RELTYPE.
+        foreign = ics(["UID:foreign-subtask", "DTSTAMP:20260101T000000Z", "SUMMARY:Buy pots", f"RELATED-TO:{LETTER}"])
+        listing = self.server.request("PROPFIND", self.server.home, b"", {"Depth": "1"})[2].decode()
+        hrefs = {href for href in re.findall(r"href>([^<]*)</", listing) if href.startswith(self.server.home)}
+        sizes = {href: self.server.request("PROPFIND", href, b"", {"Depth": "1"})[2].count(b".ics")
+                 for href in hrefs - {self.server.home}}
+        folder = max(sizes, key=sizes.get)
+        status, *_ = self.server.request("PUT", f"{folder}foreign-subtask.ics", foreign, {"Content-Type": "text/calendar"})
+        self.assertIn(status, (201, 204))
+        self.settle()
+        for device in (laptop, desk):
+            parent = device.by_uid(LETTER)
+            uids = {item["uid"] for item in device.json("list", "--all") if item["parentId"] == parent["id"]}
+            self.assertEqual(uids, {child["uid"], "foreign-subtask"})
+            self.assertEqual(len(parent["childIds"]), 2)
+        desk.run("done", desk.id_of(LETTER), "--subtasks")
+        self.settle()
+        self.assertEqual(laptop.by_uid("foreign-subtask")["status"], "completed")
+        self.assertIn(f"RELATED-TO:{LETTER}", self.resources()["foreign-subtask"])
 
     def test_unknown_properties_survive_an_edit_and_two_syncs(self):
         self.share()

@@ -1,10 +1,13 @@
 """A terminal that records its input, and the control sequences in it."""
 
+import fcntl
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
+import termios
 import time
 from pathlib import Path
 
@@ -60,14 +63,17 @@ def active(shown):
     return f"{shown[max(found.start() - 40, 0):found.end() + 40]!r}"
 
 
-def on_terminal(device, *arguments, answer=None, seconds=60):
+def on_terminal(device, *arguments, answer=None, seconds=60, columns=None):
     """Runs the binary with a terminal as all three streams. Returns the exit code and the bytes that were shown.
 
     Runs without colours, so that the program itself writes no sequences. `answer`, or the next one of a list, is typed when
-    the output ends with a question; bytes such as b"\x03" are keys.
+    the output ends with a question; bytes such as b"\x03" are keys. Without `columns`, the terminal
+    reports no width; with it, it is too high for a pager.
     """
     device.note(arguments)
     ours, theirs = pty.openpty()
+    if columns:
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 500, columns, 0, 0))
     process = subprocess.Popen(
         [str(BINARY).encode(), *(one if isinstance(one, bytes) else os.fsencode(str(one)) for one in arguments)],
         cwd=device.folder, env={**device.environment, "TERM": "xterm-256color", "NO_COLOR": "1"},

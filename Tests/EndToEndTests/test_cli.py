@@ -34,7 +34,7 @@ class Commands(EndToEnd):
         return self.laptop.json("show", str(identifier))
 
     def test_help_names_every_command_and_each_has_a_page(self):
-        overview = self.laptop.run("--help").out
+        overview = self.laptop.run("help", "--all").out
         for command in COMMANDS:
             self.assertRegex(overview, rf"(?m)^\s+{command}\b")
             page = self.laptop.run(command, "--help")
@@ -43,7 +43,7 @@ class Commands(EndToEnd):
 
     def test_wrong_usage_is_reported_on_standard_error_with_its_own_code(self):
         for arguments in (["nonsense"], ["add"], ["list", "--section", "someday"], ["snooze", "1", "7x"],
-                          ["add", "x", "--priority", "urgent"], ["add", "x", "--due", "someday"], ["import"],
+                          ["add", "x", "--priority", "urgent"], ["add", "x", "--due", "whenever"], ["import"],
                           ["list", "--no-such-option"], ["add", "x", "--repeat", "FREQ=SOMETIMES"]):
             with self.subTest(" ".join(arguments)):
                 result = self.laptop.run(*arguments, code=USAGE)
@@ -320,6 +320,26 @@ class Places(EndToEnd):
         self.laptop.run("add", "Here")
         self.laptop.run("list")
         self.assertEqual(list(self.laptop.home.rglob("*")), [])
+
+    def test_a_setting_is_written_privately_and_a_link_or_a_read_only_file_stays(self):
+        file = self.laptop.home / ".config" / "remindav" / "config"
+        self.laptop.run("config", "set", "due-time", "08:30")
+        self.assertEqual(file.read_text(), "due-time = 08:30\n")
+        self.assertEqual((stat.S_IMODE(file.stat().st_mode), stat.S_IMODE(file.parent.stat().st_mode)), (0o600, 0o700))
+        target = self.folder / "dotfiles"
+        target.write_bytes(b"# mine\r\nport = 1\r\n")
+        target.chmod(0o640)
+        file.unlink()
+        file.symlink_to(target)
+        self.laptop.run("config", "set", "port", "9000")
+        self.assertEqual((target.read_bytes(), file.is_symlink()), (b"# mine\r\nport = 9000\r\n", True))
+        self.assertEqual(stat.S_IMODE(target.stat().st_mode), 0o640)
+        self.assertEqual(self.laptop.run("config", "get", "port").out, "9000\n")
+        target.unlink()
+        refused = self.laptop.run("config", "set", "port", "9001", code=1)
+        self.assertIn("it is a link to a file that does not exist", refused.err)
+        refused = self.laptop.run("--config", "/dev/null", "config", "set", "port", "9001", code=1)
+        self.assertIn("it is not a regular file", refused.err)
 
 
 class Secrets(EndToEnd):

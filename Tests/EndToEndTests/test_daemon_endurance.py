@@ -128,7 +128,7 @@ class TwoDevices(Daemon):
 
     def act(self, device, desktop, uid, action):
         if action == "reschedule":
-            device.run("edit", device.id_of(uid), "--due", "in 3 days")
+            device.run("edit", device.id_of(uid), "--due", "in 3 days all day")
         elif action == "dismiss":
             desktop.put_away(self.notification(desktop, uid))
         else:

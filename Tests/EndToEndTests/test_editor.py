@@ -148,7 +148,7 @@ class EditInAnEditor(EndToEnd):
         editor = "sed -i -e 's/^Priority: soon/Priority: low/; s/^Priority:$/Priority: soon/'"
         terminal = Terminal(self.laptop, "edit", "1", editor=editor)
         terminal.until(b"[Y/n]")
-        self.assertIn(b"line 8: ", terminal.shown)
+        self.assertIn(b"line 10: ", terminal.shown)
         self.assert_nothing_is_left()
         terminal.type(b"y\n")
         self.assertEqual(terminal.end(), OK, terminal.shown)

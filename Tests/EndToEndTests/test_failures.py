@@ -93,21 +93,22 @@ BUSY = "remindav: 127.0.0.1: {url}: the server is busy or in maintenance (503)"
 LATER = "Nothing is lost. Try again later, or tell the administrator."
 BASIC = {"WWW-Authenticate": 'Basic realm="x"'}
 REJECTED = "the server does not accept the user name or the password (401)"
-CHECK = ("Check both. Two-factor authentication requires an app password; on Nextcloud, 'remindav account add --nextcloud "
-         "URL' creates one. 'remindav account password' changes the password of an account.")
+TWO_FACTORS = ("Two-factor authentication requires an app password; on Nextcloud, 'remindav account add --nextcloud URL' "
+               "creates one.")
+CHECK = f"Check both. {TWO_FACTORS} 'remindav account password' changes the password of an account."
+NOT_ADDED = f"No account was added. Check both and repeat the command. {TWO_FACTORS}"
 
 rows(
     ("a wrong password, of a new account", adds(lambda: FakeDAV(password="another")), AUTH,
-     f"remindav: {{url}}: {REJECTED}: they are wrong, or it requires an app password. {CHECK}"),
+     f"remindav: {{url}}: {REJECTED}: they are wrong, or it requires an app password. {NOT_ADDED}"),
     ("a password that was changed on the server", syncs(Answer(401, b"", BASIC)), AUTH,
      f"remindav: 127.0.0.1: {{url}}: {REJECTED}: they are wrong, or it requires an app password. "
      + CHECK),
     ("an app password is needed", adds(answering(Answer(401, b"password login forbidden", BASIC))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: it requires an app password. Create one in the settings "
-     "of the server, or, on Nextcloud, with 'remindav account add --nextcloud URL'; 'remindav account password' saves it for "
-     "an account."),
+     f"remindav: {{url}}: {REJECTED}: it requires an app password. No account was added. "
+     "Create one in the settings of the server, or, on Nextcloud, with 'remindav account add --nextcloud URL'."),
     ("no challenge", adds(answering(Answer(401))), AUTH,
-     f"remindav: {{url}}: {REJECTED}: they are wrong, or it requires an app password. {CHECK}"),
+     f"remindav: {{url}}: {REJECTED}: they are wrong, or it requires an app password. {NOT_ADDED}"),
     ("a thousand schemes that we do not have",
      adds(answering(Answer(401, b"", {"WWW-Authenticate": ", ".join(f"Way{n}" for n in range(1000))}))), AUTH,
      f"remindav: {{url}}: {REJECTED}: it requires the sign-in method way0, way1, way2, way3, way4 and others, "

@@ -81,7 +81,7 @@ class Expand(EndToEnd):
 
     def test_bad_input_is_reported_in_one_sentence(self):
         for arguments in (
-            [], ["--rrule", "FREQ=DAILY"], ["--dtstart", "today"], ["--dtstart", "20260231"],
+            [], ["--rrule", "FREQ=DAILY"], ["--dtstart", "soon"], ["--dtstart", "20260231"],
             ["--dtstart", "20260101", "--rrule", "FREQ=DAILY;INTERVAL=0"], ["--dtstart", "20260101", "--rrule", ""],
             ["--dtstart", "20260101", "--rrule", "FREQ=DAILY;COUNT=0"], ["--dtstart", "20260101", "--rdate", ","],
             ["--dtstart", "20260101", "--rrule", "FREQ=DAILY;BYMONTH=" + "1," * 9000 + "1"],

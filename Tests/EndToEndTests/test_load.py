@@ -230,7 +230,7 @@ class Words(EndToEnd):
             server.add_list(f"list{number}", {})
         laptop.sync()
         laptop.sync()
-        self.assertEqual(laptop.run("sync").out.splitlines(), ["6 lists: nothing to do"])
+        self.assertEqual(laptop.run("sync").out.splitlines(), ["6 lists: nothing to do", "Everything is in sync."])
 
     def test_an_answer_that_is_no_http_is_reported_as_such(self):
         import socket

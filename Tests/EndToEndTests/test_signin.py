@@ -81,7 +81,7 @@ class Schemes(SignIn):
 
     def test_a_wrong_password_by_digest_is_tried_once(self):
         server = self.serve(DigestDAV(password="another"))
-        self.assert_complaint(self.add(server, code=None), AUTH, "password", "account password")
+        self.assert_complaint(self.add(server, code=None), AUTH, "password", "no account was added")
         self.assertLessEqual(len(server.requests), 3)
         self.assertEqual(self.laptop.json("account", "list"), [])
 

@@ -182,6 +182,33 @@ class Conflicts(Scene, EndToEnd):
             see(self, self.desk, *arguments)
 
 
+class Widths(EndToEnd):
+    def test_rows_and_messages_fit_into_a_narrow_terminal(self):
+        device = self.device("laptop")
+        device.run("add", "wake up and open the window", "--due", "tomorrow 18:30", "-l", "home", "-l", "garden")
+        device.run("lists", "add", "Other")
+        device.run("add", "日本語を勉強する", "--due", "in 40 days", "--repeat", "weekly", "--list", "Other", "-p", "high")
+        device.run("snooze", "1", "1h")
+        for columns in (20, 40, 60, 80, 200):
+            for arguments in (("list",), (), ("show", "1")):
+                code, shown = on_terminal(device, *arguments, columns=columns)
+                self.assertEqual(code, OK, shown)
+                for line in shown.decode().splitlines():
+                    wide = sum(2 if "\u3000" < letter < "\ua000" else 1 for letter in line)
+                    # A word that is wider than the terminal, such as a UID, is not broken.
+                    if max(map(len, line.split()), default=0) < columns - 14:
+                        self.assertLessEqual(wide, columns, f"{arguments} at {columns}: {line!r}")
+            _, shown = on_terminal(device, "list", columns=columns)
+            for word in (b"snoozed", b"#home", b"#garden", b"(Other)"):
+                self.assertIn(word, shown)
+        code, shown = on_terminal(device, "show", "999", columns=40)
+        self.assertNotEqual(code, OK)
+        lines = shown.decode().splitlines()
+        self.assertGreater(len(lines), 1)
+        # A quoted command is not broken.
+        self.assertTrue(all(line.count("'") % 2 == 0 for line in lines), shown)
+
+
 class Questions(EndToEnd):
     def test_control_c_at_a_question_ends_with_130_and_changes_nothing(self):
         device = self.device("laptop")

@@ -219,6 +219,26 @@ class Undo(Scene, EndToEnd):
         plants = self.desk.by_uid(PLANTS)
         self.assertEqual((plants["title"], plants["notes"]), ("Water them never", "These are my words"))
 
+    @smoke
+    def test_undo_of_a_sync_that_received_and_sent_leaves_the_sent_edit(self):
+        self.share()
+        old = {uid: self.laptop.by_uid(uid)["title"] for uid in (PLANTS, BOILER)}
+        self.desk.run("edit", self.desk.id_of(PLANTS), "--title", "Water them never")
+        self.desk.sync()
+        self.laptop.run("edit", self.laptop.id_of(BOILER), "--title", "As I say")
+        self.laptop.sync()
+        undone = self.laptop.run("undo", "--last")
+        self.assertIn("The change that this sync sent to the server is your own edit, and stays.", undone.err)
+        self.settle()
+        for device in (self.laptop, self.desk):
+            titles = [device.by_uid(uid)["title"] for uid in (PLANTS, BOILER)]
+            self.assertEqual(titles, [old[PLANTS], "As I say"])
+        self.laptop.run("undo", "--last")
+        self.settle()
+        self.assertEqual(self.desk.by_uid(BOILER)["title"], old[BOILER])
+        sent = next(run["id"] for run in self.laptop.json("log") if run["sent"])
+        self.assertIn("only sent your own changes", self.laptop.run("undo", "--run", sent, code=SAFETY).err)
+
     def test_a_reminder_deleted_on_both_sides_is_in_the_trash_once_and_is_restored(self):
         self.share()
         title = self.laptop.by_uid(BOILER)["title"]

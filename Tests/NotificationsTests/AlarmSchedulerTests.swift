@@ -109,15 +109,15 @@ struct AlarmSchedulerTests {
     func missed() throws {
         let bench = Bench(["milk": [Bench.dueAtNine]])
         try bench.start("0800")
-        #expect(try bench.restart("1100") == ["show milk/Missed: 2026-11-21 10:00|Time for your reminder! with sound"])
+        #expect(try bench.restart("1100") == ["show milk/Missed: 2026-11-21 10:00 with sound"])
     }
 
     @Test("an alarm one minute late is not missed, one second later it is")
     func grace() throws {
-        for (now, body) in [("0901", "Time for"), ("090101", "Missed: 2026-11-21 10:00|Time for")] {
+        for (now, body) in [("0901", "Time for your reminder!"), ("090101", "Missed: 2026-11-21 10:00")] {
             let bench = Bench(["milk": [Bench.dueAtNine]])
             try bench.start("0800")
-            #expect(try bench.handle(.clock, now) == ["show milk/\(body) your reminder! with sound"])
+            #expect(try bench.handle(.clock, now) == ["show milk/\(body) with sound"])
         }
     }
 
@@ -140,8 +140,25 @@ struct AlarmSchedulerTests {
             try bench.start("0800")
             let shown = try bench.handle(.clock, "1000")
             #expect(shown.count == lines)
-            if count == 6 { #expect(shown == ["show You missed 6 reminders/r1|r2|r3|r4|r5|and 1 more with sound"]) }
+            let times = (1...5).map { "10:00 r\($0)" }.joined(separator: "|")
+            if count == 6 { #expect(shown == ["show You missed 6 reminders/\(times)|and 1 more with sound"]) }
         }
+    }
+
+    @Test("a summary names the important reminders first, with their times, and has the highest priority")
+    func importantFirst() throws {
+        let priorities = [1: "9", 6: "5", 7: "1"]
+        let todos = (1...7).map { number in
+            let lines = ["DUE:20261121T09000\(number)Z"] + (priorities[number].map { ["PRIORITY:\($0)"] } ?? [])
+            return ("r\(number)", lines)
+        }
+        let bench = Bench(named: todos)
+        try bench.start("0800")
+        let shown = try bench.handle(.clock, "1000")
+        let named = "10:00 r7|10:00 r6|10:00 r1|10:00 r2|10:00 r3"
+        #expect(shown == ["show You missed 7 reminders/\(named)|and 2 more with sound"])
+        let notifications = bench.effects.compactMap { if case .show(let one) = $0 { one } else { nil } }
+        #expect(notifications.map(\.priority) == [.high])
     }
 
     @Test("ten thousand alarms at once are one summary, which is saved in one write and shown once")
@@ -150,7 +167,8 @@ struct AlarmSchedulerTests {
         let bench = Bench(named: todos)
         try bench.start("0800")
         let shown = try bench.handle(.clock, "0900")
-        #expect(shown == ["show 10000 reminders due/r1|r10|r100|r1000|r10000|and 9995 more with sound"])
+        let named = ["r1", "r10", "r100", "r1000", "r10000"].map { "10:00 \($0)" }.joined(separator: "|")
+        #expect(shown == ["show 10000 reminders due/\(named)|and 9995 more with sound"])
         #expect(bench.effects.filter { if case .save = $0 { true } else { false } }.count == 1)
         try bench.shown(nil, 1, "0900")
         #expect(try bench.handle(.clock, "0901") == [])

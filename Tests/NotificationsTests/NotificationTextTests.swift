@@ -42,6 +42,15 @@ struct NotificationTextTests {
         #expect(words.body == "Missed: 2026-11-21 18:00\nnotes")
     }
 
+    @Test("a line of a summary has the date only if it is not today, and always a title")
+    func line() {
+        let berlin = zones("Europe/Berlin")
+        for (today, shown) in [(21, "10:00 (no title)"), (22, "2026-11-21 10:00 (no title)")] {
+            let date = CalendarDate(year: 2026, month: 11, day: today)
+            #expect(date.map { NotificationText.line(self.alarm(" ", ""), today: $0, zones: berlin) } == shown)
+        }
+    }
+
     @Test("a summary has the number of reminders and the first titles")
     func summary() {
         #expect(NotificationText(count: 12, areMissed: false, named: ["a", "b"]).title == "12 reminders due")

@@ -44,7 +44,7 @@ struct SchedulerSettingsTests {
         #expect(bench.wake == "20261121T103000Z")
         #expect(
             try bench.handle(.settings(SchedulerSettings()), "0920") == [
-                "show tea/Missed: 2026-11-21 10:10|Time for your reminder! with sound"
+                "show tea/Missed: 2026-11-21 10:10 with sound"
             ]
         )
     }
@@ -54,7 +54,7 @@ struct SchedulerSettingsTests {
     )
     func changedDayTime() throws {
         // 09:00 in Berlin is 08:00 UTC.
-        let late = "show milk/Missed: 2026-11-21 08:00|Time for your reminder! with sound"
+        let late = "show milk/Missed: 2026-11-21 08:00 with sound"
         let cases: [(settings: SchedulerSettings, now: String, shown: [String], later: Int)] = [
             (Self.day(11), "0800", [], 0), (Self.day(8), "0800", [], 0), (Self.day(11), "0730", [], 1),
             (Self.day(8), "0730", [late], 0),
@@ -138,7 +138,7 @@ struct SchedulerSettingsTests {
             #expect(try bench.restart("102959") == [])
             let lines = try bench.handle(.clock, "1030")
             #expect(lines.count == shown)
-            if count == 2 { #expect(lines[0] == "show r1/Missed: 2026-11-21 10:00|Time for your reminder! with sound") }
+            if count == 2 { #expect(lines[0] == "show r1/Missed: 2026-11-21 10:00 with sound") }
             if count == 6 { #expect(lines[0].hasPrefix("show You missed 6 reminders/")) }
         }
     }

@@ -479,15 +479,14 @@ FOREIGN = """morgen heute übermorgen demain aujourd'hui mañana hoy domani oggi
     오늘 غدا اليوم מחר yarın bugün amanhã hoje imorgon idag huomenna tänään holnap zítra mâine αύριο कल พรุ่งนี้ montag freitag lundi vendredi
     lunes viernes lunedì venerdì piątek poniedziałek пятница понедельник 金曜日 星期五 금요일 الجمعة maandag vrijdag fredag pátek péntek mittag
     midi mediodía mezzogiorno полдень""".split()
-JUNK = ["please", "sharp", "maybe", "foo", "x", "!", "?", "and", "or", "then", "ago", "utc", "CET", "morning", "-", "/", "#1",
-        "@home", "~", "&", "evening", "ish", "🎄", "of", "tomorow", "(sharp)", "Europe/Berlin", "+01:00", "hrs?", "o'clock"]
+JUNK = ["please", "sharp", "maybe", "foo", "x", "!", "?", "or", "then", "utc", "CET", "-", "/", "#1",
+        "@home", "~", "&", "ish", "🎄", "of", "tomorow", "(sharp)", "Europe/Berlin", "+01:00", "hrs?"]
 NONSENSE = ["qwertz", "asdf jkl", "lorem ipsum", "🎄", "!!!", "...", "#", "%", "null", "NaN", "true", "<b>", "'; drop table x", "../etc",
             "$(reboot)", "`id`", "\\n", "=", "==", "?", "0x10", "1e3", "+1", "-1", "--due", "*", "\u00bd", "\u2468", "IV", "x9am", "_",
-            "someday", "soon", "later", "asap", "whenever", "yesterday", "now", "tonight", "christmas", "xmas", "easter", "weekend",
-            "fortnight", "quarter", "morning", "afternoon", "evening", "night", "last friday", "past monday", "half past 9",
-            "quarter to 5", "beginning of month", "mid december", "start of week", "when I wake up", "before noon", "after friday",
+            "soon", "later", "asap", "whenever", "christmas", "xmas", "easter", "weekend",
+            "fortnight", "morning", "afternoon", "evening", "night", "past monday", "when I wake up", "before noon", "after friday",
             "until friday", "by friday", "from monday", "since monday", "around 9am", "about noon", "every day", "daily", "never",
-            "tmr", "tmrw", "2morrow", "tom", "fr", "mo", "tu", "we", "sa", "su", "janu", "d", "h", "m", "am", "pm", "th", "st"]
+            "2morrow", "fr", "mo", "tu", "we", "sa", "su", "janu", "d", "h", "m", "am", "pm", "th", "st"]
 
 
 def with_typos():
@@ -540,18 +539,17 @@ def impossible_days():
 # Three numbers may be a date: the error names each reading.
 DATES = {bad: f"REFUSED says There is no day '{bad}'." for bad in (
     "2026-02-29", "2027-02-30", "2100-02-29", "2027-13-01", "2027-00-10", "2027-11-00", "2027-11-31", "2027-04-31", "2027-12-32")} | {
-    "2027-1-1": "REFUSED says Write '2027-1-1' as 2027-01-01.", "2027-12-1": "REFUSED says Write '2027-12-1' as 2027-12-01.",
     "27-12-01": "REFUSED says '27-12-01' can mean different days: write 2001-12-27 or 2027-12-01."}
 
 
 def impossible_dates():
     while True:
         bad = chance.choice([
-            "2026-02-29", "2027-02-30", "2100-02-29", "2027-13-01", "2027-00-10", "2027-11-00", "2027-11-31", "2027-04-31", "2027-1-1",
-            "27-12-01", "20271201", "10000-01-01", "02027-01-01", "2027-12-1", "2027-W05", "2027-123", "-2027-01-01", "2027-12-32",
+            "2026-02-29", "2027-02-30", "2100-02-29", "2027-13-01", "2027-00-10", "2027-11-00", "2027-11-31", "2027-04-31",
+            "27-12-01", "10000-01-01", "02027-01-01", "2027-W05", "2027-123", "-2027-01-01", "2027-12-32",
             "2027\u201312\u201301", "\uff12\uff10\uff12\uff17-12-01", "\u0662\u0660\u0662\u0667-12-01"])
         phrase = chance.choice([bad, f"{bad} 9am", f"at 9:30 {bad}", f"on {bad}"])
-        if bad in ("20271201", "10000-01-01") and phrase.startswith("on"):
+        if bad == "10000-01-01" and phrase.startswith("on"):
             continue
         yield chance.choice(NOWS), phrase, DATES.get(bad) or word(bad)
 
@@ -559,7 +557,7 @@ def impossible_dates():
 def impossible_times():
     while True:
         bad = chance.choice([
-            "25:00", "24:00", "99:99", "9:60", "9:5", "9:300", "12:60", "009:00", ":30", "9:", "17:30:00", "9.30", "9,30", "9h30", "13:75",
+            "25:00", "24:00", "99:99", "9:60", "9:5", "9:300", "12:60", "009:00", ":30", "9:", "17:30:00", "9,30", "13:75",
             "-9:00", "+9:00", "9:-1", "9:3O", "\u0669:\u0663\u0660", "\uff19:30", "930", "1730", "0900", "9a.m.", "9:30:", "9::30"])
         phrase = chance.choice([f"tomorrow {bad}", f"friday at {bad}", f"24 dec {bad}", f"2099-01-01 {bad}", f"today, {bad}", f"next week {bad}"])
         if bad in ("930", "1730", "0900") and phrase.startswith("24 dec"):
@@ -583,7 +581,9 @@ def numeric_days():
             said = f"'{day} {names[month - 1]}'" if two else str(date)
             if said not in readings:
                 readings.append(said)
-        sentence = {0: f"There is no day '{text}'.", 1: f"Write '{text}' as {(readings or [''])[0]}."}.get(
+        if len(readings) == 1:
+            continue  # one possible day is understood
+        sentence = {0: f"There is no day '{text}'."}.get(
             len(readings), f"'{text}' can mean different days: write {' or '.join(readings)}.")
         phrase = chance.choice([text, f"{text} 9am", f"on {text}"])
         yield chance.choice(NOWS), phrase, f"REFUSED says {sentence}"
@@ -628,10 +628,10 @@ def counted_badly():
 
 def unfinished():
     for phrase in [
-            "in", "in 3", "in two", "in a", "next", "on", "at", "this", "end", "end of", "the end of", "the end of the", "the", "the 5th",
-            "5th", "24", "the day", "day", "day after", "the day after", "tomorrow,", "tomorrow at", "friday at", "friday,", "tomorrow 9",
+            "in", "in 3", "in two", "in a", "next", "on", "at", "this", "end", "end of", "the end of", "the end of the", "the",
+            "24", "the day", "day", "day after", "the day after", "tomorrow,", "tomorrow at", "friday at", "friday,",
             "friday 12", "24 dec,", "24th of", "dec", "december", "dec the", "9am,", "noon,", "at 9,", "2099-01-01 at", "next week at",
-            "in 2 weeks at", "on the", "9", "12", "one", "a", "may", "march", "in 5 weeks,", "end of month at", "today,", "today 7"]:
+            "in 2 weeks at", "on the", "9", "12", "one", "a", "may", "march", "in 5 weeks,", "end of month at", "today,"]:
         yield chance.choice(NOWS), phrase, "REFUSED missing"
 
 
@@ -687,7 +687,7 @@ def rule_junk():
     while True:
         words, parts = next(start)
         bad = chance.choice([
-            "foo", "please", "except", "unless", "starting", "from", "since", "at", "noon", "but", "ish", "🎄", "!", "or", "forever", "ago",
+            "foo", "please", "except", "unless", "starting", "from", "since", "at", "but", "ish", "🎄", "!", "or", "forever", "ago",
             "jeden", "chaque", "#home", "@home", "x", "/", "between", "during", "if"])
         yield None, f"{words} {bad}", word(bad)
 
@@ -719,8 +719,8 @@ def rule_sayings():
     for day in WEEKDAYS:
         for place in ("second", "3rd", "fourth", "5th"):
             yield None, f"every {place} {day}", f"REFUSED says 'every {place} {day}' {several}. One of them is 'every month on the"
-    for day in (2, 3, 15, 28, 31):
-        yield None, f"every {ordinal(day)}", f"REFUSED says {several}"
+    for place in ("second", "third", "fourth", "fifth", "first"):
+        yield None, f"every {place}", f"REFUSED says {several}"
     for day in (32, 33, 45, 99):
         yield None, f"every month on the {ordinal(day)}", f"REFUSED says {month}"
         yield None, f"monthly on {day}", f"REFUSED says {month}"
@@ -737,8 +737,6 @@ def rule_sayings():
         yield None, phrase, "REFUSED says does not contain the year of its end"
     for phrase in ("every day until 30 feb 2027", "weekly until 31 apr 2028", "every mon until 29 feb 2027"):
         yield None, phrase, "REFUSED says ends on a day that does not exist"
-    for phrase in ("every monday at 9am", "daily at noon", "every day at 17:30", "weekly at 9"):
-        yield None, phrase, "REFUSED says Use '--due' for the time of day."
     for phrase in ("FREQ=", "FREQ=FOO", "INTERVAL=2", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=0", "FREQ=DAILY;BYDAY=XX", "RRULE:", "a=b",
                    "FREQ=DAILY;FREQ=DAILY", "FREQ=MONTHLY;BYMONTHDAY=32", "FREQ=DAILY;UNTIL=20270230", "FREQ=WEEKLY;BYDAY=0MO", "="):
         yield None, phrase, f"REFUSED says '{phrase}' is not a rule that remindav understands."
@@ -753,12 +751,11 @@ def rule_sayings():
     for phrase in ("every " + "x" * 600, "every day " * 60, "d" * 513, "every mon, " * 100):
         yield None, phrase, "REFUSED long"
     for phrase, bad in (("every 0 days", "0"), ("every -2 weeks", "-2"), ("every 1.5 months", "1.5"), ("every 10000 years", "10000"),
-                        ("every \u00bd hour", "\u00bd"), ("every few days", "few"), ("every day 0 times", "0"), ("every fortnight", "fortnight"),
-                        ("every quarter", "quarter"), ("every decade", "decade"), ("every morning", "morning"), ("every night", "night"),
-                        ("biweekly", "biweekly"), ("fortnightly", "fortnightly"), ("quarterly", "quarterly"), ("once", "once"), ("10 times", "10"),
-                        ("tomorrow", "tomorrow"), ("friday", "friday"), ("2027-06-01", "2027-06-01"), ("in 3 days", "in"), ("always", "always"),
-                        ("every 3m", "3m"), ("every 2d", "2d"), ("every w", "w"), ("every every day", "every"), ("daily daily", "daily"),
-                        ("every mon fri", "fri"), ("every mon or fri", "or"), ("every mon & fri", "&"), ("every day on mon", "on"),
+                        ("every \u00bd hour", "\u00bd"), ("every few days", "few"), ("every day 0 times", "0"), ("every decade", "decade"), ("every morning", "morning"), ("every night", "night"),
+                        ("biweekly", "biweekly"), ("once", "once"), ("10 times", "10"),
+                        ("tomorrow", "tomorrow"), ("2027-06-01", "2027-06-01"), ("in 3 days", "in"), ("always", "always"),
+                        ("every 3m", "3m"), ("every w", "w"), ("every every day", "every"), ("daily daily", "daily"),
+                        ("every mon or fri", "or"), ("every mon & fri", "&"), ("every day on mon", "on"),
                         ("hourly on the 1st", "on"), ("every week on 15th", "15th"), ("every month on friday", "friday"),
                         ("every month in jan", "in"), ("every year in 24", "24"), ("every year on mon", "mon"),
                         ("every month on the 1th", "1th"), ("every 3th day", "3th"), ("every day until tomorrow", "tomorrow"),

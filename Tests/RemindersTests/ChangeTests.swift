@@ -51,6 +51,19 @@ struct ChangeTests {
         #expect(lines == [#"CATEGORIES:Home,New"#, #"CATEGORIES:c\,d"#] + stamps)
     }
 
+    @Test("an edit of single labels keeps the other labels, also in a text with a label of several spellings")
+    func labelEdit() {
+        var change = ReminderChange()
+        change.labelEdit = LabelEdit(added: ["NEW", "home"], removed: ["work", "absent"])
+        let old = reminder(#"CATEGORIES:Home,Work"#, #"CATEGORIES:WORK,c\,d"#)
+        let lines = old?.applying(change, in: context).lines
+        #expect(lines == [#"CATEGORIES:Home,NEW"#, #"CATEGORIES:c\,d"#] + stamps)
+        change.labelEdit = LabelEdit(added: ["HOME"], removed: ["absent"])
+        #expect(old?.applying(change, in: context).object.document.bytes == old?.object.document.bytes)
+        change.labelEdit = LabelEdit()
+        #expect(change.isEmpty)
+    }
+
     @Test("a new due date keeps the distance of the start and its type")
     func due() {
         var change = ReminderChange()

@@ -103,6 +103,21 @@ struct ListGroupTests {
         #expect(calendar.effective(due: nil, snoozedUntil: nil) == nil)
     }
 
+    @Test("of reminders at one time, the highest priority is first, then titles without case and accents")
+    func priorities() {
+        func position(_ title: String, _ priority: Priority = .undefined, _ number: Int64 = 1) -> ListPosition {
+            let rank = ListRank(.today, effective: nil, completed: nil)
+            return ListPosition(rank, priority: priority, title: title, number: number)
+        }
+        let sorted = [
+            position("zebra", .high), position("Missed", .medium), position("a", .low), position("Apple"),
+            position("apple"), position("apple", .undefined, 2), position("Apples"), position("banana"),
+            position("Éclair"), position("éclair"), position("zoo"),
+        ]
+        let titles = ["Apple", "apple", "apple", "Apples", "banana", "Éclair", "éclair", "zoo"]
+        #expect(sorted.shuffled().sorted().map(\.title) == ["zebra", "Missed", "a"] + titles)
+    }
+
     @Test("the order of positions is total, and sections, groups, moments, titles and numbers count in this order")
     func order() {
         var generator = SeededGenerator(12)
@@ -110,7 +125,12 @@ struct ListGroupTests {
             let group = ListGroup.allCases[Int(generator.next() % 6)]
             let moment = generator.next() % 4 == 0 ? nil : Instant(secondsSince1970: Int64(generator.next() % 3))
             let rank = ListRank(group, effective: moment, completed: moment)
-            return ListPosition(rank, title: ["", "a", "b"][Int(generator.next() % 3)], number: Int64(number))
+            return ListPosition(
+                rank,
+                priority: Priority.allCases[Int(generator.next() % 4)],
+                title: ["", "a", "b"][Int(generator.next() % 3)],
+                number: Int64(number)
+            )
         }
         let sorted = positions.sorted()
         let sections = Dictionary(uniqueKeysWithValues: ListGroup.Section.allCases.enumerated().map { ($1, $0) })

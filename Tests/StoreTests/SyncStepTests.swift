@@ -219,7 +219,7 @@ struct SyncStepTests {
         try self.store.write { transaction in
             try transaction.markFillingBegun(self.list)
             try transaction.saveToken(nil, ctag: nil, of: self.list)
-            try transaction.saveToken(nil, ctag: nil, holdsDeletions: true, of: self.list)
+            try transaction.saveToken(nil, ctag: nil, hold: .limit, of: self.list)
         }
         #expect(try begun())
         try self.store.write { try $0.saveToken("t1", ctag: "c1", isCompleted: true, of: self.list) }

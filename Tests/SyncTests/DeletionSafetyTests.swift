@@ -52,6 +52,36 @@ struct DeletionSafetyTests {
         #expect(server.texts["u1"]?.contains("SUMMARY:edited") == true)
     }
 
+    @Test(
+        "held deletions are carried out when few remain, but not when the list has grown",
+        arguments: [(restored: 5, added: 0, held: 0), (1, 0, 14), (0, 40, 15), (0, 0, 15)]
+    )
+    func fewRemain(restored: Int, added: Int, held: Int) async throws {
+        let (server, machine) = try await FakeServer.filled(40)
+        for number in 1...15 { server.remove("/list/new-\(number).ics") }
+        #expect(await machine.sync(guard: .standard).report.held.localObjects.count == 15)
+        for number in 0..<restored {
+            server.put(Machine.text("u\(number)", "SUMMARY:\(number)"), at: "/list/new-\(number + 1).ics")
+        }
+        for number in 0..<added { try machine.add("more-\(number)", "SUMMARY:a") }
+        await machine.sync(guard: .standard)
+        let (report, error) = await machine.sync(guard: .standard)
+        #expect(error == nil && report.held.count == held)
+        #expect(try machine.objects.count == (held == 0 ? 30 : 40 + added))
+    }
+
+    @Test("a few deletions after a reset of the server wait, also when the list has grown")
+    func resetAndGrown() async throws {
+        let (server, machine) = try await FakeServer.filled(3)
+        server.change { $0.answersEmpty = true }
+        #expect(await machine.sync(guard: .standard).report.held.count == 3)
+        server.change { $0.answersEmpty = false }
+        for number in 1...3 { server.remove("/list/new-\(number).ics") }
+        for number in 0..<5 { try machine.add("more-\(number)", "SUMMARY:a") }
+        for _ in 0..<3 { #expect(await machine.sync(guard: .standard).report.held.count == 3) }
+        #expect(try machine.objects.count == 8)
+    }
+
     @Test("a recreated list with other contents deletes nothing")
     func replacedList() async throws {
         let (server, machine) = try await FakeServer.filled(5)

@@ -53,6 +53,34 @@ struct MergeTests {
             merged: ["CATEGORIES:b,d", "CATEGORIES:c"]
         ),
         Case(
+            name: "a parent of both sides is a conflict, and other relations are a set",
+            base: ["RELATED-TO:a", "LAST-MODIFIED:20260101T000000Z"],
+            local: [
+                "RELATED-TO;RELTYPE=PARENT:b", "RELATED-TO;RELTYPE=DEPENDS-ON:d", "LAST-MODIFIED:20260103T000000Z",
+            ],
+            remote: ["RELATED-TO:c", "RELATED-TO;RELTYPE=SIBLING:s", "LAST-MODIFIED:20260102T000000Z"],
+            merged: [
+                "RELATED-TO;RELTYPE=PARENT:b", "RELATED-TO;RELTYPE=DEPENDS-ON:d", "RELATED-TO;RELTYPE=SIBLING:s",
+                "LAST-MODIFIED:20260103T000000Z",
+            ],
+            conflicts: ["RELATED-TO"]
+        ),
+        Case(
+            name: "the later parent of the server wins",
+            base: ["SUMMARY:a", "LAST-MODIFIED:20260101T000000Z"],
+            local: ["SUMMARY:a", "RELATED-TO;RELTYPE=PARENT:b", "LAST-MODIFIED:20260102T000000Z"],
+            remote: ["SUMMARY:a", "RELATED-TO:c", "LAST-MODIFIED:20260103T000000Z"],
+            merged: ["SUMMARY:a", "RELATED-TO:c", "LAST-MODIFIED:20260103T000000Z"],
+            conflicts: ["RELATED-TO"]
+        ),
+        Case(
+            name: "the same parent from both sides is no conflict",
+            base: ["SUMMARY:a"],
+            local: ["SUMMARY:a", "RELATED-TO;RELTYPE=PARENT:b"],
+            remote: ["SUMMARY:a", "RELATED-TO:b"],
+            merged: ["SUMMARY:a", "RELATED-TO:b"]
+        ),
+        Case(
             name: "another form of the server for the same value is no change",
             base: ["SUMMARY:a", "DURATION:PT90M", "X-A;B=1;C=2:v"],
             local: ["SUMMARY:b", "DURATION:PT90M", "X-A;B=1;C=2:v"],
@@ -117,6 +145,29 @@ struct MergeTests {
                     + absolute("20260105T080000Z")
             ),
             conflicts: ["DUE", "TRIGGER"]
+        ),
+        Case(
+            name: "the alarm at the due time follows the winning due time, in one conflict",
+            base: ["DUE:20260105T090000Z", "X-REMINDAV-DUE-ALARM:20260105T090000Z"] + absolute("20260105T090000Z"),
+            local: ["X-REMINDAV-DUE-ALARM:20260106T090000Z", "DUE:20260106T090000Z", "LAST-MODIFIED:20260109T000000Z"]
+                + absolute("20260106T090000Z"),
+            remote: ["X-REMINDAV-DUE-ALARM:20260107T090000Z", "DUE:20260107T090000Z", "LAST-MODIFIED:20260108T000000Z"]
+                + absolute("20260107T090000Z"),
+            merged: Set(
+                ["X-REMINDAV-DUE-ALARM:20260106T090000Z", "DUE:20260106T090000Z", "LAST-MODIFIED:20260109T000000Z"]
+                    + absolute("20260106T090000Z")
+            ),
+            conflicts: ["DUE"]
+        ),
+        Case(
+            name: "an alarm at another time than the due time has a conflict of its own",
+            base: ["DUE:20260105T090000Z", "X-REMINDAV-DUE-ALARM:20260105T090000Z"] + absolute("20260105T090000Z"),
+            local: ["DUE:20260105T090000Z", "X-REMINDAV-DUE-ALARM:20260105T090000Z"] + absolute("20260105T080000Z"),
+            remote: ["DUE:20260105T090000Z", "X-REMINDAV-DUE-ALARM:20260105T090000Z"] + absolute("20260105T070000Z"),
+            merged: Set(
+                ["DUE:20260105T090000Z", "X-REMINDAV-DUE-ALARM:20260105T090000Z"] + absolute("20260105T070000Z")
+            ),
+            conflicts: ["TRIGGER"]
         ),
         Case(
             name: "an edited rule, and an earlier date, are no advance of the series",

@@ -40,7 +40,7 @@ struct ExportTests {
         arguments: ["json", "csv"]
     )
     func lines(form: String) throws {
-        var writer = ExportWriter(try #require(ExportForm(rawValue: form))) { $0 }
+        var writer = ExportWriter(try #require(ExportForm(rawValue: form)), in: FormatTests.context) { $0 }
         var bytes = writer.beginning
         if form == "csv" {
             let columns =

@@ -73,19 +73,21 @@ struct ForeignValueTests {
     @Test(
         "the order of day and month is derived from all dates of a file",
         arguments: [
-            (["1/2/2026", "12/24/2026"], "2026-01-02", false), (["1/2/2026", "24/12/2026"], "2026-02-01", false),
-            (["1.2.2026"], "2026-02-01", false), (["2026-01-02"], "2026-01-02", false),
-            (["1/2/2026"], "2026-01-02", true),
-            (["3/3/2026"], "2026-03-03", false), (["1/2/2026", "13/13/2026"], "2026-01-02", true),
-            (["1/2/2026", "30/2/2026"], "2026-01-02", true), (["1/2/2026", "n.a."], "2026-01-02", true),
-            (["1/2/2026", "13/1/2026", "1/13/2026"], "2026-01-02", true),
-            (["1/2/26", "24/12/26"], "2026-02-01", false), (["x"], nil, false),
-        ] as [([String], String?, Bool)]
+            (["1/2/2026", "12/24/2026"], "2026-01-02", nil), (["1/2/2026", "24/12/2026"], "2026-02-01", nil),
+            (["1.2.2026"], "2026-02-01", nil), (["2026-01-02"], "2026-01-02", nil),
+            (["3/3/2026", "1/2/2026"], nil, 2), (["1/2/2026"], nil, 1), (["3/3/2026"], "2026-03-03", nil),
+            (["1/2/2026", "13/13/2026"], nil, 1), (["1/2/2026", "30/2/2026"], nil, 1), (["1/2/2026", "n.a."], nil, 1),
+            (["1/2/2026", "13/1/2026", "1/13/2026"], nil, 3), (["1/2/26", "24/12/26"], "2026-02-01", nil),
+            (["x"], nil, nil),
+        ] as [([String], String?, Int?)]
     )
-    func dateOrder(texts: [String], first: String?, isGuess: Bool) {
-        let order = DateOrder(texts)
-        #expect(order.date(texts[0])?.description == first)
-        #expect(order.isGuess == isGuess)
+    func dateOrder(texts: [String], first: String?, ambiguousLine: Int?) {
+        switch DateOrder.finding(texts.enumerated().map { (line: $0.offset + 1, text: $0.element) }) {
+        case .order(let order):
+            #expect(order.date(texts[0])?.description == first)
+            #expect(ambiguousLine == nil)
+        case .ambiguous(let line): #expect(line == ambiguousLine)
+        }
     }
 
     @Test(

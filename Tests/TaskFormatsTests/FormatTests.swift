@@ -21,6 +21,13 @@ struct FormatTests {
             (#"{"results":[{"content":"a","priority":1}],"next_cursor":null}"#, .todoistJSON),
             (#"{"value":[{"title":"a","importance":"low"}]}"#, .microsoftJSON),
             (#"{"value":[{"displayName":"L","tasks":[]}]}"#, .microsoftJSON), ("[]", .json),
+            (#"{"kind":"tasks#taskLists","items":[{"kind":"tasks#taskList","title":"L","items":[]}]}"#, .googleJSON),
+            (
+                #"{"kind":"tasks#tasks","items":[{"kind":"tasks#task","title":"a","status":"needsAction"}]}"#,
+                .googleJSON
+            ),
+            ("title,due\na,\n", .namedColumns), ("Due date\tTask\n\ta\n", .namedColumns),
+            ("(A) Call mum @phone\n", .todoTxt), ("x 2026-01-02 2026-01-01 Call\n", .todoTxt),
         ] as [(String, TaskFormat)]
     )
     func detection(text: String, format: TaskFormat) throws {
@@ -52,6 +59,23 @@ struct FormatTests {
         #expect(todo.notes == (isBeside ? ["Todoist, deadline: 2026-12-05"] : []))
         #expect(reading.findings.map(\.code) == (isBeside ? [.deadlineBesideDate] : []))
         #expect(todo.extra.map(\.value) == (isBeside ? ["2026-12-05"] : []))
+    }
+
+    @Test(
+        "a task of Todoist with a date that cannot be read is due at its deadline",
+        arguments: [
+            "TYPE,CONTENT,INDENT,DATE,DATE_LANG,DEADLINE\ntask,a,1,24. Dez,de,2026-12-24\n",
+            #"""
+            [{"content":"a","priority":1,"due":{"string":"24. Dez","lang":"de"},"deadline":{"date":"2026-12-24"}}]
+            """#,
+        ]
+    )
+    func deadlineOnly(text: String) throws {
+        let reading = try ParsedTasks(Array(text.utf8), format: nil, in: Self.context)
+        let todo = try #require(reading.todos.first)
+        #expect(todo.due?.wire == "20261224")
+        #expect(todo.notes == [text.hasPrefix("TYPE") ? "Todoist, date: 24. Dez" : "Todoist, due: 24. Dez"])
+        #expect(reading.findings.map(\.code) == [.phraseNotEnglish])
     }
 
     @Test(

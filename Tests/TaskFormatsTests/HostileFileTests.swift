@@ -21,13 +21,16 @@ struct InjectionTests {
             switch format {
             case .outlookCSV: ["Subject", "Due Date", "Priority", "Categories", "Notes", "Reminder Date", "other"]
             case .csv: ["uid", "title", "status", "labels", "repeat", "link", "due", "parent", "alarms"]
+            case .namedColumns:
+                ["title", "notes", "due", "labels", "repeat", "link", "location", "id", "status", "odd"]
             default: ["TYPE", "CONTENT", "INDENT", "DATE", "TIMEZONE", "DESCRIPTION", "other \"\" name"]
             }
         let field = "\"" + evil.replacing(#"\r"#, with: "\r").replacing(#"\n"#, with: "\n") + "\""
         let fields = columns.map { $0 == "TYPE" ? "task" : field }
         let head = columns.map { "\"\($0)\"" }.joined(separator: ",")
         let table = "\(head)\n\(fields.joined(separator: ","))\n"
-        let text = format.isJSON ? json : table
+        let line = "(A) \(field.replacing("\"", with: "")) +\(evil) @a\rb due:\(evil) t:\(evil) rec:\(evil)"
+        let text = format.isJSON ? json : format == .todoTxt ? line : table
         let reading = try ParsedTasks(Array(text.utf8), format: format, in: FormatTests.context)
         #expect(!reading.todos.isEmpty)
         for todo in reading.todos {

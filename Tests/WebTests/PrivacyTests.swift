@@ -26,7 +26,7 @@ struct PrivacyTests {
         let body = ([test.line, Self.due] + secrets).joined(separator: "\r\n")
         let object = try #require(Samples.object(body))
         for style in FeedStyle.allCases {
-            let feed = Samples.feed([object], style: style)
+            let feed = Samples.feed([object], style: style, showsAlarms: true)
             #expect(feed.contains("UID:made") == (test.fate != "absent"))
             #expect(feed.lowercased().contains("canary") == (test.fate == "shown"), "\(feed)")
             #expect(feed.contains("Busy") == (test.fate == "hidden"))
@@ -74,7 +74,7 @@ struct PrivacyTests {
             )
         )
         for showsPrivate in [true, false] {
-            let feed = Samples.feed([object], style: .todo, showsPrivate: showsPrivate)
+            let feed = Samples.feed([object], style: .todo, showsPrivate: showsPrivate, showsAlarms: true)
             #expect(!feed.lowercased().contains("canary") && !feed.contains("GEO"))
             let todo = try #require(ICalendarDocument(feed).all(.vtodo).first)
             #expect(
@@ -87,7 +87,8 @@ struct PrivacyTests {
             }
             #expect(
                 alarms == [
-                    ["ACTION:AUDIO", "TRIGGER:-PT3M"], ["ACTION:DISPLAY", "TRIGGER:-PT4M", "DESCRIPTION:Now"],
+                    ["ACTION:DISPLAY", "TRIGGER:-PT3M", "DESCRIPTION:Title"],
+                    ["ACTION:DISPLAY", "TRIGGER:-PT4M", "DESCRIPTION:Now"],
                 ]
             )
         }

@@ -35,7 +35,7 @@ struct RouterTests {
         }
         let source = FeedSource(
             version: { hash in hash == SHA256(Samples.token.utf8).bytes ? version : nil },
-            revisions: { _ in FeedRevisions(labels: [], objects: []) },
+            revisions: { _ in FeedRevisions(names: [], objects: []) },
             content: { hash in hash == SHA256(Samples.token.utf8).bytes ? content : nil }
         )
         return Router(zones: Samples.noZones, localZone: Samples.localZone, publicPrefix: publicPrefix, source: source)
@@ -175,7 +175,7 @@ struct RouterTests {
             localZone: Samples.localZone,
             source: FeedSource(
                 version: { _ in try store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() } },
-                revisions: { _ in FeedRevisions(labels: ["\(revision.value.withLock { $0 })"], objects: []) },
+                revisions: { _ in FeedRevisions(names: ["\(revision.value.withLock { $0 })"], objects: []) },
                 content: { _ in
                     made.value.withLock { $0 += 1 }
                     return FeedContent(name: "Home", objects: [object])
@@ -278,7 +278,7 @@ struct RouterTests {
             localZone: "UTC",
             source: FeedSource(
                 version: { _ in isRevoked.withLock { $0 } ? nil : version },
-                revisions: { _ in FeedRevisions(labels: [], objects: []) },
+                revisions: { _ in FeedRevisions(names: [], objects: []) },
                 content: { _ in FeedContent(name: "Home", objects: []) }
             )
         )
@@ -315,7 +315,7 @@ struct RouterTests {
             FeedSource(version: { _ in version }, revisions: { _ in throw Broken() }, content: { _ in nil }),
             FeedSource(
                 version: { _ in version },
-                revisions: { _ in FeedRevisions(labels: [], objects: []) },
+                revisions: { _ in FeedRevisions(names: [], objects: []) },
                 content: { _ in throw Broken() }
             ),
         ]

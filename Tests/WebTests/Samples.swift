@@ -57,9 +57,16 @@ enum Samples {
         name: String = "Home",
         style: FeedStyle = .event,
         showsPrivate: Bool = false,
+        showsAlarms: Bool = false,
         zones: ZoneDatabase = noZones
     ) -> String {
-        let content = FeedContent(name: name, objects: objects, style: style, showsPrivate: showsPrivate)
+        let content = FeedContent(
+            name: name,
+            objects: objects,
+            style: style,
+            showsPrivate: showsPrivate,
+            showsAlarms: showsAlarms
+        )
         let feed = EventFeed(content, zones: zones, localZone: self.localZone)
         return String(decoding: feed.bytes, as: UTF8.self)
     }

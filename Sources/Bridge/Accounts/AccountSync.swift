@@ -53,9 +53,9 @@ struct AccountSync {
         runs = await self.together(runs) { await $0.finish(keeping: unarrived) }
         await Traffic.$current.withValue(listing) { await self.syncLabels() }
         var reports: [ListSyncReport] = []
-        for var run in runs {
+        for (index, var run) in runs.enumerated() {
             await run.report.add(run.traffic)
-            reports.append(try self.naming(run.report))
+            reports.append(try self.naming(run.report, in: pairs[index].0))
         }
         try self.findWaiting(pairs.map(\.0), &reports)
         if !reports.isEmpty { await reports[0].add(listing) }
@@ -76,10 +76,28 @@ struct AccountSync {
         }
     }
 
-    /// Adds to the report the titles of the reminders that were not synced, with the reasons.
-    private func naming(_ report: ListSyncReport) throws -> ListSyncReport {
-        guard !report.sync.failures.isEmpty || !report.sync.refusedEarlier.isEmpty else { return report }
+    /// Adds to the report the titles of the reminders that were not synced or whose deletion waits, with the reasons.
+    private func naming(_ report: ListSyncReport, in list: ListRecord) throws -> ListSyncReport {
+        let held = report.sync.held
+        guard !report.sync.failures.isEmpty || !report.sync.refusedEarlier.isEmpty || held.count > 0 else {
+            return report
+        }
         var named = report
+        if held.count > 0 {
+            named.held = try self.store.read { snapshot in
+                let local = try held.localObjects.compactMap { id in
+                    try snapshot.object(id).map {
+                        HeldReminder(id: id.rawValue, title: $0.index.title, wasDeletedOnServer: true)
+                    }
+                }
+                return try local
+                    + held.remoteObjects.map { removal in
+                        let text = try snapshot.textsOfTombstone(in: list.id, uid: removal.uid)?.source
+                        let title = text.flatMap { Reminder(ICalendarDocument($0))?.title } ?? ""
+                        return HeldReminder(id: removal.object.rawValue, title: title, wasDeletedOnServer: false)
+                    }
+            }
+        }
         named.leftOut = try self.store.read { snapshot in
             func title(_ id: ObjectID) throws -> String? { try snapshot.object(id)?.index.title }
             let failed = try report.sync.failures.map { failure in

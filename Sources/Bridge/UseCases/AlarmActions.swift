@@ -15,7 +15,7 @@ extension UseCases {
         do {
             switch action.effect {
             case .acknowledge(let moment):
-                try self.changing(id, .edit, as: &run) { reminder, _, _ in
+                try self.changing(id, .dismiss, as: &run) { reminder in
                     let acknowledged = reminder.acknowledging(
                         upTo: moment,
                         occurrence: occurrence,
@@ -26,7 +26,7 @@ extension UseCases {
                     return Outcome(reminder: acknowledged)
                 }
             case .snooze(let moment, let until):
-                try self.changing(id, .snooze, as: &run) { reminder, _, _ in
+                try self.changing(id, .snooze, as: &run) { reminder in
                     let zones = reader.resolver(for: reminder.object)
                     let wasWritten = reminder.wasSnoozed(
                         occurrence: occurrence,

@@ -52,10 +52,16 @@ extension UseCases {
     }
 
     /// Accepts the winning value of a conflict.
-    package func dismissConflict(_ number: Int64) throws {
+    /// - Returns: whether the conflict was not settled before.
+    package func dismissConflict(_ number: Int64) throws -> Bool {
         let now = self.seconds
-        let isOpen = try self.store.write { try $0.settle(ConflictID(number), at: now) }
-        guard isOpen else { throw UseCaseError(.conflictNotFound, subject: String(number)) }
+        return try self.store.write { transaction in
+            guard let conflict = try transaction.conflict(ConflictID(number)) else {
+                throw UseCaseError(.conflictNotFound, subject: String(number))
+            }
+            try transaction.settle(conflict.id, at: now)
+            return conflict.settledAt == nil
+        }
     }
 
     package func dismissAllConflicts() throws -> Int {

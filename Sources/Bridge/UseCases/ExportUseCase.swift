@@ -5,56 +5,39 @@ import Store
 package import TaskFormats
 import Web
 
-package enum ExportState: Sendable {
-    case all, open
-    case completed
-}
-
 private struct ExportSelection {
-    let list: String?
-    let state: ExportState
-    private let labels: LabelFilter
-    let isWhole: Bool
+    /// The numbers of the exported reminders; `nil` for all.
+    let ids: Set<ObjectID>?
+    /// The lists of the filter; `nil` without a list in the filter.
+    let lists: Set<ListID>?
 
-    init(list: String?, labels: [String], state: ExportState) {
-        self.list = list
-        self.state = state
-        self.labels = LabelFilter(labels)
-        self.isWhole = labels.isEmpty && state == .all
+    init(_ filter: ReminderFilter, _ reader: ReminderReader, _ snapshot: StoreSnapshot) throws {
+        let reading = try FilteredReading(filter, reader, snapshot)
+        self.lists = reading.scope.lists
+        self.ids = filter.selectsAll ? nil : try reading.ids()
     }
 
-    func matches(_ index: ObjectIndex) -> Bool {
-        let isWanted =
-            switch self.state {
-            case .all: true
-            case .open: !index.status.isClosed
-            case .completed: index.status.isClosed
-            }
-        return isWanted && self.labels.matches(index.labels)
-    }
+    func contains(_ id: ObjectID) -> Bool { self.ids?.contains(id) ?? true }
 }
 
 extension StoreSnapshot {
-    fileprivate func listID(of selection: ExportSelection) throws -> ListID? {
-        try selection.list.map { try self.list(named: $0).id }
-    }
-
     fileprivate func rows(of selection: ExportSelection) throws -> [ObjectRow] {
-        try self.rows(in: self.listID(of: selection)).filter { selection.matches($0.index) }
+        try self.rows().filter { selection.contains($0.id) }
     }
 
     /// The labels of an export; an export of some reminders contains only the labels of these reminders.
     fileprivate func labels(of selection: ExportSelection) throws -> [Label] {
         let known = try self.labels()
-        guard !known.isEmpty, selection.list != nil || !selection.isWhole else { return known }
+        guard !known.isEmpty, selection.ids != nil else { return known }
         let used = Set(try self.rows(of: selection).flatMap { $0.index.labels.map { LabelKey($0) } })
         return known.filter { used.contains($0.key) }
     }
 
     fileprivate func forEachSource(of selection: ExportSelection, _ body: ([UInt8]) throws -> Void) throws {
         var failure: (any Error)?
-        try self.forEachObject(in: self.listID(of: selection)) { record in
-            guard selection.matches(record.index) else { return true }
+        let lists = selection.lists
+        try self.forEachObject(in: ObjectScope(lists: lists)) { record in
+            guard selection.contains(record.id) else { return true }
             do {
                 try body(record.source)
             } catch {
@@ -65,19 +48,19 @@ extension StoreSnapshot {
         if let failure { throw failure }
     }
 
-    /// The exported lists, the oldest first; only those of the reminders `entries`, or all lists if it is `nil`.
-    fileprivate func exportedLists(_ list: ListID?, with entries: [ExportEntry]?) throws -> [ImportedList] {
-        let used = entries.map { Set($0.map(\.list)) }
+    /// The exported lists, the oldest first: those of the filter, or else those of `entries`, or all lists for `nil`.
+    fileprivate func exportedLists(_ named: Set<ListID>?, with entries: [ExportEntry]?) throws -> [ImportedList] {
+        let used = named ?? entries.map { Set($0.map(\.list)) }
         let standard = try self.usableDefaultList(nil)
         return try self.lists().sorted { $0.id < $1.id }
-            .filter { list == $0.id || list == nil && used?.contains($0.id) ?? true }
+            .filter { used?.contains($0.id) ?? true }
             .map { ImportedList(name: $0.name, color: $0.color, isDefault: $0.id == standard?.id) }
     }
 
-    fileprivate func parents(in list: ListID?) throws(DatabaseError) -> [ObjectID: String] {
+    fileprivate func parents() throws(DatabaseError) -> [ObjectID: String] {
         var parents: [ObjectID: String] = [:]
-        try self.forEachRelatedObject(in: list) { record in
-            if let parent = Reminder(ICalendarDocument(record.source))?.todo.parentUID { parents[record.id] = parent }
+        try self.forEachRelatedObject { record in
+            if let parent = Reminder(ICalendarDocument(record.source))?.parentUID { parents[record.id] = parent }
         }
         return parents
     }
@@ -88,15 +71,13 @@ extension UseCases {
 
     /// Writes to-dos with their stored bytes as one iCalendar file, in the order of their numbers; returns the count.
     package func exportCalendar(
-        list: String?,
-        labels: [String],
-        state: ExportState = .all,
+        matching filter: ReminderFilter = ReminderFilter(includesCompleted: true),
         style: ExportStyle,
         write: ([UInt8]) throws -> Void
     ) throws -> Int {
-        let selection = ExportSelection(list: list, labels: labels, state: state)
         let zones = self.configuration.zones
         return try self.store.read { snapshot in
+            let selection = try ExportSelection(filter, self.reader, snapshot)
             switch style {
             case .todo:
                 let lines = try snapshot.labels(of: selection).map { LabelUpdate.line($0) }
@@ -113,7 +94,11 @@ extension UseCases {
                     if let object = CalendarObject(ICalendarDocument(source)) { objects.append(object) }
                 }
                 // The file is for the owner of the store, so private reminders are complete.
-                let content = FeedContent(name: list ?? Self.firstListName, objects: objects, showsPrivate: true)
+                let content = FeedContent(
+                    name: filter.lists.first ?? Self.firstListName,
+                    objects: objects,
+                    showsPrivate: true
+                )
                 let feed = EventFeed(content, zones: zones, localZone: self.configuration.localZone)
                 try write(feed.bytes)
                 return feed.count
@@ -121,38 +106,36 @@ extension UseCases {
         }
     }
 
-    /// Writes reminders as JSON, CSV or Markdown, and returns their number.
+    /// Writes reminders as JSON, CSV, Markdown or todo.txt, and returns their number.
     ///
     /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown, a reminder follows
-    /// its parent.
+    /// its parent. In todo.txt, the order is that of the numbers, which is the order of an imported file.
     ///
     /// - Parameter words: formats an RRULE value as text for users.
     package func exportReminders(
         as form: ExportForm,
-        list: String?,
-        labels: [String],
-        state: ExportState,
+        matching filter: ReminderFilter = ReminderFilter(includesCompleted: true),
         words: @escaping @Sendable (_ rule: String) -> String,
         write: ([UInt8]) throws -> Void
     ) throws -> Int {
         let reader = self.reader
-        let selection = ExportSelection(list: list, labels: labels, state: state)
         return try self.store.read { snapshot in
+            let selection = try ExportSelection(filter, reader, snapshot)
             let names = try snapshot.listNames()
-            let list = try snapshot.listID(of: selection)
             let entries = try snapshot.rows(of: selection).map { row in
                 ExportEntry(id: row.id, list: row.list, view: reader.view(row, list: names[row.list] ?? ""))
-            }.sorted { $0.precedes($1) }
+            }.sorted { form.keepsOrder ? $0.id < $1.id : $0.precedes($1) }
             let order =
                 form == .markdown
-                ? ExportTree(entries, parents: try snapshot.parents(in: list)).order
+                ? ExportTree(entries, parents: try snapshot.parents()).order
                 : entries.map { (id: $0.id, depth: 0) }
             var writer = ExportWriter(
                 form,
-                lists: try snapshot.exportedLists(list, with: selection.isWhole ? nil : entries),
+                lists: try snapshot.exportedLists(selection.lists, with: selection.ids == nil ? nil : entries),
                 labels: try snapshot.labels(of: selection).map { label in
                     ImportedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
                 },
+                in: ImportContext(localZone: reader.localZone, zones: reader.zones) { _ in nil },
                 words: words
             )
             var pending = writer.beginning
@@ -242,34 +225,21 @@ private struct ExportEntry {
 
 /// The order of a Markdown checklist: each reminder is below its parent, if the export contains the parent.
 private struct ExportTree {
-    private(set) var order: [(id: ObjectID, depth: Int)] = []
+    let order: [(id: ObjectID, depth: Int)]
 
     init(_ entries: [ExportEntry], parents: [ObjectID: String]) {
         struct Key: Hashable {
             let list: ListID
             let uid: String
         }
-        let present = Set(entries.map { Key(list: $0.list, uid: $0.view.uid) })
-        var children: [Key: [ExportEntry]] = [:]
-        var roots: [ExportEntry] = []
-        for entry in entries {
-            if let parent = parents[entry.id].map({ Key(list: entry.list, uid: $0) }), present.contains(parent) {
-                children[parent, default: []].append(entry)
-            } else {
-                roots.append(entry)
-            }
+        let places = Dictionary(
+            entries.indices.map { (Key(list: entries[$0].list, uid: entries[$0].view.uid), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let found = entries.map { entry in
+            parents[entry.id].flatMap { places[Key(list: entry.list, uid: $0)] }
         }
-        var seen: Set<ObjectID> = []
-        // Reminders in a cycle of parents have no root, so the first of them becomes the root.
-        for root in roots + entries where !seen.contains(root.id) {
-            var waiting = [(entry: root, depth: 0)]
-            while let (entry, depth) = waiting.popLast() {
-                guard seen.insert(entry.id).inserted else { continue }
-                self.order.append((entry.id, depth))
-                let inner = children[Key(list: entry.list, uid: entry.view.uid)] ?? []
-                waiting += inner.reversed().map { ($0, depth + 1) }
-            }
-        }
+        self.order = SubtaskOrder.order(ofParents: found).map { (entries[$0.place].id, $0.depth) }
     }
 }
 
@@ -297,18 +267,10 @@ extension ReminderReader {
         reminder.createdAt = view.createdAt
         reminder.updatedAt = view.updatedAt
         reminder.source = String(validating: record.source, as: UTF8.self)
-        reminder.parent = text?.todo.parentUID
+        reminder.parent = text?.parentUID
         for (name, property) in ReminderField.lineProperties {
             reminder.lines[name] = text?.todo.text(of: property)
         }
         return reminder
-    }
-}
-
-extension Component {
-    /// The UID of the parent: the first RELATED-TO with RELTYPE=PARENT or without RELTYPE (RFC 5545 §3.2.15).
-    fileprivate var parentUID: String? {
-        self.all(.relatedTo).first { ($0.parameter(.reltype) ?? "PARENT").uppercased() == "PARENT" }?.text
-            .trimmingSpaces
     }
 }

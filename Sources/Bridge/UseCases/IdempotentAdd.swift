@@ -29,7 +29,7 @@ extension UseCases {
     ///
     /// - Throws: the errors of ``add(_:)``.
     public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
-        let draft = try draft.checked()
+        let draft = try self.resolvingParent(of: draft.checked())
         if let there = try self.found(key, beside: draft) { return there }
         let (list, reminder) = try self.making(draft, uid: key.text)
         let made = try self.store.write { transaction throws(DatabaseError) -> ReminderView? in
@@ -44,25 +44,28 @@ extension UseCases {
 
     /// The reminder with the key; `nil` when there is none.
     public func reminder(with key: ReminderKey) throws -> ReminderView? {
-        let found = try self.store.read { snapshot throws(DatabaseError) in try snapshot.object(ofUID: key.text) }
-        return found.map { self.reader.view($0.object, list: $0.list) }
+        try self.store.read { snapshot throws(DatabaseError) in try self.found(key, snapshot)?.view }
+    }
+
+    private func found(_ key: ReminderKey, _ snapshot: StoreSnapshot) throws(DatabaseError)
+        -> (object: ObjectRecord, view: ReminderView)?
+    {
+        guard let (object, list) = try snapshot.object(ofUID: key.text) else { return nil }
+        let reminder = Reminder(ICalendarDocument(object.source))
+        return (object, try self.single(object, of: reminder, in: list, snapshot))
     }
 
     private func found(_ key: ReminderKey, beside draft: ReminderDraft) throws -> IdempotentAdd? {
-        let found = try self.store.read { snapshot throws(DatabaseError) in try snapshot.object(ofUID: key.text) }
-        guard let found else { return nil }
+        let found = try self.store.read { snapshot throws(DatabaseError) in try self.found(key, snapshot) }
+        guard let (object, view) = found else { return nil }
         var differing: [String] = []
         if let asked = self.drafted(draft, uid: key.text) {
             let names = Set(draft.change.fields.map(\.name))
-            differing = PropertyDisplayName.differences(found.object.source, asked.object.document.bytes)
+            differing = PropertyDisplayName.differences(object.source, asked.object.document.bytes)
                 .filter(names.contains)
         }
-        if let list = draft.list, list != found.list { differing.append("list") }
-        return IdempotentAdd(
-            reminder: self.reader.view(found.object, list: found.list),
-            isNew: false,
-            differing: differing
-        )
+        if let list = draft.list, list != view.list { differing.append("list") }
+        return IdempotentAdd(reminder: view, isNew: false, differing: differing)
     }
 }
 

@@ -1,26 +1,61 @@
 import DatePhrases
 import ICalendar
+package import JSON
 import Platform
 import Recurrence
 import Reminders
 import Store
 import TaskFormats
 
-/// A file to import: an iCalendar source, or the parsed tasks of another format.
-private enum ImportInput {
-    case calendar(ByteSource, beginning: [UInt8])
-    case tasks(ParsedTasks)
+/// The result of one file of an import.
+package struct ImportedFile: Sendable {
+    /// The name of the file in messages.
+    package let name: String
+    package let result: Result<ImportReport, any Error>
+}
+
+/// A file that was not imported, as JSON.
+package struct ImportFailure: JSONRecord {
+    let file: String
+    /// The reason and the advice.
+    let error: String
+
+    package init(file: String, error: String) {
+        self.file = file
+        self.error = error
+    }
+
+    package static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("file") { $0.file }, JSONMember("error") { $0.error },
+    ]
+}
+
+/// A file to import; it is opened when the import reaches it, so an import of thousands of files has few open.
+package struct ImportSource: Sendable {
+    package let name: String
+    /// Whether reading may wait for another program, so that the content is read before the transaction begins.
+    package let isStream: Bool
+    let open: @Sendable () throws -> ByteSource
+
+    package init(name: String, isStream: Bool, open: @escaping @Sendable () throws -> ByteSource) {
+        self.name = name
+        self.isStream = isStream
+        self.open = open
+    }
+}
+
+/// The state of an import that later files need.
+private struct ImportProgress {
+    /// The journal run of the import; `nil` before the first change.
+    var run: RunID?
+    /// The reminders whose change is in the journal.
+    var recorded: Set<ObjectID> = []
+    /// The number of to-dos in the files that were applied.
+    var count = 0
 }
 
 extension UseCases {
-    private static let pieceBytes = 1 << 18
-    /// The number of bytes for detecting the format; no header line is longer.
-    private static let beginningBytes = 1 << 14
-    /// The maximum number of bytes copied from standard input: ten times the size of a million to-dos with notes.
-    private static let maximumSpooledBytes = 4 << 30
-    private static let spoolNameBytes = 8
-
-    /// Imports the to-dos of a file in one transaction; an incomplete file changes nothing.
+    /// Imports the to-dos of one file in one transaction; an incomplete file changes nothing.
     ///
     /// A newer version in the file replaces an existing to-do. An iCalendar import needs memory for the largest to-do.
     /// Any other import needs memory for the whole file; ``ImportLimits`` restrict its size.
@@ -36,27 +71,92 @@ extension UseCases {
         options: ImportOptions = ImportOptions(),
         progress: @Sendable (Int) -> Void
     ) throws -> ImportReport {
-        let beginning = try Self.beginning(of: source)
-        let isForeign = options.format.map { $0 != .ics } ?? TaskFormat.isForeign(beginning)
-        // An import into one read-only list fails. In a file that names lists, only reminders of read-only lists are
-        // skipped and reported.
-        if name != nil || !isForeign {
-            let standard = self.configuration.defaultList
-            let existing = try self.store.read { snapshot in try snapshot.list(name, orStandard: standard) }
-            if let existing, existing.isReadOnly { throw UseCaseError(.listIsReadOnly, subject: existing.name) }
-        }
+        let file = ImportSource(name: source.name, isStream: true) { source }
+        let files = try self.importFiles([file], list: name, dryRun: dryRun, options: options, progress: progress)
+        guard let result = files.first?.result else { throw UseCaseError(.fileNotReadable, subject: source.name) }
+        return try result.get()
+    }
+
+    /// Imports the to-dos of files in one transaction and one journal run; a file that fails changes nothing.
+    ///
+    /// - Returns: a result per file, in the order of `sources`; the files of a ZIP archive have a result each.
+    /// - Throws: an error of the store, or the error of the only file. The parameters are those of
+    ///   ``importCalendar(_:list:dryRun:options:progress:)``.
+    package func importFiles(
+        _ sources: [ImportSource],
+        list name: String?,
+        dryRun: Bool,
+        options: ImportOptions,
+        progress: @Sendable (Int) -> Void
+    ) throws -> [ImportedFile] {
         // A pipe may be slow, so its content is copied before the transaction begins.
-        let input: ImportInput =
-            isForeign
-            ? .tasks(try self.parse(source, behind: beginning, options))
-            : .calendar(try self.spooled(source, behind: beginning), beginning: beginning)
+        var ready: [Int: [ReadyFile]] = [:]
+        for (index, source) in sources.enumerated() where source.isStream || sources.count == 1 {
+            ready[index] = self.prepare(source, options)
+        }
+        let isOnly = sources.count == 1 && ready[0]?.count == 1
+        if isOnly, case .failure(let error)? = ready[0]?.first?.input { throw error }
         return try self.store.write { transaction in
-            var report = try self.apply(input, to: name, options, in: transaction, progress)
-            if dryRun {
-                transaction.discard()
-                report.run = nil
+            let now = self.editing.now.secondsSince1970
+            let former = Set(try transaction.lists().map(\.id))
+            var state = ImportProgress()
+            var files: [ImportedFile] = []
+            for (index, source) in sources.enumerated() {
+                for file in ready[index] ?? self.prepare(source, options) {
+                    let result = try self.apply(
+                        file,
+                        to: name,
+                        options,
+                        in: transaction,
+                        isOnly: isOnly,
+                        &state,
+                        progress
+                    )
+                    files.append(ImportedFile(name: file.name, result: result))
+                }
             }
-            return report
+            if let run = state.run {
+                try transaction.recordTexts(of: run)
+                try transaction.recordLists(besides: former, of: run, at: now)
+            }
+            if dryRun { transaction.discard() }
+            let run = dryRun ? nil : state.run?.rawValue
+            return files.map { file in
+                ImportedFile(
+                    name: file.name,
+                    result: file.result.map { report in
+                        var report = report
+                        report.file = file.name
+                        report.run = run
+                        return report
+                    }
+                )
+            }
+        }
+    }
+
+    private func apply(
+        _ file: ReadyFile,
+        to name: String?,
+        _ options: ImportOptions,
+        in transaction: StoreTransaction,
+        isOnly: Bool,
+        _ state: inout ImportProgress,
+        _ progress: (Int) -> Void
+    ) throws -> Result<ImportReport, any Error> {
+        let before = state
+        func work() throws -> ImportReport {
+            try self.apply(file.input.get(), to: name, options, in: transaction, &state) { progress(before.count + $0) }
+        }
+        // The only file needs no savepoint, because its failure discards the whole transaction.
+        if isOnly { return .success(try work()) }
+        do {
+            return .success(try transaction.attempt(work))
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            state = before
+            return .failure(error)
         }
     }
 
@@ -65,6 +165,7 @@ extension UseCases {
         to name: String?,
         _ options: ImportOptions,
         in transaction: StoreTransaction,
+        _ state: inout ImportProgress,
         _ progress: (Int) -> Void
     ) throws -> ImportReport {
         let standard = self.configuration.defaultList
@@ -75,6 +176,13 @@ extension UseCases {
         let formerLists = Set(lists.map(\.id))
         var tasks: ParsedTasks?
         if case .tasks(let parsed) = input { tasks = parsed }
+        // An import into one read-only list fails. In a file that names lists, only reminders of read-only lists are
+        // skipped and reported.
+        if name != nil || tasks == nil, let existing = try transaction.list(name, orStandard: standard),
+            existing.isReadOnly
+        {
+            throw UseCaseError(.listIsReadOnly, subject: existing.name)
+        }
         if name == nil, let tasks { try transaction.makeLists(tasks.lists, standard: standard, at: now) }
         let target = try transaction.listForImport(name, standard: standard, namesLists: tasks != nil, at: now)
         var stream = StreamImport(
@@ -86,6 +194,8 @@ extension UseCases {
             list: target,
             report: ImportReport(list: target.name)
         )
+        stream.run = state.run
+        stream.recorded = state.recorded
         switch input {
         case .tasks(let tasks):
             if name == nil {
@@ -102,7 +212,6 @@ extension UseCases {
                 try source.read(Self.pieceBytes)
             }
         }
-        if let run = stream.run { try transaction.recordTexts(of: run) }
         try self.apply(stream.labels, &stream)
         if name != nil, !formerLists.contains(target.id) {
             stream.report.makesList = try transaction.objectCount(in: target.id) > 0
@@ -110,8 +219,9 @@ extension UseCases {
             if !stream.report.makesList { try transaction.deleteEmptyLists(besides: formerLists) }
         }
         try transaction.settleDefaultList()
-        if let run = stream.run { try transaction.recordLists(besides: formerLists, of: run, at: now) }
-        stream.report.run = stream.run?.rawValue
+        state.run = stream.run
+        state.recorded = stream.recorded
+        state.count += stream.outcomes.total
         return stream.report
     }
 
@@ -126,96 +236,5 @@ extension UseCases {
             newID: self.newUID
         )
         try stream.transaction.recordLabels(since: known, of: &stream.run, at: stream.editing.now)
-    }
-
-    // MARK: Reading
-
-    private static func beginning(of source: ByteSource) throws -> [UInt8] {
-        try self.bytes(of: source, behind: source.read(self.pieceBytes)) { $0 < self.beginningBytes }
-    }
-
-    private static func bytes(
-        of source: ByteSource,
-        behind beginning: [UInt8],
-        while continues: (Int) -> Bool
-    ) throws -> [UInt8] {
-        var bytes = beginning
-        while continues(bytes.count) {
-            let piece = try source.read(self.pieceBytes)
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
-    }
-
-    /// Copies the bytes after `beginning` into a file if the size of the source is unknown, and returns that file.
-    ///
-    /// Any other source is returned unchanged. For a store in memory, nothing is copied: it has no folder for the file,
-    /// and its transaction blocks no other process.
-    private func spooled(_ source: ByteSource, behind beginning: [UInt8]) throws -> ByteSource {
-        guard source.size == 0, let folder = self.store.folder, !beginning.isEmpty else { return source }
-        let name = ".import-\(self.configuration.randomBytes(Self.spoolNameBytes).hexadecimal)"
-        let file = try SpoolFile(in: folder, name: name)
-        var count = beginning.count
-        while true {
-            let piece = try source.read(Self.pieceBytes)
-            if piece.isEmpty { break }
-            count += piece.count
-            guard count <= Self.maximumSpooledBytes else { throw UseCaseError(.inputTooLong, subject: source.name) }
-            try file.write(piece)
-        }
-        try file.rewind()
-        return ByteSource(name: source.name) { limit in try file.read(limit) }
-    }
-
-    private func parse(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> ParsedTasks
-    {
-        let local = self.reader.local
-        let now = self.configuration.now()
-        let zone = LocalZone.named(self.configuration.localZone, zones: self.configuration.zones, now: now)
-        // If the local zone is unknown, the importer parses no date phrases.
-        let parser = zone.map { DuePhraseParser(now: now, zone: $0) }
-        var context = ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
-            parser?.read(words).map { phrase in
-                let due = phrase.due.map(self.moment)
-                return PhraseMeaning(due: due, rule: phrase.rule.map { $0.agreeing(with: due, zones: local) })
-            }
-        }
-        context.limits = options.limits
-        let limit = context.limits.fileBytes
-        let bytes = try Self.bytes(of: source, behind: beginning) { $0 <= limit }
-        guard bytes.count <= limit else { throw UseCaseError(.fileTooLarge, subject: source.name) }
-        guard !bytes.isUTF16OfAnyText else { throw UseCaseError(.utf16, subject: source.name) }
-        do throws(TaskFormatError) {
-            return try ParsedTasks(bytes, format: options.format?.taskFormat, in: context)
-        } catch {
-            throw UseCaseError(error, named: source.name)
-        }
-    }
-}
-
-extension UseCaseError {
-    fileprivate init(_ error: TaskFormatError, named name: String) {
-        let place = error.line.map { "\(name), line \($0)" } ?? name
-        switch error.code {
-        case .cutShort: self.init(.fileCutShort, subject: place)
-        case .tooMany: self.init(.beyondLimits, subject: "\(place): \(error.code.rawValue)")
-        case .unknownFormat: self.init(.formatUnknown, subject: name)
-        case .notInFormat: self.init(.notInFormat, subject: name)
-        case .notJSON, .noTable, .otherColumns: self.init(.notInFormat, subject: "\(place): \(error.code.rawValue)")
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Whether the text is UTF-16: it begins with a byte order mark or an ASCII character in UTF-16.
-    fileprivate var isUTF16OfAnyText: Bool {
-        guard self.count >= 4 else { return false }
-        switch (self[0], self[1]) {
-        case (0xFF, 0xFE), (0xFE, 0xFF): return true
-        case (0, let letter): return letter != 0 && self[2] == 0
-        case (let letter, 0): return letter != 0 && self[3] == 0
-        default: return false
-        }
     }
 }

@@ -5,21 +5,30 @@ import Sync
 
 extension UseCases {
     /// The runs in the journal, newest first.
-    package func log(limit: Int) throws -> [RunView] {
+    package func log(limit: Int, includingDismissals: Bool = true) throws -> [RunView] {
         try self.store.read { snapshot throws(DatabaseError) in
-            try snapshot.runs(limit: limit).map { (run) throws(DatabaseError) in try snapshot.view(of: run) }
+            let runs = try snapshot.runs(limit: limit, includingDismissals: includingDismissals)
+            return try runs.map { (run) throws(DatabaseError) in try snapshot.view(of: run) }
         }
     }
 
     /// The changes of one run, with the names of the changed fields.
     package func log(run number: Int64) throws -> RunDetails {
+        let reader = self.reader
         let details = try self.store.read { snapshot throws(DatabaseError) -> RunDetails? in
             guard let run = try snapshot.run(RunID(number)) else { return nil }
             let names = try snapshot.listNames()
             var changes: [ChangeView] = []
             for change in try snapshot.changes(.run(run.id)) {
                 let full = try snapshot.change(change.id) ?? change
-                changes.append(ChangeView(full, list: names[change.list], isOperation: run.isOperation))
+                var view = ChangeView(full, list: names[change.list], isOperation: run.isOperation)
+                let list = view.list ?? ""
+                if let old = full.note.before.flatMap({ reader.view(ofText: $0, list: list) }),
+                    let new = full.note.after.flatMap({ reader.view(ofText: $0, list: list) })
+                {
+                    view.values = ChangedValues(old: old, new: new)
+                }
+                changes.append(view)
             }
             let labels = try snapshot.stateChanges(of: run.id, LabelState.self).map { StateChangeView($0) }
             let lists = try snapshot.stateChanges(of: run.id, ListAppearance.self).map { StateChangeView($0) }
@@ -47,6 +56,9 @@ extension UseCases {
     }
 
     /// Undoes a sync or an operation in one transaction; `mayEmpty` permits making a list on a server empty.
+    ///
+    /// The undo of a sync reverts the changes that the sync received. The changes that it sent are the user's own edits,
+    /// and stay; their numbers in ``UndoSelection/changes(_:)`` revert them.
     package func undo(
         _ selection: UndoSelection,
         isDryRun: Bool = false,
@@ -138,6 +150,7 @@ extension UseCases {
                 lists: last.lists,
                 missing: target.missing
             )
+            summary.sentChanges = target.sentChanges
             func view(_ result: UndoResult) throws(DatabaseError) -> UndoView {
                 let isOperation = try transaction.run(result.change.run)?.isOperation ?? false
                 return UndoView(
@@ -238,6 +251,8 @@ private struct UndoTarget: Sendable {
     var missing: [UseCaseError] = []
     /// Whether to try an earlier run if nothing in this run can be undone.
     var continues = false
+    /// The number of the changes of the run that it sent, and that are not undone.
+    var sentChanges = 0
 }
 
 extension StoreSnapshot {
@@ -251,7 +266,15 @@ extension StoreSnapshot {
         guard try self.run(run) != nil else {
             return UndoTarget(changes: [], missing: [UseCaseError(.runNotFound, subject: String(run.rawValue))])
         }
-        return UndoTarget(run: run, changes: try self.changes(.run(run)).map(\.id))
+        let all = try self.changes(.run(run))
+        let changes = UndoExecutor.changesToUndo(of: all).map(\.id)
+        let chosen = Set(changes)
+        var target = UndoTarget(run: run, changes: changes)
+        target.sentChanges = all.count { $0.undoneAt == nil && !chosen.contains($0.id) }
+        if changes.isEmpty, target.sentChanges > 0 {
+            target.missing = [UseCaseError(.runOnlySent, subject: String(run.rawValue))]
+        }
+        return target
     }
 }
 

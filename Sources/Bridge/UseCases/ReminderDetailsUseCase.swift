@@ -1,20 +1,26 @@
 import ICalendar
-import Reminders
+package import Reminders
 import Store
 
 extension UseCases {
     /// A reminder with its related reminders; other reminders are read only if their texts contain its UID.
-    package func details(_ id: Int64) throws -> ReminderDetails {
+    package func details(_ id: Int64, alarms: AlarmSettings = AlarmSettings()) throws -> ReminderDetails {
         let reader = self.reader
         return try self.store.read { snapshot in
             let (record, list) = try snapshot.reminder(id)
             let text = Reminder(ICalendarDocument(record.source))
-            var details = ReminderDetails(reader.view(record, of: text, list: list.name))
+            var details = ReminderDetails(try self.single(record, of: text, in: list.name, snapshot))
             details.refusal = try snapshot.refusal(of: record.id).map {
                 Refusal(reason: $0.reason, at: Instant(secondsSince1970: $0.at))
             }
+            details.nextAlarm = reader.plan(record, alarms)?.next(after: reader.calendar.now)?.fires
             guard let text else { return details }
             let reminder = text.current(zones: reader.resolver(for: text.object))
+            let settings = AlarmSettings(dayTime: self.configuration.defaults.dayTime)
+            let zones = reader.resolver(for: text.object)
+            details.alarms = reminder.alarms.map { alarm in
+                DetailedAlarm(alarm: alarm, fires: reminder.firing(of: alarm, settings: settings, zones: zones))
+            }
             details.read(reminder)
             try details.readRelations(of: reminder, in: record.list, snapshot)
             return details
@@ -26,7 +32,7 @@ extension ReminderDetails {
     fileprivate mutating func read(_ reminder: Reminder) {
         self.coordinates = reminder.coordinates
         self.places = reminder.applePlaces
-        self.alarms = reminder.alarms
+        self.others = reminder.otherFields.map { NamedValues(name: $0.name, values: $0.values) }
         self.attachments = reminder.attachments
         self.organizer = reminder.organizer
         self.attendees = reminder.attendees

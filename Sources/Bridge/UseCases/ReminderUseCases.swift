@@ -1,5 +1,4 @@
 public import ICalendar
-package import JSON
 import Recurrence
 public import Reminders
 import Store
@@ -11,33 +10,17 @@ extension UseCases {
     public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
         -> [ReminderView]
     {
-        let reader = self.reader
-        let matches = Self.predicate(filter)
-        return try self.store.read { snapshot -> [ReminderView] in
-            let names = try snapshot.listNames()
-            let list = try filter.list.map { try snapshot.list(named: $0).id }
+        try self.store.read { snapshot -> [ReminderView] in
             var views: [ReminderView] = []
             var keys: [ReminderSortKey] = []
-            func append(_ view: consuming ReminderView) {
-                guard matches(view) else { return }
+            // Growing the arrays takes longer than all other steps, and counting the rows does too, so a fixed capacity
+            // is reserved.
+            views.reserveCapacity(Self.usualRoom)
+            keys.reserveCapacity(Self.usualRoom)
+            try FilteredReading(filter, self.reader, snapshot).forEachView(detail) { view in
                 // The key is built here, because later the reminder would be copied out of the array.
                 keys.append(ReminderSortKey(view, index: views.count))
                 views.append(view)
-            }
-            switch detail {
-            case .line:
-                // Growing the arrays takes longer than all other steps, and counting the rows does too, so a fixed
-                // capacity is reserved.
-                views.reserveCapacity(Self.usualRoom)
-                keys.reserveCapacity(Self.usualRoom)
-                try snapshot.forEachRow(in: list, ofStatus: Self.statuses(filter)) { row in
-                    append(reader.view(row, list: names[row.list] ?? ""))
-                }
-            case .everything:
-                try snapshot.forEachObject(in: list) { record in
-                    append(reader.view(record, list: names[record.list] ?? ""))
-                    return true
-                }
             }
             views.sort(by: &keys)
             return views
@@ -47,22 +30,6 @@ extension UseCases {
     /// The reserved capacity, more than most stores need; unused memory costs nothing.
     private static let usualRoom = 1 << 14
 
-    private static func statuses(_ filter: ReminderFilter) -> [Status] {
-        Status.allCases.filter { status in
-            if let section = filter.section { return (section == .completed) == status.isClosed }
-            return filter.includesCompleted || !status.isClosed
-        }
-    }
-
-    private static func predicate(_ filter: ReminderFilter) -> @Sendable (ReminderView) -> Bool {
-        let labels = LabelFilter(filter.labels)
-        return { view in
-            let isInSection =
-                filter.section.map { view.section == $0 } ?? (filter.includesCompleted || view.section != .completed)
-            return isInSection && labels.matches(view.labels)
-        }
-    }
-
     /// The number of all reminders, including completed ones.
     public func reminderCount() throws -> Int {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }
@@ -70,12 +37,20 @@ extension UseCases {
 
     /// Returns the reminder with the number.
     public func reminder(_ id: Int64) throws -> ReminderView {
-        let (record, list) = try self.store.read { snapshot in try snapshot.reminder(id) }
-        return self.single(record, of: Reminder(ICalendarDocument(record.source)), in: list)
+        try self.store.read { snapshot in
+            let (record, list) = try snapshot.reminder(id)
+            return try self.single(record, of: Reminder(ICalendarDocument(record.source)), in: list.name, snapshot)
+        }
     }
 
-    private func single(_ record: ObjectRecord, of reminder: Reminder?, in list: ListRecord) -> ReminderView {
-        var view = self.reader.view(record, of: reminder, list: list.name)
+    func single(
+        _ record: ObjectRecord,
+        of reminder: Reminder?,
+        in list: String,
+        _ snapshot: StoreSnapshot
+    ) throws(DatabaseError) -> ReminderView {
+        var view = self.reader.view(record, of: reminder, list: list)
+        try snapshot.fillFamily(&view, of: record, reminder)
         view.base.source = record.source
         return view
     }
@@ -112,12 +87,14 @@ extension UseCases {
 
     /// The reminder of a draft with a valid title, and its list, without adding it; throws the errors of ``add(_:)``.
     func making(_ draft: ReminderDraft, uid: String) throws -> (ListRecord, Reminder) {
-        if let due = draft.due { try self.checkToBeInFuture(due) }
+        if let due = draft.due, !draft.change.allowsPastDue { try self.checkToBeInFuture(due) }
         guard draft.recurrenceRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
         let needsDue = draft.alarms?.contains(where: \.needsDue) ?? false
         guard !needsDue || draft.due != nil else { throw UseCaseError(.alarmNeedsDue) }
+        var draft = try self.resolvingParent(of: draft)
+        draft.change = try draft.change.checkedLines()
+        try self.checkStart(draft.change, of: nil, zones: self.reader.local)
         let list = try self.writableList(draft.list)
-        var draft = draft
         if draft.alarms == nil { draft.alarms = try self.defaults(of: list).alarms }
         guard let reminder = self.drafted(draft, uid: uid) else { throw UseCaseError(.reminderNotFound) }
         if draft.recurrenceRule != nil { try self.checkEnd(of: reminder) }
@@ -147,7 +124,7 @@ extension UseCases {
         var entry = JournalEntry(.add, in: OperationScope(), at: self.seconds)
         try entry.added(id, uid: reminder.uid, stored, to: list.id, transaction)
         guard let record = try transaction.object(id) else { throw DatabaseError(.notFound) }
-        return self.single(record, of: reminder, in: list)
+        return try self.single(record, of: reminder, in: list.name, transaction)
     }
 
     /// Refuses a due time in the past, except if the change keeps the former due time.
@@ -181,7 +158,8 @@ extension UseCases {
 
     /// Changes a reminder in one transaction; other fields keep their bytes.
     ///
-    /// A new due time must be in the future. A due time that the change keeps may be past.
+    /// A new due time must be in the future. A due time that the change keeps may be past. A reminder that moves to
+    /// another list takes its subtasks with it.
     ///
     /// - Parameter base: the version of the reminder that the caller edited, from a use case for one reminder; `nil`
     ///   skips the check for conflicts. Fields that only another edit changed later keep the values of that edit.
@@ -189,24 +167,43 @@ extension UseCases {
     ///   The reminder then stays unchanged.
     public func edit(_ id: Int64, _ change: ReminderChange, since base: ReminderView? = nil) throws -> ReminderView {
         var change = change
-        if let title = change.title { change.title = try Reminder.checked(title: title) }
+        try change.checkTexts()
         return try self.store.write { [change] transaction in
             var scope = OperationScope()
-            var (record, list) = try transaction.reminder(id)
-            if let base, let target = change.list, list.name != base.list, list.name != target {
-                throw UseCaseError(.changedMeanwhile, subject: "list")
+            return try self.edit(id, change, since: base, in: &scope, transaction).reminder
+        }
+    }
+
+    func edit(
+        _ id: Int64,
+        _ change: ReminderChange,
+        since base: ReminderView? = nil,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> CompletionResult {
+        var (record, list) = try transaction.reminder(id)
+        if let base, let target = change.list, list.name != base.list, list.name != target {
+            throw UseCaseError(.changedMeanwhile, subject: "list")
+        }
+        var target = try change.list.map { try transaction.writableList(named: $0) }
+        if let chosen = target, list.isReadOnly {
+            let moved = try self.moveUnsent(record, from: list, to: chosen, in: &scope, transaction)
+            (record, list) = try transaction.reminder(moved.rawValue)
+            target = nil
+        }
+        let alarms = self.defaults(try transaction.defaults(of: (target ?? list).id)).alarms
+        let operation: Operation = change.fields == [.list] ? .move : .edit
+        if let target, target.id != list.id {
+            // The subtasks move first, so that the view of the reminder contains them.
+            for child in try transaction.descendants(of: record) {
+                _ = try self.change(child, of: list, .move, in: &scope, to: target, transaction) {
+                    Outcome(reminder: $0)
+                }
             }
-            var target = try change.list.map { try transaction.writableList(named: $0) }
-            if let chosen = target, list.isReadOnly {
-                let moved = try self.moveUnsent(record, from: list, to: chosen, in: &scope, transaction)
-                (record, list) = try transaction.reminder(moved.rawValue)
-                target = nil
-            }
-            let alarms = self.defaults(try transaction.defaults(of: (target ?? list).id)).alarms
-            let operation: Operation = change.fields == [.list] ? .move : .edit
-            return try self.change(record, of: list, operation, in: &scope, to: target, transaction) { reminder in
-                Outcome(reminder: try self.edited(reminder, change, since: base, defaultAlarms: alarms))
-            }.reminder
+        }
+        let own = try transaction.resolvingParent(of: change, for: record, in: target ?? list)
+        return try self.change(record, of: list, operation, in: &scope, to: target, transaction) { reminder in
+            Outcome(reminder: try self.edited(reminder, own, since: base, defaultAlarms: alarms))
         }
     }
 
@@ -221,7 +218,9 @@ extension UseCases {
         let zones = reader.resolver(for: reminder.object)
         let current = reminder.current(zones: zones)
         var change = change
-        if case .set(let due) = change.due { try self.checkToBeInFuture(due, unless: current.due, in: zones) }
+        if case .set(let due) = change.due, !change.allowsPastDue {
+            try self.checkToBeInFuture(due, unless: current.due, in: zones)
+        }
         if let former = base?.base.source.flatMap({ Reminder(ICalendarDocument($0)) }) {
             let conflicts = change.conflicts(
                 from: former.current(zones: reader.resolver(for: former.object)),
@@ -231,18 +230,27 @@ extension UseCases {
                 throw UseCaseError(.changedMeanwhile, subject: conflicts.map(\.name).joined(separator: ", "))
             }
         }
+        try self.checkStart(change, of: reminder, zones: zones)
         guard !change.leavesRuleWithoutDate(reminder) else { throw UseCaseError(.repeatNeedsDue) }
         if case .set(let rule) = change.recurrenceRule {
             change.recurrenceRule = .set(rule.agreeing(with: reminder.due(after: change.due), zones: reader.local))
         }
-        if case .set(let alarms) = change.alarms, alarms.contains(where: \.needsDue), !change.leavesDue(reminder) {
+        if change.newAlarms.contains(where: \.needsDue), !change.leavesDue(reminder) {
             throw UseCaseError(.alarmNeedsDue)
         }
-        change.alarms = change.alarms(of: reminder, defaults: defaultAlarms)
+        if change.alarmAdjustment == nil { change.alarms = change.alarms(of: reminder, defaults: defaultAlarms) }
         if change.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
         let changed = current.applying(change, in: self.editing, zones: zones)
         if change.changesSeries { try self.checkEnd(of: changed) }
         return changed
+    }
+
+    /// - Parameter reminder: the reminder before the change; `nil` for a new one.
+    private func checkStart(_ change: ReminderChange, of reminder: Reminder?, zones: TimeZoneResolver) throws {
+        if change.startsSeries(reminder) { throw UseCaseError(.startOfSeries) }
+        if let start = change.startAfterDue(of: reminder, zones: zones) {
+            throw UseCaseError(.startAfterDue, subject: "\(start.day)")
+        }
     }
 
     /// Completes a reminder; a series advances to its next occurrence.
@@ -254,12 +262,23 @@ extension UseCases {
     }
 
     /// - Parameter occurrence: in the form of ``AlarmID/occurrence``; `nil` for the current occurrence.
-    package func completing(
+    func completing(
         _ id: Int64,
         occurrence: String? = nil,
         as run: inout OperationScope
     ) throws -> CompletionResult {
-        try self.changing(id, .complete, as: &run) { reminder, list, transaction in
+        try self.changing(as: &run) { scope, transaction in
+            try self.complete(id, occurrence: occurrence, in: &scope, transaction)
+        }
+    }
+
+    func complete(
+        _ id: Int64,
+        occurrence: String? = nil,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> CompletionResult {
+        var result = try self.changing(id, .complete, in: &scope, transaction) { reminder, list in
             let completion = try reminder.completing(
                 occurrence: occurrence,
                 in: self.editing,
@@ -268,16 +287,24 @@ extension UseCases {
             )
             return Outcome(reminder: completion.reminder, copy: completion.copy)
         }
+        if result.isChanged, !result.reminder.status.isClosed {
+            result.reopened = try self.reopenSubtasks(of: id, in: &scope, transaction)
+        }
+        return result
     }
 
     /// Reopens a reminder; in a series with overrides, it reopens the occurrence that was completed last.
     public func reopen(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
-        return try self.reopening(id, as: &run).reminder
+        return try self.changing(as: &run) { scope, transaction in
+            try self.reopen(id, in: &scope, transaction)
+        }.reminder
     }
 
-    package func reopening(_ id: Int64, as run: inout OperationScope) throws -> CompletionResult {
-        try self.changing(id, .reopen, as: &run) { reminder, _, _ in
+    func reopen(_ id: Int64, in scope: inout OperationScope, _ transaction: StoreTransaction) throws
+        -> CompletionResult
+    {
+        try self.changing(id, .reopen, in: &scope, transaction) { reminder, _ in
             Outcome(reminder: reminder.reopening(in: self.editing, zones: self.reader.resolver(for: reminder.object)))
         }
     }
@@ -294,16 +321,27 @@ extension UseCases {
     ///
     /// - Parameter until: the end; a time more than ``longestSnooze`` from now is replaced by the latest possible end.
     public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
+        var run = OperationScope()
+        return try self.changing(as: &run) { scope, transaction in
+            try self.snooze(id, until: until, in: &scope, transaction)
+        }.reminder
+    }
+
+    func snooze(
+        _ id: Int64,
+        until: Instant,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> CompletionResult {
         let context = self.editing
         let until = Reminder.snoozeEnd(until, now: context.now)
-        var run = OperationScope()
-        return try self.changing(id, .snooze, as: &run) { reminder, _, _ in
+        return try self.changing(id, .snooze, in: &scope, transaction) { reminder, _ in
             let zones = self.reader.resolver(for: reminder.object)
             guard !reminder.current(zones: zones).status.isClosed else {
                 throw UseCaseError(.alreadyCompleted, subject: String(id))
             }
             return Outcome(reminder: reminder.snoozing(until: until, in: context, zones: zones))
-        }.reminder
+        }
     }
 
     /// The longest snooze in seconds, which is a hundred years.
@@ -311,21 +349,20 @@ extension UseCases {
 
     /// Moves a reminder to the trash, and the next sync deletes it on the server.
     public func delete(_ id: Int64) throws {
-        var run = OperationScope()
-        try self.delete(id, as: &run)
+        try self.store.write { transaction in
+            var scope = OperationScope()
+            try self.delete(id, in: &scope, transaction)
+        }
     }
 
-    package func delete(_ id: Int64, as run: inout OperationScope) throws {
+    func delete(_ id: Int64, in scope: inout OperationScope, _ transaction: StoreTransaction) throws {
         let now = self.seconds
-        let entry = try self.store.write { [run] transaction in
-            let (record, list) = try transaction.reminder(id)
-            guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
-            try transaction.delete(record.id, at: now)
-            var entry = JournalEntry(.delete, in: run, at: now)
-            try entry.deleted(record, transaction)
-            return entry
-        }
-        entry.kept(&run)
+        let (record, list) = try transaction.reminder(id)
+        guard !list.isReadOnly else { throw UseCaseError(.listIsReadOnly, subject: list.name) }
+        try transaction.delete(record.id, at: now)
+        var entry = JournalEntry(.delete, in: scope, at: now)
+        try entry.deleted(record, transaction)
+        entry.kept(&scope)
     }
 
     // MARK: Saving
@@ -343,18 +380,34 @@ extension UseCases {
         _ id: Int64,
         _ operation: Operation,
         as run: inout OperationScope,
-        _ body: (Reminder, ListRecord, StoreTransaction) throws -> Outcome
+        _ body: (Reminder) throws -> Outcome
+    ) throws -> CompletionResult {
+        try self.changing(as: &run) { scope, transaction in
+            try self.changing(id, operation, in: &scope, transaction) { reminder, _ in try body(reminder) }
+        }
+    }
+
+    private func changing(
+        as run: inout OperationScope,
+        _ body: (inout OperationScope, StoreTransaction) throws -> CompletionResult
     ) throws -> CompletionResult {
         let (result, scope) = try self.store.write { [run] transaction in
             var scope = run
-            let (record, list) = try transaction.reminder(id)
-            let result = try self.change(record, of: list, operation, in: &scope, transaction) { reminder in
-                try body(reminder, list, transaction)
-            }
-            return (result, scope)
+            return (try body(&scope, transaction), scope)
         }
         run = scope
         return result
+    }
+
+    private func changing(
+        _ id: Int64,
+        _ operation: Operation,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction,
+        _ body: (Reminder, ListRecord) throws -> Outcome
+    ) throws -> CompletionResult {
+        let (record, list) = try transaction.reminder(id)
+        return try self.change(record, of: list, operation, in: &scope, transaction) { try body($0, list) }
     }
 
     /// - Parameter target: the new list of the reminder; `nil` to keep the list.
@@ -389,7 +442,7 @@ extension UseCases {
         }
         entry.kept(&scope)
         guard let written = try transaction.object(record.id) else { throw DatabaseError(.notFound) }
-        let view = self.single(written, of: outcome.reminder, in: target ?? list)
+        let view = try self.single(written, of: outcome.reminder, in: (target ?? list).name, transaction)
         return CompletionResult(reminder: view, isChanged: isChanged, copy: copy?.rawValue)
     }
 
@@ -436,38 +489,4 @@ extension StoreTransaction {
         guard let twin = try self.object(in: list.id, uid: record.uid), twin.id != record.id else { return }
         throw UseCaseError(.duplicateUIDInTarget, subject: "\(twin.id.rawValue) in \(list.name)")
     }
-}
-
-package struct CompletionResult: Hashable, Sendable {
-    package let reminder: ReminderView
-    /// `false` if the reminder already had the requested status.
-    package let isChanged: Bool
-    package let copy: Int64?
-}
-
-/// Selects the fields that a query reads.
-public enum ReminderDetail: Sendable {
-    /// The fields of a listing: no notes, alarms or texts of dates; the UID is empty.
-    case line
-    case everything
-}
-
-extension ReminderDraft {
-    func checked() throws(TitleError) -> Self {
-        var draft = self
-        draft.title = try Reminder.checked(title: self.title)
-        return draft
-    }
-}
-
-package struct DraftError: Error {
-    package let index: Int
-    package let underlying: any Error
-}
-
-extension CompletionResult: JSONRecord {
-    package static let jsonMembers =
-        JSONMember<Self>.all { $0.reminder } + [
-            JSONMember("changed") { $0.isChanged }, JSONMember("copy") { $0.copy },
-        ]
 }

@@ -1,4 +1,3 @@
-import ICalendar
 package import JSON
 package import Reminders
 import Store
@@ -22,31 +21,11 @@ extension UseCases {
         matching filter: ReminderFilter,
         detail: ReminderDetail = .everything
     ) throws -> [FoundReminder] {
-        let reader = self.reader
-        let labels = LabelFilter(filter.labels)
-        var found = try self.store.read { snapshot -> [FoundReminder] in
-            let names = try snapshot.listNames()
-            let list = try filter.list.map { try snapshot.list(named: $0).id }
-            let statuses = Status.allCases.filter { filter.includesCompleted || !$0.isClosed }
+        var filter = filter
+        filter.query = filter.query.map { query.joined(with: $0) } ?? query
+        var found = try self.store.read { [filter] snapshot -> [FoundReminder] in
             var found: [FoundReminder] = []
-            var prefilter = SubstringPrefilter(query)
-            try snapshot.forEachObject(in: list, ofStatus: statuses, where: { prefilter.mayMatch($0) }) { record in
-                guard labels.matches(record.index.labels) else { return true }
-                let reading = LazyReading(record.source, reader)
-                guard
-                    let match = query.match(
-                        title: record.index.title,
-                        labels: record.index.labels,
-                        others: { reading.texts }
-                    )
-                else { return true }
-                let name = names[record.list] ?? ""
-                let view =
-                    detail == .everything
-                    ? reader.view(record, of: reading.reminder, list: name) : reader.line(record, list: name)
-                found.append(FoundReminder(view: view, match: match, texts: reading.texts(of: match.fields)))
-                return true
-            }
+            try FilteredReading(filter, self.reader, snapshot).forEachFound(detail) { found.append($0) }
             return found
         }
         found.sort { left, right in
@@ -54,27 +33,6 @@ extension UseCases {
             return ReminderView.inListOrder(left.view, right.view)
         }
         return found
-    }
-}
-
-/// Reads the text of a reminder when the text is first used.
-private final class LazyReading {
-    private let source: [UInt8]
-    private let reader: ReminderReader
-    /// The texts of the fields besides the title and the labels.
-    private(set) lazy var texts =
-        self.reminder.map { $0.current(zones: self.reader.resolver(for: $0.object)).searchTexts } ?? []
-    private(set) lazy var reminder = Reminder(ICalendarDocument(self.source))
-
-    init(_ source: [UInt8], _ reader: ReminderReader) {
-        self.source = source
-        self.reader = reader
-    }
-
-    /// The texts of the given fields; the reminder is read only for fields besides title and labels.
-    func texts(of fields: [String]) -> [String] {
-        let others = fields.filter { $0 != "title" && $0 != "label" }
-        return others.isEmpty ? [] : self.texts.filter { others.contains($0.field) }.map(\.text)
     }
 }
 

@@ -38,7 +38,7 @@ extension StreamImport {
             return self.add(ParseIssue(.duplicateUID, line: line, subject: Name.vtodo.canonical))
         }
         if let mine = match.lastChange, todo.lastChange.map({ mine > $0 }) ?? true {
-            self.outcomes.setFirst(.skipped, of: id)
+            self.outcomes.setFirst(.unchanged, of: id)
             return self.add(ParseIssue(.olderThanStored, line: line, subject: Name.vtodo.canonical))
         }
         self.open.change(key) { $0.replace(match, with: todo, line: line) }
@@ -133,6 +133,7 @@ extension StreamImport {
     private mutating func record(_ note: ChangeNote, in list: ListID) throws(DatabaseError) {
         let run = if let run = self.run { run } else { try self.transaction.beginOperation(at: self.now) }
         self.run = run
+        guard self.recorded.insert(note.object).inserted else { return }
         try self.transaction.recordChange(note, in: list, of: run, at: self.now)
     }
 }

@@ -15,7 +15,9 @@ extension StreamImport {
             self.calendar.zones[name] = self.editing.timeZoneLines(name)?
                 .flatMap { ContentLine.fold(Array($0.utf8), lineEnd: [0x0D, 0x0A]) }
         }
+        self.line = task.line
         self.countRule(of: component, line: task.line)
+        self.line = nil
         guard let record = try self.existing(task.uid) else { return try self.insert(component, task.uid) }
         guard self.outcomes.insert(nil, of: record.id) else {
             self.report.skipped += 1
@@ -65,9 +67,9 @@ extension StreamImport {
     ) -> TaskComparison {
         let isNewer = task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
         guard tasks.format == .csv else { return isNewer ? .edited(task) : task.isStamped ? .same : .unknown }
-        var writer = ExportWriter(.csv) { $0 }
-        let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
         let context = ImportContext(localZone: self.reader.localZone, zones: self.reader.zones) { _ in nil }
+        var writer = ExportWriter(.csv, in: context) { $0 }
+        let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
         let parsed = try? ParsedTasks(row, format: .csv, columns: tasks.columns, in: context)
         guard let exported = parsed?.todos.first else { return isNewer ? .edited(task) : .unknown }
         let stamp = isNewer ? task.updatedAt ?? self.editing.now : self.editing.now

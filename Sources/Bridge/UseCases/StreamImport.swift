@@ -24,6 +24,8 @@ struct StreamImport {
     var labels: LabelUpdates = [:]
     /// The journal run of the import; `nil` before the first change.
     var run: RunID?
+    /// The reminders whose change is in the journal, also by earlier files of the same run.
+    var recorded: Set<ObjectID> = []
     /// The line number for all issues of a calendar object inside another format; `nil` if each issue has its own.
     var line: Int?
 
@@ -292,7 +294,8 @@ struct StreamImport {
         let isEditable = (try? RecurrenceRule(wire: first))?.isGregorian ?? false
         let isKept = rules.count > 1 || todo.first(.exrule) != nil || !isEditable
         if isKept, self.report.keptRules.count < ImportReport.issueLimit {
-            self.report.keptRules.append(self.line ?? line)
+            let rule = todo.first(.exrule) ?? todo.all(.rrule).dropFirst().first ?? todo.first(.rrule)
+            self.report.keptRules.append(self.line ?? rule?.line ?? line)
         }
     }
 }

@@ -49,7 +49,7 @@ struct AddAccount: Command {
         examples: [
             "remindav account add": "asks for all values",
             "remindav account add https://dav.example.org --user ada": "asks for the password",
-            "remindav account add cloud.example.org --user ada --password-command 'pass show cloud'":
+            "remindav account add dav.example.org --user ada --password-command 'pass dav'":
                 "gets the password from a password manager",
             "remindav account add ada@example.org": "finds the server of example.org with DNS",
             "remindav account add --nextcloud https://cloud.example.org": "opens the browser",
@@ -110,7 +110,8 @@ struct AddAccount: Command {
         if let key = try trial.encryptedKey(self.settings) {
             request.keyPassword = try PasswordChoice.prompt.source(in: context, user: key)
         }
-        let found = try await self.find(request, trial, context)
+        let found: FoundAccount
+        do { found = try await self.find(request, trial, context) } catch { throw NewAccountError(underlying: error) }
         let questions = AccountQuestions(context: context, found: found, isAsking: self.isAsking(context))
         if let forbidden = found.forbidden {
             context.output.remark(
@@ -276,7 +277,7 @@ extension AddAccount {
                     guard self.password == .prompt, !self.usesNextcloud, passwords <= Self.maximumPasswords else {
                         throw error
                     }
-                    context.output.complain(ErrorMessages.explain(error).sentence)
+                    context.output.complain(ErrorMessages.explain(NewAccountError(underlying: error)))
                     request.password = try PasswordChoice.prompt.source(in: context, user: request.user)
                     continue
                 }

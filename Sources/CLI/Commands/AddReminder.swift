@@ -10,7 +10,7 @@ struct AddReminder: Command {
         usage: [
             "TITLE... [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
             "[--priority low|medium|high] [--alarm WHEN]... [--list NAME] [--id KEY]",
-            "\(LineOptions.usage)[--literal] [--json]",
+            LineOptions.usage, "[--literal] [--json]",
         ],
         operands: [
             Operand(
@@ -30,8 +30,8 @@ struct AddReminder: Command {
                 "usually tomorrow 09:00, or the next date of --repeat"
             ),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
-            Option("--label", short: "l", value: "NAME", occurs: .many, "A label; may be repeated"),
-            Option("--priority", short: "p", value: "HOW", "low, medium or high"),
+            Option("--label", short: "l", value: "NAME", occurs: .many, "A label, or several with commas"),
+            Option("--priority", short: "p", value: "HOW", "low, medium or high; also l, m, h and 1 to 9"),
             .alarm,
             Option("--list", value: "NAME", "The list of the reminder"),
         ] + LineOptions.options + [
@@ -61,6 +61,9 @@ struct AddReminder: Command {
             "remindav add Dentist --due 'friday 9am' --alarm 1d,15m":
                 "an alarm one day before and another 15 minutes before",
             "remindav add 'Learn to juggle' --due none": "no due date and no alarm",
+            "remindav add Report --start monday --due friday --link https://example.org":
+                "work begins on Monday",
+            "remindav add 'Buy paint' --parent 12": "a subtask of the reminder 12, in the same list",
             "remindav add 'Check the backup' --literal --id backup-2026-11":
                 "adds it only once, even if a script repeats the command",
         ],
@@ -71,7 +74,7 @@ struct AddReminder: Command {
     let title: String?
     let notes: NotesChoice
     let when: When?
-    let repeatRule: RecurrenceRule?
+    let repetition: RepeatPhrase?
     let labels: [String]
     let lines: LineOptions
     let priority: Priority
@@ -84,7 +87,8 @@ struct AddReminder: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         try arguments.joinPhrase(of: "--due") { (try? When($0)) != nil }
-        try arguments.joinPhrase(of: "--repeat") { (try? ArgumentValues.repeatRule($0)) != nil }
+        try arguments.joinPhrase(of: "--start") { (try? When($0)) != nil }
+        try arguments.joinPhrase(of: "--repeat") { (try? ArgumentValues.repetition($0)) != nil }
         if arguments.hasWordsAround("--notes") {
             throw UsageError(
                 .badValue,
@@ -95,18 +99,26 @@ struct AddReminder: Command {
         self.title = words == ["-"] ? nil : try ArgumentValues.title(words.joined(separator: " "))
         self.notes = NotesChoice(arguments.value("--notes"))
         self.when = try arguments.value("--due", ArgumentValues.when)
-        self.repeatRule = try arguments.value("--repeat", ArgumentValues.repeatRule) ?? nil
-        let labels = try ArgumentValues.labelChange(arguments.values("--label"))
-        if case .set(let labels) = labels { self.labels = labels } else { self.labels = [] }
-        self.lines = LineOptions(&arguments)
+        self.repetition = try arguments.value("--repeat", ArgumentValues.repetition) ?? nil
+        let labels = try LabelOption(arguments.values("--label"))
+        self.labels = labels.edit.added
+        if let removed = labels.edit.removed.first {
+            let name = Sanitizer.excerpt(removed)
+            throw UsageError(
+                .badValue,
+                "'-\(name)' removes a label, but a new reminder has none. The label '-\(name)' is '+-\(name)'."
+            )
+        }
+        self.lines = try LineOptions(&arguments)
         self.priority = try ArgumentValues.priority(arguments.value("--priority") ?? "none")
         self.list = try arguments.value("--list", ArgumentValues.listName)
         self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
         self.key = try arguments.value("--id", ArgumentValues.key)
         var kinds = Set(arguments.flag("--literal") ? [] : ParsedTitle.Kind.allCases)
-        if labels == .clear { kinds.remove(.label) }
+        if labels.clears { kinds.remove(.label) }
         if arguments.value("--priority") != nil { kinds.remove(.priority) }
         if self.list != nil { kinds.remove(.list) }
+        if self.alarms != .keep { kinds.remove(.alarm) }
         if self.when != nil { kinds.remove(.due) }
         // With `--due none`, words in the title are no rule, because a reminder without a date cannot repeat.
         if arguments.value("--repeat") != nil || self.when == .absent { kinds.remove(.rule) }
@@ -120,7 +132,7 @@ struct AddReminder: Command {
         if self.title == nil, self.notes == .standardInput {
             throw UsageError(.badValue, "Standard input cannot contain both the titles and the notes.")
         }
-        if self.repeatRule != nil, self.when == .absent {
+        if self.repetition != nil, self.when == .absent {
             throw UsageError(.badValue, "A repeating reminder needs a date. Remove '--due none'.")
         }
     }
@@ -129,43 +141,74 @@ struct AddReminder: Command {
         let zone = try context.localZone()
         guard let title = self.title else { return try self.addEach(in: context, zone) }
         if let key = self.key { return try self.add(title, once: key, in: context, zone) }
-        let line = try self.line(title, in: context, zone)
-        let draft = try self.draft(line, in: context, zone)
+        let line = try self.completed(self.line(title, in: context, zone), in: context)
+        let addition = try self.addition(line, in: context, zone)
+        let draft = addition.draft
         let useCases = try context.useCases(.create)
         guard let reminder = try self.withDefaultList(draft, useCases, in: context, { try useCases.add(draft) }) else {
             return .failure
         }
-        return try context.answer(reminder) { _ in try self.print(reminder, line, draft.alarms, useCases, in: context) }
+        return try context.answer(reminder) { _ in try self.print(reminder, addition, useCases, in: context) }
     }
 
-    private func draft(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> ReminderDraft {
+    /// A title, and the fields of its reminder.
+    private struct Addition {
+        let line: ParsedTitle
+        let draft: ReminderDraft
+        /// The day that the user stated, if the repetition has no date on it.
+        let moved: CalendarDate?
+    }
+
+    /// Asks for the due time of a title that may contain a date that was not understood.
+    private func completed(_ line: ParsedTitle, in context: Context) throws -> ParsedTitle {
+        guard line.isUndated, self.when == nil, self.repetition == nil, context.isInteractive, !context.isJSON else {
+            return line
+        }
+        var line = line
+        context.output.remark("The title may contain a date that was not understood.")
+        for _ in 0..<ListChoice.maximumAnswers {
+            let answer = try context.terminal.ask("When is it due? Enter for no date: ") ?? Terminal.endOfInput
+            if answer == Terminal.endOfInput || answer.trimmingWhiteSpace.isEmpty { break }
+            do throws(UsageError) {
+                line.when = try ArgumentValues.when(answer)
+                break
+            } catch {
+                context.output.remark("\(error.sentence)")
+            }
+        }
+        return line
+    }
+
+    private func addition(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> Addition {
         var draft = ReminderDraft(title: line.title, list: line.list ?? self.list)
-        draft.recurrenceRule = line.rule ?? self.repeatRule
-        draft.due = try self.due(line, rule: draft.recurrenceRule, in: context, zone)?.moment(localZone: zone.name)
+        draft.recurrenceRule = line.rule ?? self.repetition?.rule
+        let (due, moved) = try self.due(line, in: context, zone)
+        draft.due = due?.moment(localZone: zone.name)
+        draft.change.allowsPastDue = (self.when ?? self.repetition?.when ?? line.when)?.mayBePast ?? false
         switch try self.alarms.resolved(in: context, zone) {
-        case .keep: break
+        case .keep: if let alarms = line.alarms { draft.alarms = alarms }
         case .clear: draft.alarms = []
         case .set(let alarms): draft.alarms = alarms
         }
-        draft.labels = try ArgumentValues.labels(self.labels + line.labels)
+        draft.labels = ArgumentValues.unique(self.labels + line.labels)
         draft.priority = line.priority ?? self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
-        self.lines.apply(to: &draft.change)
-        return draft
+        try self.lines.apply(to: &draft.change, in: context)
+        return Addition(line: line, draft: draft, moved: moved)
     }
 
     private func print(
         _ reminder: ReminderView,
-        _ line: ParsedTitle,
-        _ alarms: [AlarmChoice]?,
+        _ addition: Addition,
         _ useCases: UseCases,
         in context: Context
     ) throws {
         let confirmation = Confirmation(context: context)
-        var marks = Set(line.removed.map(\.kind))
-        if try useCases.listNames().count > 1 { marks.insert(.list) }
-        try confirmation.print("Added", reminder, withRule: true, marks: marks, alarms: alarms)
+        let (line, alarms) = (addition.line, addition.draft.alarms)
+        let shown: Confirmation.Fields = try useCases.listNames().count > 1 ? .withList : .withoutList
+        try confirmation.print("Added", reminder, withRule: true, fields: shown, alarms: alarms)
         try confirmation.printParsedParts(line, reminder)
+        if let day = addition.moved { confirmation.noteMove(from: day) }
         try confirmation.warnOfSilence(reminder, useCases)
     }
 
@@ -208,22 +251,32 @@ struct AddReminder: Command {
         }
     }
 
-    private func due(_ line: ParsedTitle, rule: RecurrenceRule?, in context: Context, _ zone: LocalZone) throws
-        -> DueChoice?
+    private func due(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws
+        -> (due: DueChoice?, moved: CalendarDate?)
     {
-        let when = line.when ?? self.when
-        // If the title may name a date that was not understood, no date is set: the default date could be wrong.
-        if when == nil, rule == nil {
-            if line.isUndated { return nil }
-            let useCases = try context.useCases(.temporary)
-            if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return nil }
+        let standard = When.defaultDue(at: context.settings.dueTime)
+        if let repetition = line.rule.map({ RepeatPhrase(rule: $0, when: line.when, isStart: line.isStart) })
+            ?? self.repetition
+        {
+            let when = line.rule == nil ? line.when ?? self.when : self.when
+            return try UsageError.phrase { () throws(PhraseError) in
+                try repetition.firstDue(when, standard: standard, now: context.now, zone: zone)
+            }
         }
-        let due = (when ?? .defaultDue(at: context.settings.dueTime)).resolved(now: context.now, zone: zone)
-        _ = try UsageError.phrase { () throws(PhraseError) in
+        let when = line.when ?? self.when
+        // If the title may name a date that was not understood, no date is set: the default date could be wrong. It could
+        // also precede the start.
+        if when == nil {
+            if line.isUndated || self.lines.hasStart { return (nil, nil) }
+            let useCases = try context.useCases(.temporary)
+            if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return (nil, nil) }
+        }
+        let due = (when ?? standard).resolved(now: context.now, zone: zone)
+        if when?.mayBePast ?? false { return (due, nil) }
+        let checked = try UsageError.phrase { () throws(PhraseError) in
             try due?.checkedToBeInFuture(now: context.now, zone: zone)
         }
-        guard let rule, when == nil || line.isStart else { return due }
-        return due.map { rule.firstDue(from: $0) }
+        return (checked, nil)
     }
 }
 
@@ -234,24 +287,24 @@ extension AddReminder {
         -> ExitStatus
     {
         let useCases = try context.useCases(.create)
-        let line: ParsedTitle
-        let draft: ReminderDraft
+        let made: Addition
         do throws {
-            line = try self.line(title, in: context, zone)
-            draft = try self.draft(line, in: context, zone)
+            made = try self.addition(self.line(title, in: context, zone), in: context, zone)
         } catch let error as UsageError where error.code == .mustBeInFuture {
             // The date of an existing reminder may be past, because it was in the future when the reminder was added.
             guard let existing = try useCases.reminder(with: key) else { throw error }
             return try self.print(IdempotentAdd(reminder: existing, isNew: false, differing: []), in: context)
         }
-        let addition = try self.withDefaultList(draft, useCases, in: context) { try useCases.add(draft, once: key) }
+        let addition = try self.withDefaultList(made.draft, useCases, in: context) {
+            try useCases.add(made.draft, once: key)
+        }
         guard let addition else { return .failure }
         if addition.isNew, !context.isJSON {
-            try self.print(addition.reminder, line, draft.alarms, useCases, in: context)
+            try self.print(addition.reminder, made, useCases, in: context)
             return .success
         }
         // If the command names no date, the date of the existing reminder does not count as a difference.
-        let hasDate = self.when != nil || line.when != nil
+        let hasDate = self.when != nil || made.line.when != nil
         let differing = addition.differing.filter { hasDate || $0 != "due" }
         let (reminder, isNew) = (addition.reminder, addition.isNew)
         return try self.print(IdempotentAdd(reminder: reminder, isNew: isNew, differing: differing), in: context)
@@ -290,7 +343,7 @@ extension AddReminder {
         let drafts = try titles.map { number, title in
             do {
                 let line = try self.line(ArgumentValues.title(String(title)), in: context, zone)
-                return (line: line, draft: try self.draft(line, in: context, zone))
+                return try self.addition(line, in: context, zone)
             } catch let cause as UsageError {
                 let sentence = "Line \(number + 1) of standard input: \(cause.sentence) Nothing was added."
                 throw error(cause.code, sentence)
@@ -307,8 +360,8 @@ extension AddReminder {
             try context.output.print(json: reminders)
             return .success
         }
-        for ((line, draft), reminder) in zip(drafts, reminders) {
-            try self.print(reminder, line, draft.alarms, useCases, in: context)
+        for (addition, reminder) in zip(drafts, reminders) {
+            try self.print(reminder, addition, useCases, in: context)
         }
         return .success
     }

@@ -16,6 +16,8 @@ struct CheckFile: Command {
         meanings: [.failure: "there is an error, or the file cannot be read"]
     )
 
+    static let isPaged = true
+
     /// The largest file that `ics` commands read, in bytes: more than ten times the size of calendar programs' files.
     static let limit = 512 * 1024 * 1024
     /// The longest line in bytes that is read from a pipe or a device; a component is limited to the same size.

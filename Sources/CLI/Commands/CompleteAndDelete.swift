@@ -5,41 +5,64 @@ struct CompleteReminders: Command {
     static let page = CommandPage(
         name: "done",
         summary: "Complete reminders",
-        operands: [Operand("ID", .many, "The number before a title in 'remindav list'")],
-        options: [.json],
+        usage: ReminderSelection.usage,
+        operands: [ReminderSelection.operand],
+        options: FilterOptions.options + SubtaskOptions.options("Complete") + [.confirmation, .json],
         details: """
+            \(ReminderSelection.details)
+
             A repeating reminder moves to its next date. The completed occurrence becomes a
             separate reminder, and its number is printed. A completed reminder stays unchanged.
+
+            If a reminder has open subtasks, a question asks whether to complete them too. Without
+            a terminal they stay open, and a remark names the option. The subtasks of a repeating
+            reminder belong to its next date too: they stay open, and completed ones are reopened.
             """,
-        examples: ["remindav done 12 13": "completes both"],
+        examples: [
+            "remindav done 12 13": "completes both",
+            "remindav done milk": "asks, then completes the reminder with this word in its title",
+            "remindav done --label shopping --overdue": "asks, then completes all of them",
+            "remindav done 12 --subtasks": "completes it and all its open subtasks",
+        ],
         exits: [.partial, .notFound, .locked]
     )
 
-    let ids: [Int64]
+    let selection: ReminderSelection
+    let subtasks: SubtaskOptions
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.ids = try ArgumentValues.reminders(arguments.operands("ID"))
+        self.selection = try ReminderSelection(&arguments)
+        self.subtasks = try SubtaskOptions(arguments)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
-        var run = OperationScope()
-        return try context.forEach(self.ids) { id -> CompletionResult? in
-            let operation = try useCases.completing(id, as: &run)
-            guard !context.isJSON else { return operation }
+        let words = SelectedAction.Words(command: Self.page.name, verb: "Complete")
+        let action = try SelectedAction(self.selection, words, in: context)
+        let numbers = try action.numbers()
+        let ids = try self.subtasks.expanded(numbers, "Complete", onlyOpen: true, in: context, action.useCases)
+        return try action.perform(.complete, on: ids, json: \.completion) { outcome in
+            let operation = outcome.completion
             let isOver = operation.reminder.section == .completed
-            let verb = operation.isChanged ? isOver ? "Completed" : "Completed for now" : "Already completed"
-            let copy = operation.copy.map { "; the completed occurrence is \($0)" } ?? ""
-            try Confirmation(context: context).print(verb, operation.reminder, behind: copy)
+            if operation.isChanged, !isOver {
+                try Confirmation(context: context).printNext(operation)
+            } else {
+                let verb = operation.isChanged ? "Completed" : "Already completed"
+                try Confirmation(context: context).print(verb, operation.reminder)
+            }
+            if !operation.reopened.isEmpty {
+                let count = operation.reopened.count
+                context.output.remark(
+                    "\(count.counted("completed subtask")) \(count == 1 ? "is" : "are") open again for the next date."
+                )
+            }
             if operation.isChanged, !isOver, operation.reminder.overdue {
                 context.output.remark(
                     """
                     The next date is already past, so the reminder is still overdue. \
-                    'remindav edit \(id) --due today' continues from today.
+                    'remindav edit \(operation.reminder.id) --due today' continues from today.
                     """
                 )
             }
-            return nil
         }
     }
 }
@@ -48,9 +71,12 @@ struct ReopenReminders: Command {
     static let page = CommandPage(
         name: "undone",
         summary: "Reopen completed reminders",
-        operands: [Operand("ID", .many, "The number before a title in 'remindav list --all'")],
-        options: [.json],
+        usage: ReminderSelection.usage,
+        operands: [ReminderSelection.operand],
+        options: FilterOptions.options + [.confirmation, .json],
         details: """
+            \(ReminderSelection.details)
+
             An open reminder stays unchanged. A completed occurrence of a repeating reminder is a
             separate reminder with its own number.
             """,
@@ -58,18 +84,17 @@ struct ReopenReminders: Command {
         exits: [.partial, .notFound, .locked]
     )
 
-    let ids: [Int64]
+    let selection: ReminderSelection
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.ids = try ArgumentValues.reminders(arguments.operands("ID"))
+        self.selection = try ReminderSelection(&arguments)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
-        var run = OperationScope()
-        return try context.forEach(self.ids) { id -> CompletionResult? in
-            let operation = try useCases.reopening(id, as: &run)
-            guard !context.isJSON else { return operation }
+        let words = SelectedAction.Words(command: Self.page.name, verb: "Reopen", areOpen: false)
+        let action = try SelectedAction(self.selection, words, in: context)
+        return try action.perform(.reopen, on: action.numbers(), json: \.completion) { outcome in
+            let operation = outcome.completion
             let verb = operation.isChanged ? "Reopened" : "Already open"
             try Confirmation(context: context).print(verb, operation.reminder)
             if !operation.isChanged, operation.reminder.repeatRule != nil {
@@ -77,7 +102,6 @@ struct ReopenReminders: Command {
                     "Completed occurrences are separate reminders; 'remindav list --section completed' shows them."
                 )
             }
-            return nil
         }
     }
 }
@@ -86,41 +110,57 @@ struct DeleteReminders: Command {
     static let page = CommandPage(
         name: "delete",
         summary: "Delete reminders",
-        operands: [Operand("ID", .many, "The number before a title in 'remindav list'")],
-        options: [Option("--yes", short: "y", "Do not ask; required without a terminal"), .json],
+        usage: ReminderSelection.usage,
+        operands: [ReminderSelection.operand],
+        options: FilterOptions.options + SubtaskOptions.options("Delete") + [.confirmation, .json],
         details: """
+            \(ReminderSelection.details)
+
             Deleted reminders stay in the trash for 30 days. 'remindav undo' restores all reminders
-            that one command deleted; 'remindav trash' shows the trash.
+            that one command deleted; 'remindav trash' shows the trash. If a reminder has subtasks,
+            a question asks whether to delete them too; with --yes they stay, unless --subtasks is
+            given too.
             """,
         examples: ["remindav delete 12": "asks, then deletes it; the next sync deletes it on the server"],
         exits: [.partial, .notFound, .locked]
     )
 
-    let ids: [Int64]
+    let selection: ReminderSelection
+    let subtasks: SubtaskOptions
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.ids = try ArgumentValues.reminders(arguments.operands("ID"))
+        self.selection = try ReminderSelection(&arguments)
+        self.subtasks = try SubtaskOptions(arguments)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let useCases = try context.useCases()
-        // With --json, standard output has one JSON document, without the lines 'Deleted' and 'Kept'.
-        let output = context.isJSON ? context.output.withoutNotes : context.output
+        let words = SelectedAction.Words(command: Self.page.name, verb: "Delete")
+        let action = try SelectedAction(self.selection, words, in: context)
+        var ids = try action.numbers()
+        if case .numbers = self.selection.choice, !context.isSure { ids = try self.agreed(ids, in: action) }
         var deleted = 0
-        var run = OperationScope()
-        let status = try context.forEach(self.ids) { id -> ReminderView? in
-            let reminder = try useCases.reminder(id)
-            let title = Sanitizer.line(reminder.title)
-            guard try context.isSure || context.confirm("Delete '\(title)'?") else {
-                try output.note("Kept \(id): \(title)")
-                return nil
-            }
-            try useCases.delete(id, as: &run)
+        ids = try self.subtasks.expanded(ids, "Delete", onlyOpen: false, in: context, action.useCases)
+        let status = try action.perform(.delete, on: ids, json: \.before) { outcome in
+            try context.output.note("Deleted \(outcome.before.id): \(Sanitizer.line(outcome.before.title))")
             deleted += 1
-            try output.note("Deleted \(id): \(title)")
-            return reminder
         }
-        if deleted > 0 { try output.note("'remindav undo' restores \(deleted == 1 ? "it" : "them").") }
+        guard deleted > 0, !self.selection.isFilter else { return status }
+        try context.output.note("'remindav undo' restores \(deleted == 1 ? "it" : "them").")
         return status
+    }
+
+    /// The numbers of the reminders whose deletion the user confirms, and the numbers without a reminder.
+    private func agreed(_ ids: [Int64], in action: SelectedAction) throws -> [Int64] {
+        try ids.filter { id in
+            let title: String
+            do {
+                title = Sanitizer.line(try action.useCases.reminder(id).title)
+            } catch is UseCaseError {
+                return true
+            }
+            if try action.context.confirm("Delete '\(title)'?") { return true }
+            if !action.context.isJSON { try action.context.output.note("Not deleted \(id): \(title)") }
+            return false
+        }
     }
 }

@@ -66,7 +66,7 @@ struct CompleteArguments: Command {
             return try store().accounts().map { Candidate(value: $0.name, note: "\($0.user) \($0.address)") }
         case .feeds:
             return try store().feeds().map { feed in
-                Candidate(value: String(feed.id), note: feed.list ?? feed.labels.joined(separator: ", "))
+                Candidate(value: String(feed.id), note: feed.name)
             }
         case .runs:
             return try store().log(limit: ShowLog.standardCount).map {
@@ -75,7 +75,15 @@ struct CompleteArguments: Command {
         case .conflicts:
             return try store().conflicts().map { Candidate(value: String($0.number), note: "\($0.title): \($0.field)") }
         case .trash: return try store().trash().map { Candidate(value: String($0.id), note: $0.title) }
+        case .filters: return self.filters(options.file.settings)
+        case .selections:
+            return ListGroup.Section.allCases.map { Candidate(value: $0.rawValue) }
+                + self.filters(options.file.settings)
         case .words, .commands, .files, .folders, .unknown: return []
         }
+    }
+
+    private func filters(_ settings: Settings) -> [Candidate] {
+        settings.filters.sorted { $0.key < $1.key }.map { Candidate(value: $0.key, note: $0.value.text) }
     }
 }

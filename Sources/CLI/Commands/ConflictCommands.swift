@@ -27,10 +27,19 @@ struct ShowConflicts: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let conflicts = try context.useCases().conflicts(includingSettled: self.showsAll)
-        return try context.answer(conflicts, ifNone: "No conflicts") {
+        let status = try context.answer(conflicts, ifNone: "No conflicts") {
             let formatter = ConflictFormatter(text: try context.localText(), isRaw: self.isRaw)
             return StyledText(conflicts.map(formatter.paragraph), between: "\n\n")
         }
+        if !context.isJSON, let first = conflicts.first(where: { $0.settledAt == nil })?.number {
+            context.output.remark(
+                """
+                'remindav conflicts restore \(first)' restores the other value, 'remindav conflicts dismiss \(first)' \
+                accepts the value that was kept.
+                """
+            )
+        }
+        return status
     }
 }
 
@@ -38,7 +47,7 @@ struct RestoreConflicts: Command {
     static let page = CommandPage(
         name: "conflicts restore",
         summary: "Restore the value that lost a conflict",
-        operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts'")],
+        operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts', as 12, 3,5 or 7-9")],
         details: """
             Only the field of the conflict is changed. The next sync sends the change to the
             server, and 'remindav undo' reverts it.
@@ -50,7 +59,7 @@ struct RestoreConflicts: Command {
     let numbers: [Int64]
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.numbers = try ArgumentValues.numbers(arguments.operands("ID"), of: "conflict")
+        self.numbers = try NumberList(arguments.operands("ID"), of: "conflict").numbers
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -70,7 +79,7 @@ struct DismissConflicts: Command {
         name: "conflicts dismiss",
         summary: "Accept the values that won, and settle the conflicts",
         usage: ["ID...", "--all"],
-        operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts'")],
+        operands: [Operand("ID", .many, "The number before a conflict in 'remindav conflicts', as 12, 3,5 or 7-9")],
         options: [Option("--all", "Settle all conflicts")],
         examples: ["remindav conflicts dismiss --all": "empties the list; 'conflicts --all' still shows them"],
         exits: [.partial, .notFound, .locked]
@@ -81,7 +90,7 @@ struct DismissConflicts: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.numbers =
-            arguments.flag("--all") ? nil : try ArgumentValues.numbers(arguments.operands("ID"), of: "conflict")
+            arguments.flag("--all") ? nil : try NumberList(arguments.operands("ID"), of: "conflict").numbers
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -92,8 +101,8 @@ struct DismissConflicts: Command {
             return .success
         }
         return try context.forEach(numbers) { number in
-            try useCases.dismissConflict(number)
-            try context.output.note("Dismissed conflict \(number)")
+            let isNew = try useCases.dismissConflict(number)
+            try context.output.note(isNew ? "Dismissed conflict \(number)" : "Conflict \(number) is already settled")
         }
     }
 }

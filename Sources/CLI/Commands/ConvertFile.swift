@@ -20,7 +20,7 @@ struct ConvertFile: Command {
             """,
         examples: [
             "remindav ics convert tasks.ics --to jcal -o tasks.json": "for programs that know jCal",
-            "remindav ics convert tasks.ics --to json | jq '.[].components[].properties.summary[0].value'":
+            "remindav ics convert tasks.ics --to json | jq '.[].components[].properties'":
                 "all titles",
         ],
         exits: [.partial]

@@ -4,12 +4,17 @@ struct CreateFeed: Command {
     static let page = CommandPage(
         name: "feed create",
         summary: "Create an address that a calendar can subscribe to",
-        usage: ["[--list NAME] [--label NAME]... [--style STYLE] [--private]", "[--feed-address URL] [--json]"],
+        usage: [
+            "[--name NAME] [--list NAME] [--label NAME]... [--style STYLE]",
+            "[--private] [--alarms] [--feed-address URL] [--json]",
+        ],
         options: [
+            Option("--name", value: "NAME", "The name of the calendar; default: that of the list or label"),
             Option("--list", value: "NAME", "Only reminders in this list"),
             .labelFilter,
             Option("--style", value: "STYLE", "event, todo or both; default: event"),
             Option("--private", "Publish PRIVATE and CONFIDENTIAL reminders in full"),
+            Option("--alarms", "Publish the alarms that the reminders have"),
             .feedAddress,
             .json,
         ],
@@ -19,21 +24,30 @@ struct CreateFeed: Command {
             Without --private, a reminder marked PRIVATE has the title Busy and no notes, and a
             reminder marked CONFIDENTIAL is omitted.
 
+            Without --alarms, an event has one alarm when its reminder is due, and a to-do has no
+            alarm. Most calendar programs ignore the alarms of a subscription, or ask first.
+
             The style event shows dated reminders in all calendar programs. todo and both are for
             the few programs that show tasks of a subscription.
             """,
-        examples: ["remindav feed create --label work": "an address for the reminders with the label work"],
+        examples: [
+            "remindav feed create --label work": "an address for the reminders with the label work",
+            "remindav feed create --name Family --list Home": "a calendar with the name Family",
+        ],
         exits: [.notFound]
     )
 
+    let name: String?
     let list: String?
     let labels: [String]
     let style: FeedForm
     let showsPrivate: Bool
+    let showsAlarms: Bool
     let site: FeedSite?
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
+        self.name = arguments.value("--name")
         self.list = arguments.value("--list")
         self.labels = try ArgumentValues.labels(arguments.values("--label"))
         self.style =
@@ -47,6 +61,7 @@ struct CreateFeed: Command {
                 return style
             } ?? .event
         self.showsPrivate = arguments.flag("--private")
+        self.showsAlarms = arguments.flag("--alarms")
         self.site = try arguments.feedAddress()
         self.isJSON = arguments.flag("--json")
     }
@@ -55,13 +70,15 @@ struct CreateFeed: Command {
         let useCases = try context.useCases(.create)
         try useCases.check(list: self.list, labels: [])
         if let unknown = try useCases.unknownLabel(among: self.labels) {
-            context.output.complain(ErrorMessages.explain(unknown).sentence)
+            context.output.complain(ErrorMessages.explain(unknown))
         }
         let feed = try useCases.createFeed(
+            named: self.name,
             list: self.list,
             labels: self.labels,
             style: self.style,
-            showsPrivate: self.showsPrivate
+            showsPrivate: self.showsPrivate,
+            showsAlarms: self.showsAlarms
         )
         let site = self.site ?? context.settings.feedAddress
         let subscription = Subscription(feed.path ?? "", site: site, port: context.settings.port)
@@ -70,7 +87,7 @@ struct CreateFeed: Command {
         } else {
             // Standard output has only the address, for scripts.
             try context.output.print(StyledText(subscription.address))
-            for line in subscription.advice { context.output.remark(StyledText(line)) }
+            for line in subscription.advice(number: feed.id) { context.output.remark(StyledText(line)) }
         }
         return .success
     }
@@ -89,20 +106,27 @@ struct Subscription: Hashable, Sendable {
         self.isPublic = site != nil
     }
 
-    var advice: [String] {
-        let once = "This address is shown only once. It is available while 'remindav serve' runs."
+    /// Lines for the user after the creation of the feed; `number` is that of the feed.
+    func advice(number: Int64) -> [String] {
+        let once =
+            "This address is shown only once. It is available while 'remindav serve' runs; "
+            + "'remindav service install --feeds' starts it at each sign-in."
+        let webcal = "As a webcal address: \(self.webcal)"
         guard self.isPublic else {
             return [
-                "As a webcal address: \(self.webcal)", once,
-                "Only programs on this computer can use it. For Google, Outlook and phones, use a web server with TLS "
-                    + "as a proxy, and set 'feed-address': see 'remindav help serve'.",
+                webcal, once,
+                "Only programs on this computer can use it. For Google, Outlook and phones there are three ways:",
+                "- a web server with TLS as a proxy, and its address in the setting 'feed-address': 'remindav help serve'",
+                "- a file on a web server: remindav feed write \(number) -o FILE",
+                "- a file on a WebDAV server such as Nextcloud: remindav feed push \(number) URL --user NAME",
             ]
         }
         return [
-            "As a webcal address: \(self.webcal)",
-            "Google Calendar: Other calendars, +, From URL; paste the https address.",
-            "Outlook: Add calendar, Subscribe from web; paste the https address.",
-            "Apple: open the webcal address, or in Calendar: File, New Calendar Subscription.",
+            webcal,
+            "Google Calendar: Other calendars, +, From URL; paste the https address. Changes appear after 4 to 24 hours.",
+            "Outlook: Add calendar, Subscribe from web; paste the https address. Changes appear after 3 to 24 hours.",
+            "Apple: open the webcal address, or in Calendar: File, New Calendar Subscription. You choose the interval.",
+            "Thunderbird: New Calendar, On the Network; paste the https address. Changes appear after 30 minutes.",
             once,
         ]
     }

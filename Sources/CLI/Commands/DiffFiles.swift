@@ -27,6 +27,8 @@ struct DiffFiles: Command {
         ]
     )
 
+    static let isPaged = true
+
     let old: String
     let new: String
     let isJSON: Bool
@@ -50,7 +52,7 @@ struct DiffFiles: Command {
             differences = try UseCases.diff(files[0], files[1])
         } catch {
             // The status is 2, because 1 means that the files differ.
-            context.output.complain(ErrorMessages.explain(error).sentence)
+            context.output.complain(ErrorMessages.explain(error))
             return .usage
         }
         if self.isJSON {

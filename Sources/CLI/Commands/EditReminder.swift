@@ -6,28 +6,39 @@ import Reminders
 struct EditReminder: Command {
     static let page = CommandPage(
         name: "edit",
-        summary: "Change a reminder",
+        summary: "Change reminders",
         usage: [
-            "ID [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW] [--label NAME]...",
-            "[--priority low|medium|high] [--alarm WHEN]... [--list NAME]",
-            "\(LineOptions.usage)[--json]",
+            "ID...|FILTER... [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW]",
+            "[--label NAME]... [--priority low|medium|high] [--alarm WHEN]... [--list NAME]",
+            LineOptions.usage, "[--yes] [--json]",
         ],
-        operands: [Operand("ID", .once, "The number before its title in 'remindav list'")],
+        operands: [ReminderSelection.operand],
         options: [
             Option("--title", short: "t", value: "TEXT", "The new title"),
             Option("--notes", value: "TEXT", "The new notes; '-' reads them from standard input"),
             Option("--due", short: "d", value: "WHEN", "The new due time"),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
-            Option("--label", short: "l", value: "NAME", occurs: .many, "The new labels; they replace all others"),
-            Option("--priority", short: "p", value: "HOW", "low, medium or high"),
+            Option("--label", short: "l", value: "NAME", occurs: .many, "A label to add, or to remove: -NAME"),
+            Option("--priority", short: "p", value: "HOW", "low, medium or high; also l, m, h and 1 to 9"),
             .alarm,
             Option("--list", value: "NAME", "The new list"),
         ] + LineOptions.options + [
-            .json
-        ],
+            .confirmation, .json,
+        ] + FilterOptions.optionsOfEdit,
         details: """
-            'none' clears the notes, due date, repetition, labels, priority, location or alarms.
-            Fields without an option stay unchanged, including data of other programs.
+            \(ReminderSelection.details)
+            The filters --list, --label and --priority of 'list' have other names here:
+            --from-list, --with-label and --from-priority.
+
+            'none' clears the notes, due date, start, repetition, labels, priority, location,
+            link, parent or alarms. Fields without an option stay unchanged, including data of
+            other programs.
+
+            --label NAME and +NAME add a label, -NAME removes one, and 'none,NAME' replaces all
+            labels. Separate several with commas. Only the first sign counts: ++NAME adds the
+            label +NAME, and --label=--NAME removes the label -NAME.
+
+            --alarm 15m replaces all alarms, --alarm +15m adds one, and --alarm -15m removes one.
 
             Without an option the reminder opens in your editor: VISUAL, or EDITOR, or vi. Save
             and quit to apply your changes. If a line is not valid, an error names it and you can
@@ -39,61 +50,145 @@ struct EditReminder: Command {
         examples: [
             "remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'": "changes the title and the due time",
             "remindav edit 12 --alarm 1h": "replaces all alarms by one, an hour before",
+            "remindav edit 12 --alarm +15m,-1h": "adds one alarm, removes another, and keeps the rest",
+            "remindav edit 12 14-16 --priority high": "changes the priority of all of them",
+            "remindav edit --overdue --due today": "asks, then moves all overdue reminders to today",
             "remindav edit 12": "opens the reminder in your editor",
+            "remindav edit 12 --label +shop,-home": "adds one label and removes another",
             "remindav edit 12 --repeat none --label none": "removes the repetition and all labels",
         ],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
-    let id: Int64
-    /// The changes of all fields except ``notes``, ``when`` and ``alarms``, which are computed in ``run(in:)``.
+    let selection: ReminderSelection
+    /// The changes of the other fields; those of ``lines``, ``notes``, the due time and ``alarms`` are computed in
+    /// ``run(in:)``.
     let change: ReminderChange
+    let lines: LineOptions
     let notes: NotesChoice
     let when: When?
+    let repetition: RepeatPhrase?
     let alarms: FieldChange<[AlarmPhrase]>
+    let alarmAdjustment: (added: [AlarmPhrase], removed: [AlarmPhrase])?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
+        // In `edit --due tomorrow 12`, the number is the reminder.
+        for option in ["--due", "--start"] where arguments.hasWordsAround(option) {
+            try arguments.joinPhrase(of: option) { (try? When($0)) != nil }
+        }
+        if arguments.hasWordsAround("--repeat") {
+            try arguments.joinPhrase(of: "--repeat") { (try? ArgumentValues.repetition($0)) != nil }
+        }
+        let filter = try FilterOptions(arguments, ofEdit: true)
+        self.selection = try ReminderSelection(arguments.optionalOperands(), filter: filter)
         var change = ReminderChange()
         change.title = try arguments.value("--title", ArgumentValues.title)
         self.notes = NotesChoice(arguments.value("--notes"))
         self.when = try arguments.value("--due", ArgumentValues.when)
-        if let rule = try arguments.value("--repeat", ArgumentValues.repeatRule) {
-            change.recurrenceRule = rule.map { .set($0) } ?? .clear
-        }
-        change.labels = try ArgumentValues.labelChange(arguments.values("--label"))
+        let repetition = try arguments.value("--repeat", ArgumentValues.repetition)
+        self.repetition = repetition ?? nil
+        if let repetition { change.recurrenceRule = repetition.map { .set($0.rule) } ?? .clear }
+        try LabelOption(arguments.values("--label")).apply(to: &change)
         change.priority = try arguments.value("--priority", ArgumentValues.priority).map { .set($0) } ?? .keep
         change.list = try arguments.value("--list", ArgumentValues.listName)
-        LineOptions(&arguments).apply(to: &change)
         self.change = change
-        self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
+        self.lines = try LineOptions(&arguments)
+        let alarms = arguments.values("--alarm")
+        self.alarmAdjustment = try ArgumentValues.alarmAdjustment(alarms)
+        self.alarms = self.alarmAdjustment == nil ? try ArgumentValues.alarmChange(alarms) : .keep
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        if self.change.isEmpty, self.notes == .keep, self.when == nil, self.alarms == .keep {
+        if self.change.isEmpty, self.lines.isEmpty, self.notes == .keep, self.when == nil, self.alarms == .keep,
+            self.alarmAdjustment == nil
+        {
             return try self.openEditor(in: context)
         }
         var change = self.change
         change.notes = try self.notes.change(in: context)
-        if let when = self.when {
-            // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
-            let zone = try context.localZone()
-            let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
-            change.due = due.map { .set($0) } ?? .clear
-        }
+        try self.lines.apply(to: &change, in: context)
         var alarms: [AlarmChoice]?
         if self.alarms != .keep {
             change.alarms = try self.alarms.resolved(in: context, context.localZone())
             if case .set(let choices) = change.alarms { alarms = choices } else { alarms = [] }
         }
-        let useCases = try context.useCases()
-        let old = try useCases.reminder(self.id)
-        let reminder = try useCases.edit(self.id, change)
-        let withRule = change.recurrenceRule != .keep
-        return try context.answer(reminder) { _ in
-            try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule, alarms: alarms)
-            if self.when != nil { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
+        if let adjustment = self.alarmAdjustment {
+            change.alarmAdjustment = AlarmAdjustment(
+                added: try adjustment.added.resolved(in: context),
+                removed: try adjustment.removed.resolved(in: context)
+            )
         }
+        let action = try SelectedAction(self.selection, Self.words, in: context)
+        let withRule = change.recurrenceRule != .keep
+        return try action.perform(
+            .edit { [change] old in
+                var change = change
+                _ = try self.setDue(of: old, in: context, &change)
+                return change
+            },
+            on: action.numbers(),
+            asObject: true,
+            json: \.completion.reminder
+        ) { outcome in
+            let (old, new) = (outcome.before, outcome.completion.reminder)
+            try Confirmation(context: context).print(from: old, to: new, withRule: withRule, alarms: alarms)
+            if new.list != old.list {
+                let families = try action.useCases.subtasks(of: [new.id], onlyOpen: false)
+                let moved = families.reduce(0) { $0 + $1.subtasks.count }
+                let list = Sanitizer.line(new.list)
+                if moved > 0 { context.output.remark("\(moved.counted("subtask")) moved to '\(list)' too.") }
+            }
+            var change = change
+            let moved = try self.setDue(of: old, in: context, &change)
+            if change.due == .keep { return }
+            try Confirmation(context: context).warnOfSilence(new, action.useCases)
+            if let moved { Confirmation(context: context).noteMove(from: moved) }
+            if old.isSnoozed, !new.isSnoozed {
+                context.output.remark("The snooze was removed, because the due time changed.")
+            }
+        }
+    }
+
+    private static let words = SelectedAction.Words(command: page.name, verb: "Change")
+
+    /// Sets the due time of the change.
+    ///
+    /// A day without a time keeps the present time of day. A new rule moves the due time to a date of the rule.
+    ///
+    /// - Returns: the stated or present day, if the new rule has no date on it.
+    private func setDue(of old: ReminderView, in context: Context, _ change: inout ReminderChange) throws
+        -> CalendarDate?
+    {
+        let zone = try context.localZone()
+        // An all-day reminder has an instant too, and no time of day.
+        let wall = old.allDay ? nil : old.dueInstant.map { zone.wallClock(at: $0) }
+        let when = self.when?.keeping(self.repetition?.when == nil ? wall?.time : nil)
+        guard let repetition = self.repetition, when != .absent else {
+            guard let when else { return nil }
+            // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
+            let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
+            change.due = due.map { .set($0) } ?? .clear
+            change.allowsPastDue = when.mayBePast
+            return nil
+        }
+        var present: When?
+        if let day = old.dueDay ?? wall?.date {
+            switch repetition.when {
+            case nil: present = .day(.date(day), wall.map { .clock($0.time) } ?? .whole)
+            // `every monday at 9am` names no day, so the first date is not before the present due date.
+            case .day(.soonest, _) where day > zone.wallClock(at: context.now).date: present = .day(.date(day), .whole)
+            default: break
+            }
+        }
+        guard let stated = when ?? present ?? repetition.when else { return nil }
+        let (due, moved) = try UsageError.phrase { () throws(PhraseError) in
+            try repetition.firstDue(when ?? present, standard: stated, now: context.now, zone: zone)
+        }
+        // Without a stated time, a due time on a date of the rule keeps its bytes.
+        if when == nil, repetition.when == nil, moved == nil { return nil }
+        change.due = due.map { .set($0.moment(localZone: zone.name)) } ?? .clear
+        change.allowsPastDue = stated.mayBePast
+        return moved
     }
 
     private func openEditor(in context: Context) throws -> ExitStatus {
@@ -102,14 +197,23 @@ struct EditReminder: Command {
             throw UsageError(
                 .nothingToChange,
                 """
-                There is nothing to change, and there is no terminal for an editor. \
+                No option gives a change, and there is no terminal for an editor. \
                 Give \(names.listed("or")).
                 """,
                 command: Self.page.name
             )
         }
-        let useCases = try context.useCases()
-        let session = EditingSession(context: context, useCases: useCases, base: try useCases.reminder(self.id))
+        guard self.selection.isSingle else {
+            throw UsageError(
+                .nothingToChange,
+                "The editor opens one reminder at a time. Give one ID, or an option such as --label.",
+                command: Self.page.name
+            )
+        }
+        let selected = try SelectedAction(self.selection, Self.words, in: context)
+        guard let id = try selected.numbers().first else { return .success }
+        let useCases = selected.useCases
+        let session = EditingSession(context: context, useCases: useCases, base: try useCases.reminder(id))
         switch try session.run() {
         case .unchanged where context.isJSON: try context.output.print(json: session.base)
         case .unchanged: try context.output.note("Nothing was changed")

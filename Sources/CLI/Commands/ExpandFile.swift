@@ -32,6 +32,8 @@ struct ExpandFile: Command {
         exits: [.partial]
     )
 
+    static let isPaged = true
+
     private enum Task {
         case rule(ExpandRule)
         case file(String)

@@ -21,13 +21,15 @@ struct ExpandRule: Command {
             """,
         examples: [
             "remindav expand --dtstart 19970902T090000 --rrule 'FREQ=DAILY;COUNT=10'": "ten days at nine",
-            "remindav expand --dtstart 20260130 --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --limit 12": "last Fridays",
+            "remindav expand --dtstart 20260130 --rrule 'FREQ=MONTHLY;BYDAY=-1FR'": "last Fridays",
         ],
         exits: [.partial]
     )
 
+    static let isPaged = true
+
     static let ruleOptions = [
-        Option("--dtstart", value: "T", "The start: 19970902T090000, 19970902T090000Z or 19970902"),
+        Option("--dtstart", value: "T", "The start: 19970902T090000, or a time as in --from"),
         Option("--tzid", value: "ZONE", "The time zone of a start without Z, such as Europe/Berlin"),
         Option("--rrule", value: "RULE", occurs: .many, "A rule, such as 'FREQ=WEEKLY;BYDAY=MO,TH'; may be repeated"),
         Option("--exdate", value: "T", occurs: .many, "A date to exclude, or several separated by commas"),
@@ -37,7 +39,8 @@ struct ExpandRule: Command {
     /// The number of dates that are printed of a rule without an end: almost three years of a daily rule.
     static let defaultLimit = 1000
 
-    let start: CalendarDateOrDateTime
+    let start: TimeBound
+    let tzid: String?
     let rules: [RecurrenceRule]
     let dates: [CalendarDateOrDateTime]
     let exceptions: [CalendarDateOrDateTime]
@@ -51,14 +54,9 @@ struct ExpandRule: Command {
             throw UsageError(.missingOperand, "'--dtstart' is missing. Give the start of the rule.")
         }
         let tzid = arguments.value("--tzid")
+        self.tzid = tzid
         if let tzid, tzid.trimmingWhiteSpace.isEmpty { throw UsageError(.badValue, "'--tzid' cannot be empty.") }
-        self.start = try Self.moment(start, tzid, option: "--dtstart")
-        if tzid != nil, !self.start.isOnZonesClock {
-            throw UsageError(
-                .badValue,
-                "'--tzid' needs a start in local time: a date has no zone, a time with Z is in UTC. Remove '--tzid'."
-            )
-        }
+        self.start = try TimeBound(start, option: "--dtstart")
         self.rules = try arguments.values("--rrule").map { text throws(UsageError) in try Self.rule(text) }
         self.dates = try Self.moments(arguments.values("--rdate"), tzid, option: "--rdate")
         self.exceptions = try Self.moments(arguments.values("--exdate"), tzid, option: "--exdate")
@@ -118,9 +116,24 @@ struct ExpandRule: Command {
         return moment
     }
 
+    /// The start in the time zone of `--tzid`.
+    private func start(now: Instant, zone: LocalZone) throws(UsageError) -> CalendarDateOrDateTime {
+        let start = self.start.moment(now: now, zone: zone)
+        guard let tzid = self.tzid else { return start }
+        guard start.isOnZonesClock, let local = CalendarDateOrDateTime(wire: start.wire, tzid: tzid) else {
+            throw UsageError(
+                .badValue,
+                "'--tzid' needs a start in local time: a date has no zone, a time with Z is in UTC. Remove '--tzid'.",
+                command: self.command
+            )
+        }
+        return local
+    }
+
     func run(in context: Context) async throws -> ExitStatus {
+        let zone = try self.zone(context)
         let expansion = RuleExpansion(
-            start: self.start,
+            start: try self.start(now: context.now, zone: zone),
             rules: self.rules,
             dates: self.dates,
             exceptions: self.exceptions,
@@ -136,7 +149,6 @@ struct ExpandRule: Command {
         }
         let isOpen = self.limit == nil && self.to == nil && !expansion.isBounded
         let limit = self.limit ?? (isOpen ? Self.defaultLimit : Expansion.maximum)
-        let zone = try self.zone(context)
         var writer = ChunkWriter(context.output)
         let hasMore: Bool
         do {
@@ -154,9 +166,9 @@ struct ExpandRule: Command {
         return Expansion.reportMore(after: limit, isOpen: isOpen, context.output)
     }
 
-    /// The local zone for values such as `today` of `--from` and `--to`; read only if such a value is given.
+    /// The local zone for values such as `today`; read only if such a value is given.
     private func zone(_ context: Context) throws -> LocalZone {
-        let needsToday = self.from?.needsToday == true || self.to?.needsToday == true
+        let needsToday = [self.start, self.from, self.to].contains { $0?.needsToday == true }
         return needsToday ? try context.localZone() : .utc
     }
 }

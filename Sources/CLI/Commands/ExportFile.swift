@@ -1,25 +1,25 @@
 import Bridge
 import DatePhrases
+import Reminders
 import TaskFormats
 
 struct ExportFile: Command {
     static let page = CommandPage(
         name: "export",
-        summary: "Write reminders as .ics, JSON, CSV or Markdown",
+        summary: "Write reminders as .ics, JSON, CSV, Markdown or todo.txt",
         usage: [
-            "[-o FILE] [--format FORMAT] [--list NAME] [--label NAME]...",
-            "[--open | --completed] [--style todo|event] [--yes]",
+            "[-o FILE] [--format FORMAT] [FILTER]... [--open | --completed]",
+            "[--style todo|event] [--yes]",
         ],
         options: [
             Option("--output", short: "o", value: "FILE", "Write to this file; default: standard output"),
             Option(
                 "--format",
                 value: "FORMAT",
-                "ics, json, csv or markdown; default: by the end of FILE (.json, .csv,",
-                ".md, .markdown), or ics"
+                "ics, json, csv, markdown or todotxt;",
+                "default: by the end of FILE (.ics, .json, .csv, .md,",
+                ".markdown, .txt), or ics"
             ),
-            Option("--list", value: "NAME", "Only reminders in this list"),
-            .labelFilter,
             Option("--open", "Only open reminders"),
             Option("--completed", "Only completed and cancelled reminders"),
             Option(
@@ -29,11 +29,13 @@ struct ExportFile: Command {
                 "event: open dated reminders, for calendar programs"
             ),
             Option("--yes", short: "y", "Overwrite a file even if there are no reminders"),
-        ],
+        ] + FilterOptions.options,
         details: """
             ics and json contain all stored data, and 'remindav import' reads both. csv and
-            markdown contain the visible fields. In csv, an apostrophe before a value prevents a
-            spreadsheet from executing the value as a formula.
+            markdown contain the visible fields. todotxt has no notes, times and subtasks. In csv,
+            an apostrophe before a value prevents a spreadsheet from executing it as a formula.
+
+            \(FilterOptions.details)
 
             Without a store nothing is written. If the store has no reminders, you are asked before
             a file with contents is overwritten.
@@ -47,29 +49,36 @@ struct ExportFile: Command {
     )
 
     let path: String?
-    let list: String?
-    let labels: [String]
-    let state: ExportState
+    private let filter: FilterOptions
+    /// `nil` without `--open` and `--completed`.
+    private let isCompleted: Bool?
     let style: ExportStyle
     let isSure: Bool
     /// The format; `nil` for iCalendar.
     let form: ExportForm?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        let path = arguments.value("--output")
-        self.path = path == "-" ? nil : path
-        self.list = arguments.value("--list")
-        self.labels = try ArgumentValues.labels(arguments.values("--label"))
+        let output = arguments.value("--output")
+        let path = output == "-" ? nil : output
+        self.path = path
+        try FilterConditions.joinPhrases(in: &arguments)
+        self.filter = try FilterOptions(arguments)
         let (isOpen, isCompleted) = (arguments.flag("--open"), arguments.flag("--completed"))
         if isOpen, isCompleted {
             throw UsageError(.badValue, "'--open' and '--completed' cannot be combined. Without them, all are written.")
         }
-        self.state = isOpen ? .open : isCompleted ? .completed : .all
+        self.isCompleted = isOpen ? false : isCompleted ? true : nil
         let named = arguments.value("--format")?.lowercased()
-        let format = named ?? self.path.flatMap { Self.format(ofFile: $0) } ?? "ics"
+        let format: String
+        if let named {
+            format = named
+        } else {
+            format = if let path { try Self.format(ofFile: path) } else { Self.calendar }
+        }
         self.form = ExportForm(rawValue: format)
-        guard self.form != nil || format == "ics" else {
-            throw UsageError(.badValue, "'--format' must be ics, json, csv or markdown, not '\(format)'.")
+        guard self.form != nil || format == Self.calendar else {
+            let words = ([Self.calendar] + ExportForm.allCases.map(\.rawValue)).joined(separator: ", ")
+            throw UsageError(.badValue, "'--format' must be one of \(words), not '\(format)'.")
         }
         self.isSure = arguments.flag("--yes")
         let word = arguments.value("--style")
@@ -83,23 +92,35 @@ struct ExportFile: Command {
         self.style = style
     }
 
-    /// The format for the ending of a file's name.
-    private static func format(ofFile path: String) -> String? {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-        return switch name[name.index(after: dot)...].lowercased() {
-        case "json": "json"
-        case "csv": "csv"
-        case "md", "markdown": "markdown"
-        default: nil
-        }
+    /// The word for iCalendar.
+    private static let calendar = "ics"
+
+    /// The format for the ending of a file's name; a name without an ending means iCalendar.
+    private static func format(ofFile path: String) throws(UsageError) -> String {
+        let name = path.lastPathPart ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return self.calendar }
+        let ending = name[name.index(after: dot)...].lowercased()
+        if ending == self.calendar { return self.calendar }
+        if let form = ExportForm.allCases.first(where: { $0.suffixes.contains(ending) }) { return form.rawValue }
+        let endings = ([self.calendar] + ExportForm.allCases.flatMap(\.suffixes)).map { ".\($0)" }
+        throw UsageError(
+            .badValue,
+            """
+            The ending '.\(ending)' means no format of an export. Use one of \(endings.joined(separator: ", ")), or add \
+            '--format FORMAT'.
+            """
+        )
     }
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases(.required)
-        try useCases.check(list: self.list, labels: self.labels)
+        var filter = try self.filter.filter(in: context)
+        filter.includesCompleted = self.isCompleted == nil
+        if self.isCompleted == true { filter.others.append(ReminderFilter(section: .completed)) }
+        try useCases.check(filter)
+        if let unknown = try useCases.unknownLabel(among: filter.namedLabels) { throw unknown }
         guard let path = self.path else {
-            _ = try self.write(useCases, context) { bytes in try context.output.write(bytes) }
+            _ = try self.write(filter, useCases, context) { bytes in try context.output.write(bytes) }
             return .success
         }
         guard try self.confirms(path, useCases, context) else {
@@ -107,7 +128,7 @@ struct ExportFile: Command {
             return .success
         }
         var count = 0
-        try context.files.replace(path) { write in count = try self.write(useCases, context, to: write) }
+        try context.files.replace(path) { write in count = try self.write(filter, useCases, context, to: write) }
         try context.output.note("\(count) reminder\(count == 1 ? "" : "s") written to \(Sanitizer.line(path))")
         return .success
     }
@@ -126,22 +147,19 @@ struct ExportFile: Command {
         return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
     }
 
-    private func write(_ useCases: UseCases, _ context: Context, to write: Files.Write) throws -> Int {
+    private func write(
+        _ filter: ReminderFilter,
+        _ useCases: UseCases,
+        _ context: Context,
+        to write: Files.Write
+    ) throws -> Int {
         guard let form = self.form else {
-            return try useCases.exportCalendar(
-                list: self.list,
-                labels: self.labels,
-                state: self.state,
-                style: self.style,
-                write: write
-            )
+            return try useCases.exportCalendar(matching: filter, style: self.style, write: write)
         }
         let sentence = form == .markdown ? RuleSentence(zone: try context.localZone()) : nil
         return try useCases.exportReminders(
             as: form,
-            list: self.list,
-            labels: self.labels,
-            state: self.state,
+            matching: filter,
             words: { rule in sentence?.text(rule) ?? rule },
             write: write
         )

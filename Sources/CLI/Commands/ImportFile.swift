@@ -1,14 +1,24 @@
 import Bridge
+import TaskFormats
 
 struct ImportFile: Command {
     static let page = CommandPage(
         name: "import",
-        summary: "Import reminders from a file: iCalendar, or a format of another program",
-        usage: ["FILE|- [--list NAME] [--format FORMAT] [--events] [--copy]", "[--dry-run] [--json]"],
-        operands: [Operand("FILE", .once, "The file; '-' is standard input")],
+        summary: "Import reminders from files: iCalendar, or a format of another program",
+        usage: [
+            "FILE|-... [--list NAME | --lists] [--format FORMAT]",
+            "[--date-order ORDER] [--events] [--copy] [--dry-run] [--json]",
+        ],
+        operands: [Operand("FILE", .many, "The files; '-' is standard input")],
         options: [
             Option("--list", value: "NAME", "The list for all reminders; it is created if necessary"),
+            Option("--lists", "Make lists of the other program's projects and lists;", "default: they become labels"),
             Option("--format", value: "FORMAT", "The format; default: detected from the content"),
+            Option(
+                "--date-order",
+                value: "ORDER",
+                "dmy or mdy: the order in dates of a table such as 3/4/2027"
+            ),
             Option("--events", "Also import events that are not over, as reminders due at their start"),
             Option("--copy", "Also import reminders that another list already contains"),
             .dryRun,
@@ -18,30 +28,38 @@ struct ImportFile: Command {
             An existing reminder is updated if the file contains a newer version; otherwise it
             stays unchanged. A second import of the same file therefore changes nothing, even
             with another --list. Items that cannot be read are reported with their line, and all
-            others are imported.
+            others are imported. An import of several files is one step of 'remindav undo'; a
+            file that cannot be read does not stop the others.
 
             FORMAT is one of these:
               ics             iCalendar, of any program
               json, csv       output of 'remindav export'; each reminder goes to its list
-              todoist-csv     a project exported as CSV
+              todoist-csv     a project exported as CSV, or a backup (.zip)
               todoist-json    tasks of the Sync or REST interface
               microsoft-json  tasks of Microsoft To Do, from Microsoft Graph
+              google-json     Tasks.json of Google Takeout, or its archive (.zip)
               outlook-csv     tasks exported from Outlook as CSV
               taskwarrior     output of 'task export'
-            Data without a corresponding field is kept in a property of the
-            reminder or in its notes. Date phrases such as 'every monday' must be in English.
+              todotxt         todo.txt or done.txt
+              table           any CSV with column names such as title, due, notes, labels
+            The manual says how to get the file of each program. Data without a corresponding
+            field is kept in a property of the reminder or in its notes. Date phrases such as
+            'every monday' must be in English.
             """,
         examples: [
             "remindav import tasks.ics": "into the default list",
             "remindav import tasks.ics --list Work --dry-run": "shows the result without importing",
+            "remindav import *.csv --lists": "several files; each project becomes a list",
             "task export | remindav import -": "imports from Taskwarrior",
             "remindav import calendar.ics --events --list Appointments": "a reminder for each future event",
         ],
         exits: [.partial, .locked]
     )
 
-    let path: String
+    let paths: [String]
     let list: String?
+    let makesLists: Bool
+    let dateOrder: DateOrder?
     let format: ImportFormat?
     let importsEvents: Bool
     let copies: Bool
@@ -49,9 +67,23 @@ struct ImportFile: Command {
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.path = try arguments.operand("FILE")
+        self.paths = try arguments.operands("FILE")
+        guard self.paths.count(where: { $0 == "-" }) < 2 else {
+            throw UsageError(.badValue, "'-' is standard input, which can be read only once.")
+        }
         self.list = try arguments.value("--list").map { text throws(UsageError) in
             try ArgumentValues.name(text, of: "A list's name")
+        }
+        self.makesLists = arguments.flag("--lists")
+        if self.makesLists, self.list != nil {
+            throw UsageError(.badValue, "'--list' and '--lists' cannot be combined: '--list' puts all into one list.")
+        }
+        self.dateOrder = try arguments.value("--date-order").map { word throws(UsageError) in
+            guard let order = DateOrder(word: word.lowercased()) else {
+                let words = DateOrder.words.joined(separator: " or ")
+                throw UsageError(.badValue, "'--date-order' must be \(words), not '\(word)'.")
+            }
+            return order
         }
         self.format = try arguments.value("--format").map { word throws(UsageError) in
             guard let format = ImportFormat(word: word.lowercased()) else {
@@ -67,26 +99,58 @@ struct ImportFile: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let source = try context.source(self.path)
+        let sources = self.paths.map { path in
+            ImportSource(name: path == "-" ? Context.standardInputName : path, isStream: path == "-") {
+                try context.source(path)
+            }
+        }
         let useCases = try context.useCases(self.isDryRun ? .temporary : .create)
         let progress = Progress(output: context.output)
         defer { progress.finish() }
-        let options = ImportOptions(format: self.format, importsEvents: self.importsEvents, copies: self.copies)
-        let report = try useCases.importCalendar(source, list: self.list, dryRun: self.isDryRun, options: options) {
+        var options = ImportOptions(format: self.format, importsEvents: self.importsEvents, copies: self.copies)
+        options.makesLists = self.makesLists
+        options.dateOrder = self.dateOrder
+        let files = try useCases.importFiles(sources, list: self.list, dryRun: self.isDryRun, options: options) {
             count in
             progress.show("\(count) reminders read")
         }
         progress.finish()
-        if self.isJSON {
-            try context.output.print(json: report)
-        } else {
-            try self.print(report, named: source.name, context.output)
+        if self.isDryRun, !self.isJSON { context.output.remark("Dry run: nothing is changed.") }
+        for file in files { try self.print(file, isOnly: files.count == 1, context.output) }
+        let reports = files.compactMap { try? $0.result.get() }
+        if !self.isJSON {
+            if files.count > 1 { try context.output.note(StyledText(Self.total(reports, of: files.count))) }
+            if let run = reports.compactMap(\.run).first {
+                context.output.remark("'remindav undo --run \(run)' reverts this.")
+            }
         }
-        return report.isWhole ? .success : .partial
+        if reports.isEmpty { return .failure }
+        return reports.count == files.count && reports.allSatisfy(\.isWhole) ? .success : .partial
     }
 
-    private func print(_ report: ImportReport, named name: String, _ output: Output) throws {
-        if self.isDryRun { output.remark("Dry run: nothing is changed.") }
+    private func print(_ file: ImportedFile, isOnly: Bool, _ output: Output) throws {
+        switch file.result {
+        case .success(let report):
+            if self.isJSON { return try output.print(json: report) }
+            try self.print(report, named: file.name, isOnly: isOnly, output)
+        case .failure(let error):
+            let sentence = ErrorMessages.explain(error).sentence
+            if self.isJSON { return try output.print(json: ImportFailure(file: file.name, error: sentence)) }
+            // The sentence about a file that cannot be read begins with its path.
+            output.complain(error is FileError ? sentence : "\(Sanitizer.line(file.name)): \(sentence)")
+        }
+    }
+
+    private static func total(_ reports: [ImportReport], of count: Int) -> String {
+        func sum(_ number: (ImportReport) -> Int) -> Int { reports.reduce(0) { $0 + number($1) } }
+        let failed = count - reports.count
+        return """
+            Total of \(count) files: \(sum(\.added)) added, \(sum(\.updated)) updated, \(sum(\.unchanged)) unchanged, \
+            \(sum(\.skipped)) left out\(failed > 0 ? "; not imported: \(failed.counted("file"))" : "")
+            """
+    }
+
+    private func print(_ report: ImportReport, named name: String, isOnly: Bool, _ output: Output) throws {
         for issue in report.issues.prefix(Self.shownIssues) {
             let place = "\(Sanitizer.line(name)), line \(issue.line)"
             output.remark(StyledText("\(place): \(issue.message)\(Self.about(issue))"))
@@ -100,13 +164,13 @@ struct ImportFile: Command {
             output.remark(StyledText(self.isDryRun ? "It would create \(list)." : "Created \(list)."))
         }
         if report.labels > 0 { output.remark("Labels with a changed colour or name: \(report.labels).") }
+        let prefix = isOnly ? "" : "\(Sanitizer.line(name)): "
         try output.note(
             """
-            \(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
+            \(prefix)\(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
             \(report.skipped) left out (\(Self.places(report)))
             """
         )
-        if let run = report.run { output.remark("'remindav undo --run \(run)' reverts this.") }
     }
 
     /// The words that caused an issue and the title of their task, as ` ('every blue moon', of 'Pay rent')`.

@@ -121,7 +121,7 @@ struct AddLabel: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try ArgumentValues.label(arguments.operand("NAME"))
         self.color = try arguments.value("--color") { text throws(UsageError) in
-            try LabelFields.color(text, called: "'--color'")
+            try ArgumentValues.color(text)
         }
     }
 
@@ -137,15 +137,6 @@ enum LabelFields {
     /// The name of an existing label, which may exceed the maximum length of new names.
     static func existing(_ text: String) throws(UsageError) -> String {
         try ArgumentValues.name(text, of: "A label's name")
-    }
-
-    static func color(_ text: String, called name: String) throws(UsageError) -> LabelColor {
-        if let color = LabelColor(argument: text) { return color }
-        throw UsageError(
-            .badValue,
-            "\(name) must be six hexadecimal digits such as '#FF5722', or a name such as amber, light-blue or tomato, "
-                + "not '\(text)'."
-        )
     }
 
     static let paletteText: String = {
@@ -214,7 +205,7 @@ struct RecolorLabel: Command {
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try LabelFields.existing(arguments.operand("NAME"))
-        self.color = try LabelFields.color(arguments.operand("COLOR"), called: "A colour")
+        self.color = try ArgumentValues.color(arguments.operand("COLOR"), called: "A colour")
     }
 
     func run(in context: Context) async throws -> ExitStatus {

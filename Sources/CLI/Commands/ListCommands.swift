@@ -96,7 +96,7 @@ struct AddList: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try ArgumentValues.listName(arguments.operand("NAME"))
         self.account = arguments.value("--account")
-        self.color = try arguments.value("--color") { text throws(UsageError) in try ArgumentValues.color(text) }
+        self.color = try arguments.value("--color") { text throws(UsageError) in try ArgumentValues.color(text).hex }
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -146,10 +146,10 @@ struct RecolorList: Command {
     static let page = CommandPage(
         name: "lists recolor",
         summary: "Change the colour of a list, locally and on its server",
-        usage: ["NAME #RRGGBB|none [--json]"],
+        usage: ["NAME COLOR|none [--json]"],
         operands: [
             Operand("NAME", .once, "The name of the list"),
-            Operand("COLOR", .once, "Six hexadecimal digits after a '#', or none"),
+            Operand("COLOR", .once, "Six hexadecimal digits, a name such as purple, or none"),
         ],
         options: [.json],
         details: "Some servers cannot remove a colour, but can change it.",
@@ -167,7 +167,7 @@ struct RecolorList: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.name = try ArgumentValues.listName(arguments.operand("NAME"))
         let color = try arguments.operand("COLOR")
-        self.color = color.lowercased() == "none" ? nil : try ArgumentValues.color(color, called: "A colour")
+        self.color = color.lowercased() == "none" ? nil : try ArgumentValues.color(color, called: "A colour").hex
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -406,7 +406,7 @@ struct KeepList: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let list = try context.useCases().keepList(self.name)
-        return try context.answer(list, note: "The list \(Sanitizer.line(list.name)) is now a local list")
+        return try context.answer(list, note: "The list \(Sanitizer.line(list.name)) is a local list")
     }
 }
 

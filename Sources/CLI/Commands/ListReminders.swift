@@ -6,73 +6,102 @@ struct ListReminders: Command {
     static let page = CommandPage(
         name: "list",
         summary: "Show reminders",
-        options: [
-            Option("--list", value: "NAME", "Only reminders in this list"),
-            .labelFilter,
-            Option("--section", value: "SECTION", "Only this section: today, upcoming or completed"),
-            Option("--all", short: "a", "Include completed and cancelled reminders"),
-            .json,
+        usage: ["[SELECTION] [FILTER]... [--all] [--sort KEYS] [--limit NUMBER] [--json]"],
+        operands: [
+            Operand("SELECTION", .optional, "A section (today, upcoming or completed), or a saved filter")
         ],
+        options: FilterOptions.options + [FilterOptions.all, FilterOptions.sort, FilterOptions.limit, .json],
         details: """
             Overdue reminders are in the section Today and marked. Upcoming contains reminders for
             tomorrow, for this week (until Sunday), for later, and without a date. A snoozed
             reminder is shown at the end of its snooze. Other commands use the number before a
             title as the ID.
+
+            \(FilterOptions.details)
+
+            Subtasks are indented below their parent. A subtask stands alone if its parent is not
+            shown, or if it is due in an earlier group; the number of the parent is then at its
+            end.
             """,
         examples: [
             "remindav list": "open reminders, by day",
             "remindav list --label work --section today": "reminders for today with the label work",
+            "remindav list --overdue --priority high": "overdue reminders with high priority",
+            "remindav list --due-before monday --sort -priority,due": "until Sunday, the least urgent first",
             "remindav list --all --json": "all reminders, for a program",
         ],
         exits: [.notFound]
     )
 
-    let filter: ReminderFilter
+    static let isPaged = true
+
+    private let options: FilterOptions
+    private let selection: String?
+    private let isAll: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        var filter = try ReminderFilter(arguments)
-        filter.section = try arguments.value("--section", ArgumentValues.section)
-        self.filter = filter
+        try FilterConditions.joinPhrases(in: &arguments)
+        self.options = try FilterOptions(arguments)
+        self.isAll = arguments.flag("--all")
+        self.selection = arguments.optionalOperand()
     }
 
     func run(in context: Context) async throws -> ExitStatus {
+        let section = self.selection.flatMap { ListGroup.Section(rawValue: $0.lowercased()) }
+        let saved = try section == nil ? self.savedFilter(context.settings) : nil
+        let selection = try self.options.selection(and: saved.map { [$0] } ?? [], in: context)
+        let order = selection.order
+        var filter = selection.filter
+        filter.includesCompleted = self.isAll
+        if let section { filter.others.append(ReminderFilter(section: section)) }
         let useCases = try context.useCases()
-        try useCases.check(list: self.filter.list, labels: [])
-        let reminders = try useCases.reminders(matching: self.filter, detail: context.isJSON ? .everything : .line)
+        try useCases.check(filter)
+        let detail: ReminderDetail = context.isJSON ? .everything : order?.detail ?? .line
+        var reminders = try useCases.reminders(matching: filter, detail: detail)
         // A label disappears with its last reminder, so an unknown label causes a message but no error status.
-        if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: reminders) {
-            context.output.complain(ErrorMessages.explain(unknown).sentence)
+        if let unknown = try useCases.unknownLabel(among: filter.namedLabels, shown: reminders) {
+            context.output.complain(ErrorMessages.explain(unknown))
         }
+        if let order { reminders.sort(in: order) }
+        let others = reminders.shorten(to: self.options.limit)
+        defer { context.remark(unshown: others) }
         guard !context.isJSON, !reminders.isEmpty else {
             return try context.answer(
                 reminders,
-                ifNone: try self.emptyText(total: useCases.reminderCount()),
+                ifNone: try self.emptyText(filter, total: useCases.reminderCount()),
                 text: StyledText.init
             )
         }
-        try context.output.print(try ListPrinter(in: context, useCases).list(consume reminders))
+        let printer = try ListPrinter(in: context, useCases)
+        if order == nil { reminders.nestSubtasks() }
+        try context.output.print(order == nil ? printer.list(consume reminders) : printer.rows(reminders))
         return .success
     }
 
-    private func emptyText(total: Int) -> StyledText {
+    private func savedFilter(_ settings: Settings) throws(UsageError) -> String? {
+        guard let word = self.selection else { return nil }
+        if settings.filters[word.lowercased()] != nil { return word }
+        let names = ListGroup.Section.allCases.map(\.rawValue) + settings.filters.keys.sorted()
+        let guess = Spelling.nearest(to: word.lowercased(), among: names).map { " Did you mean '\($0)'?" }
+        throw UsageError(
+            .badValue,
+            "There is no section and no saved filter '\(Sanitizer.excerpt(word))'."
+                + (guess ?? " For a list, write '--list NAME'; for words of a reminder, 'remindav search WORD'."),
+            command: Self.page.name
+        )
+    }
+
+    private func emptyText(_ filter: ReminderFilter, total: Int) -> StyledText {
         if total == 0 {
             return """
                 No reminders yet
                 Add your first reminder: remindav add 'Buy milk' --due 'tomorrow 09:00'
                 """
         }
-        if self.filter == ReminderFilter() {
+        if filter == ReminderFilter() {
             return "No reminder is open. 'remindav list --all' also shows completed reminders."
         }
         return "No reminder matches."
-    }
-}
-
-extension ReminderFilter {
-    init(_ arguments: Arguments) throws(UsageError) {
-        self.init(includesCompleted: arguments.flag("--all"))
-        self.list = arguments.value("--list")
-        self.labels = try ArgumentValues.labels(arguments.values("--label"))
     }
 }
 

@@ -58,9 +58,9 @@ struct OpenReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
+        // An unknown number is an error here: a program that is started may have no terminal for a message.
+        let reminder = try useCases.reminder(self.id)
         if !self.isHere, let command = context.settings.daemon.openCommand {
-            // An unknown number is an error here: the program of `open-command` may have no terminal for a message.
-            let reminder = try useCases.reminder(self.id)
             guard context.session.start(command + [String(reminder.id)]) else {
                 throw ServiceError(.noCommand, command[0])
             }
@@ -70,7 +70,7 @@ struct OpenReminder: Command {
             return try await ReminderKeys(id: self.id, context: context).run()
         }
         // `--here` prevents an endless loop if the started terminal program gives this command no terminal.
-        guard !self.isHere, try self.startTerminal(useCases, in: context) else {
+        guard !self.isHere, try self.startTerminal(in: context) else {
             throw UsageError(
                 .needsTerminal,
                 "There is no terminal to show the reminder. Set a program with the setting 'open-command'.",
@@ -81,13 +81,11 @@ struct OpenReminder: Command {
     }
 
     /// Starts terminal programs until one opens a window; returns whether one did.
-    private func startTerminal(_ useCases: UseCases, in context: Context) throws -> Bool {
+    private func startTerminal(in context: Context) throws -> Bool {
         guard let program = context.session.program(), let store = context.storeFolder else { return false }
         let options = ServiceFiles.options(store: context.session.absolute(store), in: context)
         let words = [program] + options + ["open", "--here", "reminders://\(self.id)"]
         let commands = TerminalPrograms.commands(for: words, environment: context.environment)
-        if commands.isEmpty { return false }
-        _ = try useCases.reminder(self.id)
         return commands.contains { context.session.start($0) }
     }
 }

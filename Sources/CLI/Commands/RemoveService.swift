@@ -31,7 +31,7 @@ struct RemoveService: Command {
         if removed.contains(files.desktop) { files.announce() }
         for file in removed { try context.output.note("Removed \(Sanitizer.line(file.path))") }
         for file in foreign {
-            context.output.complain(ErrorMessages.explain(ServiceError(.foreign, file.path)).sentence)
+            context.output.complain(ErrorMessages.explain(ServiceError(.foreign, file.path)))
         }
         if removed.isEmpty, foreign.isEmpty { try context.output.note("No service is installed") }
         return foreign.isEmpty ? .success : .partial

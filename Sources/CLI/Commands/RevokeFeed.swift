@@ -4,20 +4,18 @@ struct RevokeFeed: Command {
     static let page = CommandPage(
         name: "feed revoke",
         summary: "Revoke the address of a feed",
-        operands: [Operand("ID", .once, "The number that 'remindav feed list' shows")],
+        operands: [.feed],
         examples: ["remindav feed revoke 2": "its address returns status 404"],
         exits: [.notFound]
     )
 
-    let id: Int64
+    let feed: String
 
-    init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "feed")
-    }
+    init(_ arguments: inout Arguments) throws(UsageError) { self.feed = try arguments.operand("FEED") }
 
     func run(in context: Context) async throws -> ExitStatus {
-        try context.useCases().revokeFeed(self.id)
-        try context.output.note("Revoked feed \(self.id)")
+        let feed = try context.useCases().revokeFeed(self.feed)
+        try context.output.note("Revoked feed \(feed.id), \(Sanitizer.line(feed.name))")
         return .success
     }
 }

@@ -5,17 +5,15 @@ struct SearchReminders: Command {
     static let page = CommandPage(
         name: "search",
         summary: "Find reminders by their words",
+        usage: ["WORD... [FILTER]... [--all] [--sort KEYS] [--limit NUMBER] [--json]"],
         operands: [Operand("WORD", .many, "Text to find; words in quotation marks must be adjacent")],
-        options: [
-            Option("--list", value: "NAME", "Only reminders in this list"),
-            .labelFilter,
-            Option("--all", short: "a", "Include completed and cancelled reminders"),
-            .json,
-        ],
+        options: FilterOptions.options + [FilterOptions.all, FilterOptions.sort, FilterOptions.limit, .json],
         details: """
             Finds reminders that contain all words in the title, labels, location, link or notes.
             Case and diacritics are ignored: 'cafe' finds 'Café'. Parts of words match.
             Reminders with all words in the title come first.
+
+            \(FilterOptions.details)
             """,
         examples: [
             "remindav search milk": "reminders that contain 'milk'",
@@ -24,30 +22,36 @@ struct SearchReminders: Command {
         exits: [.notFound]
     )
 
+    static let isPaged = true
+
     let query: SearchQuery
-    let filter: ReminderFilter
+    private let options: FilterOptions
+    private let isAll: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        let words = try arguments.operands("WORD")
-        guard let query = SearchQuery(words) else {
-            throw UsageError(
-                .badValue,
-                words.count > SearchQuery.maximumWords
-                    ? "A search can have at most \(SearchQuery.maximumWords) words."
-                    : "A search word cannot be empty."
-            )
-        }
-        self.query = query
-        self.filter = try ReminderFilter(arguments)
+        self.query = try ArgumentValues.query(try arguments.operands("WORD"))
+        self.options = try FilterOptions(arguments)
+        self.isAll = arguments.flag("--all")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
+        let selection = try self.options.selection(in: context)
+        let order = selection.order
+        var filter = selection.filter
+        filter.includesCompleted = self.isAll
         let useCases = try context.useCases()
-        try useCases.check(list: self.filter.list, labels: [])
-        let found = try useCases.search(self.query, matching: self.filter, detail: context.isJSON ? .everything : .line)
-        if let unknown = try useCases.unknownLabel(among: self.filter.labels, shown: found.lazy.map(\.view)) {
-            context.output.complain(ErrorMessages.explain(unknown).sentence)
+        try useCases.check(filter)
+        let detail: ReminderDetail = context.isJSON ? .everything : order?.detail ?? .line
+        var found = try useCases.search(self.query, matching: filter, detail: detail)
+        if let unknown = try useCases.unknownLabel(among: filter.namedLabels, shown: found.lazy.map(\.view)) {
+            context.output.complain(ErrorMessages.explain(unknown))
         }
+        if let order {
+            found.sort { ReminderView.inListOrder($0.view, $1.view) }
+            found = order.indices(of: found.map(\.view)).map { found[$0] }
+        }
+        let others = found.shorten(to: self.options.limit)
+        defer { context.remark(unshown: others) }
         return try context.answer(found, ifNone: "No reminder matches.") {
             try ListPrinter(in: context, useCases).found(found, self.query)
         }
@@ -57,7 +61,7 @@ struct SearchReminders: Command {
 extension ListPrinter {
     /// A row for each reminder, with highlighted matches in the title; below it, each other field that has a match.
     func found(_ found: [FoundReminder], _ query: SearchQuery) -> StyledText {
-        let layout = Layout(found.map(\.view))
+        let layout = self.layout(found.map(\.view))
         var result = StyledText()
         var tail = RowTail()
         for (index, reminder) in found.enumerated() {
@@ -70,7 +74,7 @@ extension ListPrinter {
 
     /// The part of a text around the first match.
     private func excerpt(_ text: String, _ layout: Layout, _ query: SearchQuery) -> StyledText {
-        let indent = String(repeating: " ", count: layout.idColumns + 4)
+        let indent = String(repeating: " ", count: layout.textIndent)
         let room = max(self.columns - indent.utf8.count, 10)
         guard let first = query.ranges(in: text).first else { return StyledText() }
         let before = text.index(first.lowerBound, offsetBy: -min(room / 4, 30), limitedBy: text.startIndex)
@@ -79,19 +83,20 @@ extension ListPrinter {
         let line = (String(text[start..<max(end, first.upperBound)].map { $0.isWhitespace ? " " : $0 }))
             .trimmingWhiteSpace
         let shown = (start > text.startIndex ? "…" : "") + Sanitizer.line(line) + (end < text.endIndex ? "…" : "")
-        return StyledText("\n" + indent) + self.marked(DisplayWidth.fit(shown, into: room), query, .quiet)
+        var result = StyledText("\n" + indent)
+        self.addMarked(DisplayWidth.fit(shown, into: room), query, nil, to: &result)
+        return result
     }
 
-    func marked(_ text: String, _ query: SearchQuery?, _ style: TextStyle?) -> StyledText {
-        guard let query else { return StyledText(text, style) }
-        var result = StyledText()
+    /// Adds a text in which matches of `query` are highlighted.
+    func addMarked(_ text: String, _ query: SearchQuery?, _ style: TextStyle?, to result: inout StyledText) {
+        guard let query else { return result.append(text, style) }
         var position = text.startIndex
         for range in query.ranges(in: text) {
-            if position < range.lowerBound { result += StyledText(String(text[position..<range.lowerBound]), style) }
-            result += StyledText(String(text[range]), .match)
+            result.append(String(text[position..<range.lowerBound]), style)
+            result.append(String(text[range]), .match)
             position = range.upperBound
         }
-        if position < text.endIndex { result += StyledText(String(text[position...]), style) }
-        return result
+        result.append(String(text[position...]), style)
     }
 }

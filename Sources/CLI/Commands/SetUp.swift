@@ -116,7 +116,7 @@ struct SetUp: Command {
             } catch let error as OutputError {
                 throw error
             } catch {
-                context.output.complain(ErrorMessages.explain(error).sentence)
+                context.output.complain(ErrorMessages.explain(error))
                 hasFailed = true
                 // The account was added, but its first sync failed.
                 if try !context.useCases(.temporary).accounts().isEmpty { return false }

@@ -27,6 +27,8 @@ struct ShowAlarms: Command {
         exits: [.notFound]
     )
 
+    static let isPaged = true
+
     let until: TimeBound?
     let list: String?
     let isJSON: Bool

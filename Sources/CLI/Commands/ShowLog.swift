@@ -6,13 +6,14 @@ struct ShowLog: Command {
         name: "log",
         summary: "Show the changes of each command and each sync",
         options: [
-            Option("--run", value: "N", "All changes of this run, with the fields"),
+            Option("--run", value: "N", "All changes of this run, with old and new values"),
+            Option("--all", "Include dismissed notifications"),
             Option("--limit", value: "N", "The maximum number of runs; default: 20"),
             .json,
         ],
         details: """
             The log covers 30 days. Each command, import, undo and sync is one run. 'by hand' marks
-            runs of commands.
+            runs of commands. Dismissed notifications are left out, and 'undo' skips them.
             """,
         examples: [
             "remindav log": "the last runs, newest first",
@@ -21,11 +22,14 @@ struct ShowLog: Command {
         exits: [.notFound]
     )
 
+    static let isPaged = true
+
     /// The number of runs that are shown by default: about one screen.
     static let standardCount = 20
 
     let run: Int64?
     let limit: Int
+    let showsAll: Bool
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -36,6 +40,7 @@ struct ShowLog: Command {
             } else {
                 Self.standardCount
             }
+        self.showsAll = arguments.flag("--all")
         self.isJSON = arguments.flag("--json")
     }
 
@@ -57,7 +62,7 @@ struct ShowLog: Command {
                 try printer.print(details, in: LocalText(zone: context.localZone(), now: context.now))
             }
         } else {
-            let runs = try useCases.log(limit: self.limit)
+            let runs = try useCases.log(limit: self.limit, includingDismissals: self.showsAll)
             if self.isJSON {
                 try context.output.print(json: runs)
             } else {

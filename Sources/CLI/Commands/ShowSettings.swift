@@ -11,7 +11,8 @@ struct ShowSettings: Command {
             Options take precedence over the environment, the environment over the settings
             file, and the file over the defaults. --config or $REMINDAV_CONFIG names the file;
             the default is $XDG_CONFIG_HOME/remindav/config, or ~/.config/remindav/config.
-            The file is optional, and remindav never writes it.
+            The file is optional. 'remindav config set' and 'config unset' edit it, and any
+            editor can.
 
             Each line is NAME = VALUE, empty, or a comment that begins with '#'. A comment
             cannot follow a value. Double quotes around a whole value are removed. A list of
@@ -19,13 +20,20 @@ struct ShowSettings: Command {
             NAME is one of these:
             \(Setting.all.map { "  \(DisplayWidth.pad($0.name, to: Setting.nameWidth))\($0.help)" }.joined(separator: "\n"))
 
+            filter.NAME = OPTIONS saves a filter for 'list NAME' and for --filter NAME: options of
+            'list' that select reminders, and --sort, such as
+            filter.work = --label work --priority high --sort due
+
             If a line is invalid, other commands name the line and end with status 2.
             """,
         examples: [
             "remindav config": "the current settings",
+            "remindav config set due none": "writes one setting into the file",
             "remindav --config /dev/null list": "lists reminders without a settings file",
         ]
     )
+
+    static let isPaged = true
 
     static let needsSettings = false
 
@@ -33,7 +41,7 @@ struct ShowSettings: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let file = context.options.file
-        let rows = Setting.all.map { EffectiveSetting($0, context.options, context.environment) }
+        let rows = Setting.all(of: file.settings).map { EffectiveSetting($0, context.options, context.environment) }
         _ = try context.answer(rows, ifNone: "") {
             Table.text(rows.map { [$0.name, $0.value ?? "-", $0.origin.place] })
         }
@@ -42,7 +50,7 @@ struct ShowSettings: Command {
                 "There is no file \(Sanitizer.line(path)). 'remindav help config' describes its format."
             )
         }
-        for error in file.errors.prefix(Self.shownIssues) { context.output.complain(error.description) }
+        for error in file.errors.prefix(Self.shownIssues) { context.output.complain(ErrorMessages.explain(error)) }
         return file.issues.isEmpty ? .success : .usage
     }
 

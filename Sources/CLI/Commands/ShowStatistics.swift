@@ -22,6 +22,8 @@ struct ShowStatistics: Command {
         exits: [.notFound]
     )
 
+    static let isPaged = true
+
     let list: String?
 
     init(_ arguments: inout Arguments) throws(UsageError) {

@@ -10,6 +10,8 @@ struct ShowTrash: Command {
         examples: ["remindav trash": "latest deletion first"]
     )
 
+    static let isPaged = true
+
     let isJSON: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }

@@ -6,13 +6,16 @@ import Reminders
 struct SnoozeReminder: Command {
     static let page = CommandPage(
         name: "snooze",
-        summary: "Postpone the alarm of a reminder",
+        summary: "Postpone the alarms of reminders",
+        usage: ["ID... [WHEN] [--yes] [--json]", "FILTER... [WHEN] [--yes] [--json]"],
         operands: [
-            Operand("ID", .once, "The number before its title in 'remindav list'"),
+            ReminderSelection.operand,
             Operand("WHEN", .optional, "A duration or a time; default: the setting 'snooze'"),
         ],
-        options: [.json],
+        options: FilterOptions.options + [.confirmation, .json],
         details: """
+            \(ReminderSelection.details)
+
             WHEN is a duration from now, such as 15m, 2h or 'in 3 days', or a time, such as
             'tomorrow 9am' or friday. Quotation marks are optional. For a day without a
             time, the snooze ends at the time of the setting 'alarm-time'. The due time does not
@@ -21,6 +24,7 @@ struct SnoozeReminder: Command {
         examples: [
             "remindav snooze 12 15m": "notifies again in 15 minutes",
             "remindav snooze 12 tomorrow 9am": "notifies again tomorrow at 9",
+            "remindav snooze 3,5 7-9 1h": "postpones five reminders",
         ],
         exits: [.notFound, .locked]
     )
@@ -28,16 +32,43 @@ struct SnoozeReminder: Command {
     /// The durations that TAB completion offers.
     static let presets = ["5m", "15m", "30m", "1h"]
 
-    let id: Int64
+    let selection: ReminderSelection
     let when: When?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.id = try ArgumentValues.number(arguments.operand("ID"), of: "reminder")
-        let words = arguments.optionalOperands()
-        self.when = try words.isEmpty ? nil : ArgumentValues.when(words.joined(separator: " "))
-        if self.when == .absent {
+        let filter = try FilterOptions(arguments)
+        var words = arguments.optionalOperands()
+        if filter.isEmpty {
+            (words, self.when) = try Self.split(words)
+        } else {
+            self.when = try words.isEmpty ? nil : ArgumentValues.when(words.joined(separator: " "))
+            words = []
+        }
+        self.selection = try ReminderSelection(words, filter: filter)
+        if self.when == .absent || self.when == .later(seconds: 0) {
             throw UsageError(.badValue, "Give a duration or a time: '15m', 'tomorrow 9am'.")
         }
+    }
+
+    /// Splits the operands into the words of ID and those of WHEN, which is as long as possible.
+    private static func split(_ words: [String]) throws(UsageError) -> (ids: [String], when: When?) {
+        for start in words.indices.dropFirst() {
+            if let when = try? When(words[start...].joined(separator: " ")) { return (Array(words[..<start]), when) }
+        }
+        let numbers = words.prefix(while: NumberList.isNumber)
+        if !numbers.isEmpty, numbers.count < words.count {
+            return (Array(numbers), try ArgumentValues.when(words[numbers.count...].joined(separator: " ")))
+        }
+        if let last = words.last, numbers.count > 1 {
+            throw UsageError(
+                .badValue,
+                """
+                It is not clear whether '\(last)' is an ID or a duration. Write several IDs with commas \
+                (\(words.joined(separator: ","))), and a duration with its unit (\(last)m).
+                """
+            )
+        }
+        return (words, nil)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -51,8 +82,17 @@ struct SnoozeReminder: Command {
                 command: Self.page.name
             )
         }
-        let reminder = try context.useCases().snooze(self.id, until: self.end(when, in: context))
-        return try context.answer(reminder) { _ in try Confirmation(context: context).print("Snoozed", reminder) }
+        let until = try self.end(when, in: context)
+        let words = SelectedAction.Words(command: Self.page.name, verb: "Snooze")
+        let action = try SelectedAction(self.selection, words, in: context)
+        return try action.perform(
+            .snooze(until: until),
+            on: action.numbers(),
+            asObject: true,
+            json: \.completion.reminder
+        ) { outcome in
+            try Confirmation(context: context).print("Snoozed", outcome.completion.reminder)
+        }
     }
 
     /// - Throws: if the end of the snooze is not in the future, or too far in the future.

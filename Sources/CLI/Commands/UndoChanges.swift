@@ -6,7 +6,7 @@ struct UndoChanges: Command {
         name: "undo",
         summary: "Undo the changes of commands, imports or syncs",
         usage: ["[CHANGE... | --run N | --last] [--allow-mass-delete] [--dry-run]", "[--yes] [--json]"],
-        operands: [Operand("CHANGE", .many, "The number before a change in 'remindav log --run N'")],
+        operands: [Operand("CHANGE", .many, "The number before a change in 'remindav log --run N', as 12, 3,5 or 7-9")],
         options: [
             Option("--run", value: "N", "Undo all changes of this run"),
             Option("--last", "Undo all changes of the last run without asking"),
@@ -16,9 +16,9 @@ struct UndoChanges: Command {
             .json,
         ],
         details: """
-            Each command, import, sync and undo is one run in the log. Changes that a sync only
-            sent to a server belong to the run that made them. The output names the run that is
-            undone.
+            Each command, import, sync and undo is one run in the log. The undo of a sync reverts
+            the changes that the sync received. The changes that it sent are your own edits: they
+            stay, and belong to the run that made them. The output names the run that is undone.
 
             Without a number, the last run that is not undone yet is shown, and you are asked
             before it is undone. Repeat the command to undo the run before. A run without
@@ -53,8 +53,7 @@ struct UndoChanges: Command {
         var selections: [UndoSelection] = []
         if let run = arguments.value("--run") { selections.append(.run(try ArgumentValues.number(run, of: "run"))) }
         if arguments.flag("--last") { selections.append(.last) }
-        var numbers: [Int64] = []
-        while let word = arguments.optionalOperand() { numbers.append(try ArgumentValues.number(word, of: "change")) }
+        let numbers = try NumberList(arguments.optionalOperands(), of: "change").numbers
         if !numbers.isEmpty { selections.append(.changes(numbers)) }
         guard selections.count <= 1 else {
             throw UsageError(.badValue, "Use only one of CHANGE, --run and --last.")
@@ -182,7 +181,7 @@ struct UndoChanges: Command {
             max(0, plan.changes.count - Self.shown) + max(0, plan.labels.count - Self.shown)
             + max(0, lists.count - Self.shown)
         if hidden > 0 { context.output.remark("  and \(hidden) more") }
-        if let warning = plan.warning { context.output.remark(StyledText(warning)) }
+        for remark in [plan.sentRemark, plan.warning].compactMap({ $0 }) { context.output.remark(StyledText(remark)) }
         let run = plan.undone.map { " of run \($0)" } ?? ""
         let what = count == 1 ? "this change" : "these \(count) changes"
         guard let answer = try context.terminal.ask("Undo \(what)\(run)? [y/N] ") else { return nil }

@@ -24,7 +24,8 @@ extension HealthCheck {
             let pause = Int(minutes).counted("minute")
             add(.warning, "its server requested a pause of \(pause). 'remindav sync --now' ignores it.")
         }
-        let confirmation = "Run 'remindav sync --allow-mass-delete' to confirm."
+        let confirmation =
+            "'remindav sync --dry-run' names the reminders, and 'remindav sync --allow-mass-delete' confirms."
         if !check.holdingLists.isEmpty {
             let lists = check.holdingLists.map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
             add(.warning, "deletions on the server wait for your confirmation in \(lists). \(confirmation)")

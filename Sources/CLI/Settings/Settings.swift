@@ -12,6 +12,8 @@ struct Settings: Hashable, Sendable {
     /// The name of the list for new reminders; `nil` for the default list that the store records.
     var list: String?
     var color = ColorChoice.auto
+    /// The command for long output; `nil` for the default, and `none` for no pager.
+    var pager: String?
     var due = DefaultDue.tomorrow
     var newAlarms: [AlarmChoice] = [.atDue]
     var dueTime = When.usualTime
@@ -21,6 +23,9 @@ struct Settings: Hashable, Sendable {
     var feedAddress: FeedSite?
     /// The settings of the daemon, some of which other commands read, too.
     var daemon = DaemonSettings()
+
+    /// The saved filters by name.
+    var filters: [String: SavedFilter] = [:]
 
     var alarms: AlarmSettings { self.daemon.scheduler.alarms }
     var defaults: ReminderDefaults {
@@ -50,7 +55,31 @@ struct Setting: Sendable {
         self.text = { format.text($0[keyPath: path]) }
     }
 
-    static func named(_ name: String) -> Setting? { self.all.first { $0.name == name } }
+    private init(savedFilter name: String) {
+        self.name = Self.filterPrefix + name
+        self.help = "A saved filter"
+        self.read = { value, settings throws(UsageError) in
+            do throws(UsageError) { settings.filters[name] = try SavedFilter(value.text) } catch {
+                throw UsageError(error.code, "'\(value.name)': \(error.sentence)")
+            }
+        }
+        self.text = { $0.filters[name]?.text }
+    }
+
+    /// The beginning of the names of settings that save a filter; the rest is the name of the filter.
+    static let filterPrefix = "filter."
+
+    /// The setting with the name; `nil` if there is none, or if the rest after ``filterPrefix`` is not a valid name.
+    static func named(_ name: String) -> Setting? {
+        guard name.hasPrefix(Self.filterPrefix) else { return self.all.first { $0.name == name } }
+        let rest = String(name.dropFirst(Self.filterPrefix.count))
+        return SavedFilter.isName(rest) ? Setting(savedFilter: rest) : nil
+    }
+
+    /// The settings of the table, and those that save a filter.
+    static func all(of settings: Settings) -> [Setting] {
+        self.all + settings.filters.keys.sorted().map { Setting(savedFilter: $0) }
+    }
 
     /// The current names of renamed settings, by their old names.
     static let renamed = [
@@ -64,9 +93,10 @@ struct Setting: Sendable {
         Setting("store", \.store, .folder, "The folder of the store, such as ~/Reminders"),
         Setting("list", \.list, .text, "The list of new reminders; default: set by 'lists default'"),
         Setting("color", \.color, .color, "auto, always or never"),
+        Setting("pager", \.pager, .text, "Shows long output; default: 'less -FRX'; none: no pager"),
         Setting("due", \.due, .due, "Default date of new reminders: tomorrow (default) or none"),
         Setting("due-time", \.dueTime, .time, "The time of day of the default date; default: 09:00"),
-        Setting("alarm", \.newAlarms, .alarms, "Alarms of new reminders: due, 15m, 1h,due or none; default: due"),
+        Setting("alarm", \.newAlarms, .alarms, "Alarms of new reminders: due, 15m, 1h,due, none; default: due"),
         Setting(
             "alarm-time",
             \.daemon.scheduler.alarms.dayTime,

@@ -118,10 +118,9 @@ extension SettingsFile {
         }
         let line = text.trimmingWhiteSpace
         if line.isEmpty || line.hasPrefix("#") { return }
-        guard let equals = line.firstIndex(of: "=") else {
+        guard let name = Self.name(of: line), let equals = line.firstIndex(of: "=") else {
             throw UsageError(.badValue, "A line must be 'NAME = VALUE'. A comment begins with '#'.")
         }
-        let name = String(line[..<equals]).trimmingWhiteSpace
         guard let setting = Setting.named(name) else { throw Self.unknown(name) }
         if let first = self.lines[name] {
             throw UsageError(.badValue, "'\(name)' is already set in line \(first). Remove one of the two lines.")
@@ -137,14 +136,27 @@ extension SettingsFile {
         self.lines[name] = number
     }
 
+    /// The name that a line without surrounding spaces sets; `nil` for any other line.
+    static func name(of line: String) -> String? {
+        guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { return nil }
+        return String(line[..<equals]).trimmingWhiteSpace
+    }
+
     private static func unquoted(_ value: String) -> String {
         let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
         return isQuoted ? String(value.dropFirst().dropLast()) : value
     }
 
-    private static func unknown(_ name: String) -> UsageError {
+    static func unknown(_ name: String) -> UsageError {
         if let present = Setting.renamed[name] {
             return UsageError(.badValue, "The setting '\(name)' is now called '\(present)'. Rename it in this line.")
+        }
+        if name.hasPrefix(Setting.filterPrefix) {
+            return UsageError(
+                .badValue,
+                "'\(Sanitizer.excerpt(name))' is not a name for a saved filter. Use small letters, digits, '-' and '_', "
+                    + "but not the name of a section."
+            )
         }
         let guess = Spelling.nearest(to: name, among: Setting.all.map(\.name)).map { " Did you mean '\($0)'?" }
         return UsageError(

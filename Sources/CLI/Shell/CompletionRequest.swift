@@ -15,6 +15,7 @@ struct CompletionRequest: Hashable, Sendable {
         self.current = current
         var rest = words[...]
         guard self.skipGlobalOptions(&rest) else { return }
+        rest = CommandTable.expanded(Array(rest))[...]
         let names = rest.prefix { !$0.hasPrefix("-") }
         guard let first = names.first else {
             if current.hasPrefix("-") { self.addOptions(of: nil, given: []) } else { self.addCommands(after: []) }

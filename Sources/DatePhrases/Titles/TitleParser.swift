@@ -69,18 +69,50 @@ package struct TitleParser {
                 return
             }
         }
+        if phrase == nil, let (when, count) = self.leadingDay(rest) {
+            let left = Array(rest[count...])
+            if try self.reader(left).read() == nil, !self.reader(left).endsInPhrase, self.leadingDay(left) == nil {
+                try self.add(when, rest[..<count], to: &result)
+                result.title = Self.title(line, left.map(\.text), hasTail: false)
+                return
+            }
+        }
         let isUnread = phrase == nil && reader.mayNameDate
         result.isUndated =
             tail == nil && self.kinds.contains(.due) && (isUnread || dateRest != nil || reader.endsInPhrase)
-        if let (when, words) = tail?.due { try self.add(when, rest[words], to: &result) }
+        var start = tail?.start ?? rest.count
+        if let (when, words) = tail?.due {
+            let isAnnounced = words.lowerBound == start && start > 1 && Self.announcements.contains(rest[start - 1].text)
+            if isAnnounced { start -= 1 }
+            try self.add(when, rest[(isAnnounced ? start : words.lowerBound)..<words.upperBound], to: &result)
+        }
         if let (rule, words) = tail?.rule {
             result.rule = rule
             result.removed.append(.init(kind: .rule, words: words.flatMap { rest[$0].map(\.text) }))
         }
         guard !result.removed.isEmpty else { return }
         result.isStart = tail?.isStart ?? false
-        result.title = Self.title(line, rest[..<(tail?.start ?? rest.count)].map(\.text), hasTail: tail != nil)
+        result.title = Self.title(line, rest[..<start].map(\.text), hasTail: tail != nil)
     }
+
+    /// The words between a title and its due time that belong to the due time: `Meeting @ 5pm`, `Tax due 31 may`.
+    private static let announcements: Set<Substring> = ["@", "due"]
+
+    /// The day before the first colon, and the number of its words: `tomorrow: buy milk`; `nil` if there is no such day.
+    private func leadingDay(_ words: [TitleTokens.Word]) -> (When, Int)? {
+        let lead = words.prefix(Self.longestLead)
+        guard self.kinds.contains(.due), let end = lead.firstIndex(where: { $0.text.last == ":" }),
+            end + 1 < words.count, lead[...end].allSatisfy({ $0.form == .plain })
+        else { return nil }
+        let text = lead[...end].map { String($0.text) }.joined(separator: " ").dropLast()
+        guard let when = WhenParser.read(String(text), .alone).value, case .day(let day, _) = when, day != .soonest,
+            !self.isBygone(when)
+        else { return nil }
+        return (when, end + 1)
+    }
+
+    /// The maximum number of words before the colon; `the day after tomorrow at 9 pm:` has seven.
+    private static let longestLead = 8
 
     private func add(
         _ when: When,
@@ -129,21 +161,28 @@ package struct TitleParser {
     }
 }
 
-/// Parses markers: words that begin with `#`, `!` or `@`; a marker with an unknown name stays in the title.
+/// Parses markers: words that begin with `#`, `!`, `@` or `*`; a marker with an unknown name stays in the title.
 extension TitleParser {
     private func consume(_ word: TitleTokens.Word, into result: inout ParsedTitle) throws(PhraseError) -> Bool {
         guard case .mark(let sign, let name) = word.form,
-            let kind = ["#": ParsedTitle.Kind.label, "!": .priority, "@": .list][sign], self.kinds.contains(kind)
+            let kind = ["#": ParsedTitle.Kind.label, "!": .priority, "@": .list, "*": .alarm][sign],
+            self.kinds.contains(kind)
         else { return false }
         switch kind {
         case .priority:
-            guard let priority = self.priority(name) else { return false }
+            let isMarksOnly = name.allSatisfy { $0 == "!" }
+            guard let priority = Priority(word: isMarksOnly ? word.text : name), priority != .undefined else {
+                return false
+            }
             if let other = result.priority, other != priority { throw Self.contradiction(kind, word, result) }
             result.priority = priority
         case .list:
             guard let list = self.list(name) else { return false }
             if let other = result.list, other != list { throw Self.contradiction(kind, word, result) }
             result.list = list
+        case .alarm:
+            guard let alarms = AlarmFormatter.choices(String(name)) else { return false }
+            result.alarms = (result.alarms ?? []) + alarms.filter { !(result.alarms ?? []).contains($0) }
         default:
             guard let label = self.label(name, isQuoted: name.endIndex < word.text.endIndex) else { return false }
             result.labels.append(label)
@@ -175,16 +214,6 @@ extension TitleParser {
         return name.lowercased() == "none" ? nil : try? Label.checked(name: String(name))
     }
 
-    /// Parses `!high`, `!medium`, `!low`, and `!1` to `!9` with the meaning of RFC 5545 §3.8.1.9.
-    private func priority(_ name: Substring) -> Priority? {
-        switch name.lowercased() {
-        case "high", "1", "2", "3", "4": .high
-        case "medium", "5": .medium
-        case "low", "6", "7", "8", "9": .low
-        default: nil
-        }
-    }
-
     /// Finds the list of `@groceries`; case matters only if two lists have names that differ only in case.
     private func list(_ name: Substring) -> String? {
         let name = String(name)
@@ -212,7 +241,7 @@ extension TitleParser {
 package struct ParsedTitle: Hashable, Sendable {
     /// The meanings that words of the line can have besides the title.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case label, priority, list, due, rule
+        case label, priority, list, alarm, due, rule
     }
 
     package struct RemovedPart: Hashable, Sendable {
@@ -229,6 +258,8 @@ package struct ParsedTitle: Hashable, Sendable {
     package var priority: Priority?
     /// The name of an existing list, in the spelling of the stored list.
     package var list: String?
+    /// The alarms of `*15m`; empty for `*none`, and `nil` without this marker.
+    package var alarms: [AlarmChoice]?
     package var when: When?
     package var rule: RecurrenceRule?
     /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`.

@@ -34,7 +34,7 @@ struct TitleTokens {
             } else {
                 if Self.closing[first] != nil { unclosed.insert(first) }
                 let text = rest.prefix { !$0.isLineBlank }
-                let isMark = "#@!".contains(first) && text.count > 1
+                let isMark = "#@!*".contains(first) && text.count > 1
                 word = Word(text: text, form: isMark ? .mark(first, text.dropFirst()) : .plain)
             }
             self.words.append(word)

@@ -98,6 +98,7 @@ extension TrailingPhraseReader {
 
     private func isDayName(_ word: String, _ place: Int, before end: Int) -> Bool {
         let isLast = place + 1 == end
+        if PhraseTokens.isWeekdayRange(word) { return true }
         if Vocabulary.weekdays[word] != nil {
             guard !Self.isEnglishWord(word), !self.isInWork(place) else { return false }
             return !Self.namesOfDays.contains(self.word(place - 1))
@@ -224,12 +225,12 @@ extension TrailingPhraseReader {
     /// The result is also `nil` if the date continues the words before it, or begins a range: `from 2026-12-01`.
     func onlyFullDate() -> FullDate? {
         let dates = self.fullDates(before: self.words.count)
-        guard self.kinds.contains(.due), dates.count == 1, let place = dates.first else { return nil }
-        var start = place
+        guard self.kinds.contains(.due), dates.count == 1, let date = dates.first else { return nil }
+        var start = date.lowerBound
         if start > 0, ["on", "by"].contains(self.words[start - 1].text.lowercased()) { start -= 1 }
         guard start == 0 || !Self.needsMore(self.words[start - 1].text.lowercased()) else { return nil }
         // A date has at most three words of time after it: `at 9 pm`.
-        for end in (place + 1...min(place + 4, self.words.count)).reversed() {
+        for end in (date.upperBound...min(date.upperBound + 3, self.words.count)).reversed() {
             let range = start..<end
             guard self.words[range].allSatisfy({ $0.form == .plain }) else { continue }
             guard let when = self.when(range) else { continue }
@@ -246,15 +247,24 @@ extension TrailingPhraseReader {
         return next.first?.isPhraseDigit == true || Vocabulary.weekdays[next.lowercased()] != nil
     }
 
-    /// The positions of dates with a year that are not past.
-    func fullDates(before end: Int) -> [Int] {
-        self.words[..<end].indices.filter { place in
+    /// The words of dates with a year that are not past: `2026-12-01`, `31 dec 2026`.
+    func fullDates(before end: Int) -> [Range<Int>] {
+        self.words[..<end].indices.compactMap { place in
             let word = self.words[place]
-            guard word.form == .plain, word.text.utf8.count <= Self.longestFullDate, Self.isFullDate(word.text) else {
-                return false
-            }
-            return self.when(place..<place + 1).map { !self.isBygone($0) } ?? false
+            guard word.form == .plain, word.text.utf8.count <= Self.longestFullDate else { return nil }
+            let range = place..<place + (Self.isFullDate(word.text) ? 1 : 3)
+            guard range.count == 1 || range.upperBound <= end && self.isNamedDateWithYear(range) else { return nil }
+            guard case .day(.date, _)? = self.when(range).flatMap({ self.isBygone($0) ? nil : $0 }) else { return nil }
+            return range
         }
+    }
+
+    /// Whether three words have the form `31 dec 2026` or `Dec 31, 2026`.
+    private func isNamedDateWithYear(_ range: Range<Int>) -> Bool {
+        guard self.words[range].allSatisfy({ $0.form == .plain }) else { return false }
+        let words = range.map(self.bare)
+        let year = Vocabulary.number(words[2], digits: 4) ?? 0
+        return year > 999 && words[..<2].contains { Vocabulary.months[$0] != nil }
     }
 
     /// The maximum length of a word with a full date, in bytes; `2026-12-01T06:40:00,` has 20.

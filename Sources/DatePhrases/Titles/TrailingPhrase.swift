@@ -28,6 +28,15 @@ struct TrailingPhraseReader {
         return self.fullDates(before: tail.start).isEmpty ? tail : nil
     }
 
+    /// The phrase that the whole text is; `nil` if the text contains other words.
+    static func whole(_ text: String) -> TrailingPhrase? {
+        let words = TitleTokens(text).words
+        let isPlain = words.allSatisfy { $0.form == .plain }
+        guard isPlain, !words.isEmpty, words.count <= Self.maximumWords else { return nil }
+        let reader = Self(words: words, kinds: [.due, .rule], year: 1, isBygone: { _ in false })
+        return reader.reading(words.indices).value
+    }
+
     /// Whether the title ends with a phrase that is not a past date; `friday` in `Prepare for friday` is a phrase too.
     var endsInPhrase: Bool {
         let end = self.words.count
@@ -131,11 +140,11 @@ struct TrailingPhraseReader {
         if !rule.isEmpty {
             guard self.kinds.contains(.rule) else { return .unknown }
             let text = rule.map { self.text($0) }.joined(separator: " ")
-            var parser = RepeatParser(text, isInTitle: true)
+            var parser = RepeatParser(text)
             switch parser.reading() {
             case .unknown:
                 // In `mon wed fri 7am`, the time shows that the days repeat. Without a time they may be only a list.
-                var days = RepeatParser(text, isInTitle: true)
+                var days = RepeatParser(text)
                 guard division.isRuleFirst, let weekly = days.weekdaysAlone(), self.isTime(due, .behindRule) else {
                     return .unknown
                 }
@@ -149,6 +158,7 @@ struct TrailingPhraseReader {
             let isRuleFirst = division.isRuleFirst
             let caution: PhraseCaution = rule.isEmpty ? .alone : isRuleFirst ? .behindRule : .beforeRule
             let start = isRuleFirst ? due.first { ["starting", "from"].contains(self.small($0)) } : nil
+            if let start, start + 1 == due.upperBound { return .unknown }
             // `7pm starting 3 dec` becomes `3 dec 7pm`.
             let parts = start.map { [$0 + 1..<due.upperBound, due.lowerBound..<$0] } ?? [due]
             let text = parts.filter { !$0.isEmpty }.map(self.text).joined(separator: " ")
@@ -157,6 +167,11 @@ struct TrailingPhraseReader {
             case .unknown: return .unknown
             case .refused(let reason): refusal = refusal ?? reason
             case .understood(let when):
+                // `every 2nd friday` is not `every 2nd` from Friday.
+                if isRuleFirst, start == nil, case .day(.weekday, _) = when, tail.rule?.rule.byMonthDay.isEmpty == false
+                {
+                    return .unknown
+                }
                 tail.due = (when, due)
                 if case .day(.soonest, _) = when { tail.isStart = !rule.isEmpty }
                 if start != nil { tail.isStart = true }

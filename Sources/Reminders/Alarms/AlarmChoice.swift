@@ -9,6 +9,8 @@ public enum AlarmChoice: Hashable, Sendable {
     case beforeDue(CalendarDuration)
     /// At this moment, even if the due time changes.
     case at(Instant)
+    /// An alarm of the reminder that no other case can express; an edit keeps its bytes or removes it.
+    case existing(Trigger)
 
     /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
@@ -17,7 +19,12 @@ public enum AlarmChoice: Hashable, Sendable {
     public static let longestLead = CalendarDuration(days: 366)
 
     /// Whether the choice requires a due time.
-    public var needsDue: Bool { if case .at = self { false } else { true } }
+    public var needsDue: Bool {
+        switch self {
+        case .atDue, .beforeDue: true
+        case .at, .existing: false
+        }
+    }
 }
 
 extension Name {
@@ -26,7 +33,7 @@ extension Name {
     /// This alarm has an absolute TRIGGER, the only form that Apple Reminders is known to use. If another program, such
     /// as Tasks.org, changes only DUE, TRIGGER keeps the old moment. As long as TRIGGER equals this property, the alarm
     /// fires at DUE. See docs/decisions/0042-one-alarm-at-the-due-time.md.
-    static let dueAlarm = Name("X-REMINDAV-DUE-ALARM") ?? .trigger
+    package static let dueAlarm = Name("X-REMINDAV-DUE-ALARM") ?? .trigger
 }
 
 extension Component {
@@ -35,6 +42,9 @@ extension Component {
         let alarm = Alarm(component)
         return self.isForDue(alarm) ? alarm.atDue : alarm
     }
+
+    /// Whether this VALARM is the alarm at the due time of its to-do, see ``Name/dueAlarm``.
+    package var isDueAlarm: Bool { self.parent?.isForDue(Alarm(self)) ?? false }
 
     func isForDue(_ alarm: Alarm) -> Bool {
         guard case .absolute(let instant)? = alarm.trigger else { return false }
@@ -101,11 +111,47 @@ struct AlarmWriter {
     private func trigger(_ choice: AlarmChoice) -> (key: String, line: ContentLine)? {
         switch choice {
         case .atDue: return self.dueInstant.map { ("due", Self.absolute($0)) }
+        case .existing: return nil
         case .at(let instant): return (CalendarDateTime(utc: instant).wire, Self.absolute(instant))
         case .beforeDue(let lead):
             guard let duration = self.relative(lead) else { return nil }
             let line = ContentLine(.trigger, [Parameter(.related, "END")], value: duration.wire)
             return (duration.wire, line)
+        }
+    }
+
+    /// The choice that corresponds to an alarm of the reminder; `nil` for an alarm without a trigger.
+    ///
+    /// - Parameter start: the start of the reminder; without one, a trigger from the start counts from the due time.
+    func choice(of alarm: Alarm, start: CalendarDateOrDateTime?) -> AlarmChoice? {
+        guard let trigger = alarm.trigger else { return nil }
+        switch trigger {
+        case .absolute(let instant): return instant == self.dueInstant ? .atDue : .at(instant)
+        case .relative(let duration, let anchor):
+            guard anchor == .end || start == nil, let lead = self.lead(of: duration),
+                AlarmFormatter.choices(AlarmFormatter.text([.beforeDue(lead)])) == [.beforeDue(lead)]
+                    || lead == .zero
+            else { return .existing(trigger) }
+            return lead == .zero ? .atDue : .beforeDue(lead)
+        }
+    }
+
+    /// The time before the due time, the inverse of ``relative(_:)``; `nil` for a time after it or without a due time.
+    ///
+    /// A duration of whole days from a date fires at ``dayTime`` (``AlarmClock``).
+    private func lead(of duration: CalendarDuration) -> CalendarDuration? {
+        guard duration.days == 0 || duration.seconds == 0 else { return nil }
+        switch self.due {
+        case nil: return nil
+        case .dateTime:
+            guard duration.days <= 0, duration.seconds <= 0 else { return nil }
+            return CalendarDuration(days: -duration.days, seconds: -duration.seconds)
+        case .date:
+            if duration.seconds == 0 { return duration.days <= 0 ? CalendarDuration(days: -duration.days) : nil }
+            let seconds = self.dayTime.secondsOfDay - duration.seconds
+            let (days, rest) = seconds.quotientAndRemainder(dividingBy: ClockTime.secondsPerDay)
+            if seconds < 0 { return nil }
+            return rest == 0 ? CalendarDuration(days: days) : CalendarDuration(seconds: seconds)
         }
     }
 

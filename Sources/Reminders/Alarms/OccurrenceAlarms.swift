@@ -57,6 +57,11 @@ extension Alarm {
     var isAudible: Bool { self.trigger != nil && !self.isLocation && ["DISPLAY", "AUDIO"].contains(self.action) }
 }
 
+extension Reminder {
+    /// The alarms that the user set and that this machine fires, without snoozes; empty if it fires when it is due.
+    package var notifyingAlarms: [Alarm] { self.todo.notifyingAlarms }
+}
+
 extension Component {
     var notifyingAlarms: [Alarm] { self.notifyingAlarms(atMost: OccurrenceAlarms.maximumAlarms) }
 

@@ -1,5 +1,5 @@
 public import ICalendar
-import Recurrence
+package import Recurrence
 
 /// An alarm of a reminder (VALARM, RFC 5545 §3.6.6, RFC 9074).
 public struct Alarm: Hashable, Sendable {
@@ -32,6 +32,22 @@ extension Reminder {
         let alarms = self.todo.alarms
         guard let shift = self.focus?.shift, shift != 0 else { return alarms }
         return alarms.map { $0.moved(bySeconds: shift) }
+    }
+
+    /// The alarms that this machine shows, as choices; equal choices occur once.
+    package func alarmChoices(dayTime: ClockTime, zones: TimeZoneResolver) -> [AlarmChoice] {
+        let writer = AlarmWriter(uid: self.uid, due: self.due, dayTime: dayTime, zones: zones)
+        var choices: [AlarmChoice] = []
+        for alarm in self.alarms where alarm.isAudible {
+            guard let choice = writer.choice(of: alarm, start: self.start), !choices.contains(choice) else { continue }
+            choices.append(choice)
+        }
+        return choices
+    }
+
+    /// The first moment at which an alarm of the reminder fires; `nil` for an alarm without a time.
+    package func firing(of alarm: Alarm, settings: AlarmSettings, zones: TimeZoneResolver) -> Instant? {
+        AlarmClock(zones: zones, settings: settings).times(of: alarm, start: self.start, due: self.due).first
     }
 
     /// The end of the snooze; `nil` when the reminder is not snoozed.
@@ -137,6 +153,9 @@ extension Alarm {
 }
 
 extension Component {
+    /// Whether a VALARM is an alarm that the user set and that this machine fires, and not a snooze.
+    package var isOwnAlarm: Bool { !self.isSnooze && Alarm(self).isAudible }
+
     /// Whether a VALARM is a snooze alarm (RFC 9074 §7).
     var isSnooze: Bool { self.first(.relatedTo)?.parameter(.reltype)?.uppercased() == "SNOOZE" }
 }

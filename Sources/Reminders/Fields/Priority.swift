@@ -19,6 +19,32 @@ public enum Priority: String, CaseIterable, Sendable {
         }
     }
 
+    /// Reads a priority as users write it, ignoring case.
+    ///
+    /// Valid are the raw values, their first letters except that of `none`, `!` to `!!!` from low to high, and the
+    /// numbers 0 to 9 of RFC 5545 §3.8.1.9.
+    ///
+    /// - Returns: `nil` for any other text.
+    package init?(word: some StringProtocol) {
+        switch word.lowercased() {
+        case "high", "h", "!!!", "1", "2", "3", "4": self = .high
+        case "medium", "m", "!!", "5": self = .medium
+        case "low", "l", "!", "6", "7", "8", "9": self = .low
+        case "none", "0": self = .undefined
+        default: return nil
+        }
+    }
+
+    /// The place in an order by priority: the highest priority first, and reminders without one last.
+    package var place: Int {
+        switch self {
+        case .high: 0
+        case .medium: 1
+        case .low: 2
+        case .undefined: 3
+        }
+    }
+
     /// The number to write into PRIORITY; `nil` removes the property.
     var number: Int? {
         switch self {

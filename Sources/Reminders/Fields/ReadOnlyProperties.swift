@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 
 /// An attachment of a reminder (ATTACH, RFC 5545 §3.8.1.1).
 public struct Attachment: Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct Relation: Hashable, Sendable {
     /// The UID of the other component.
     public let uid: String
 
-    init?(_ property: Property) {
+    package init?(_ property: Property) {
         let uid = property.text.trimmingSpaces
         guard !uid.isEmpty else { return nil }
         self.uid = uid
@@ -77,6 +77,14 @@ extension Reminder {
     /// The organizer; `nil` for none.
     public var organizer: Participant? { self.todo.first(.organizer).map { Participant($0) } }
 
+    /// The fields that `show` lists by their names, each with its values; fields without a value are left out.
+    package var otherFields: [(name: String, values: [String])] {
+        ReminderField.shown.map { field -> (name: String, values: [String]) in
+            let values = field.properties.compactMap { Name($0) }.flatMap { self.todo.all($0) }.map(\.text)
+            return (field.name, values.compactMap(\.nonBlank))
+        }.filter { !$0.values.isEmpty }
+    }
+
     /// The relations to other components, in order.
     public var relations: [Relation] { self.todo.all(.relatedTo).compactMap { Relation($0) } }
 
@@ -89,10 +97,13 @@ extension Reminder {
     /// The number of all X- properties that other programs wrote.
     public var foreignPropertyCount: Int { self.todo.properties.count(where: Self.isForeign) }
 
-    /// Whether the property is an X- property other than ``Name/dueAlarm``, which only this program writes.
+    /// Whether the property is an X- property that this program does not use itself, as it uses those of a snooze.
     private static func isForeign(_ property: Property) -> Bool {
-        property.name.canonical.hasPrefix("X-") && property.name != .dueAlarm
+        let name = property.name.canonical
+        return name.hasPrefix("X-") && !Self.usedPrefixes.contains(where: name.hasPrefix)
     }
+
+    private static let usedPrefixes = ["X-REMINDAV-", "X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK"]
 }
 
 extension Name {

@@ -11,7 +11,7 @@ package struct ReminderField: Sendable {
         case title
         case line(Name)
         case notes
-        case due, rule, alarms, priority, labels
+        case due, start, rule, alarms, priority, labels, parent
         /// The list of the reminder, which is no property of the to-do.
         case list
         /// A field that the program shows but cannot set.
@@ -27,7 +27,10 @@ package struct ReminderField: Sendable {
     package let properties: [String]
     /// Reads the value at the reminder's current occurrence; the result is `nil` when the field has no value.
     package var read: (@Sendable (Reminder) -> FieldValue?)?
-    /// Writes a changed value; `nil` for read-only fields, for ``list``, and for ``repeats``, which ``due`` writes.
+    /// Returns a new text in the form in which it is stored; throws when the field cannot have it.
+    package var check: @Sendable (String) throws(LinkError) -> String = { text throws(LinkError) in text }
+    /// Writes a changed value; `nil` for read-only fields, for ``list``, and for ``start`` and ``repeats``, which
+    /// ``due`` writes.
     var write: (@Sendable (Reminder, ReminderChange, FieldContext, inout ComponentEditor) -> Void)?
 }
 
@@ -42,21 +45,28 @@ package enum FieldValue: Hashable, Sendable {
     case rule(RecurrenceRule)
     case priority(Priority)
     case labels([String])
+    case labelEdit(LabelEdit)
     case alarms([AlarmChoice])
+    /// A change of single alarms, beside ``alarms(_:)`` as the new set of all.
+    case alarmAdjustment(AlarmAdjustment)
+    case parent(ParentChoice)
     package var text: String? { if case .text(let value) = self { value } else { nil } }
     var moment: CalendarDateOrDateTime? { if case .moment(let value) = self { value } else { nil } }
     var rule: RecurrenceRule? { if case .rule(let value) = self { value } else { nil } }
     var priority: Priority? { if case .priority(let value) = self { value } else { nil } }
     var labels: [String]? { if case .labels(let value) = self { value } else { nil } }
+    var labelEdit: LabelEdit? { if case .labelEdit(let value) = self { value } else { nil } }
     var alarms: [AlarmChoice]? { if case .alarms(let value) = self { value } else { nil } }
+    var parent: ParentChoice? { if case .parent(let value) = self { value } else { nil } }
 
     var isEmpty: Bool {
         switch self {
         case .text(let text): text.isEmpty
         case .priority(let priority): priority == .undefined
         case .labels(let labels): labels.isEmpty
+        case .labelEdit(let edit): edit.isEmpty
         case .alarms(let alarms): alarms.isEmpty
-        case .moment, .rule: false
+        case .moment, .rule, .parent, .alarmAdjustment: false
         }
     }
 }
@@ -89,7 +99,7 @@ extension ReminderField {
         write: { reminder, change, _, editor in reminder.write(notes: change.notes, to: &editor) }
     )
 
-    /// The due time; its `write` also writes the rule, because DUE, DTSTART and RRULE must agree.
+    /// The due time; its `write` also writes the start and the rule, because DUE, DTSTART and RRULE must agree.
     package static let due = Self(
         name: "due",
         kind: .due,
@@ -97,8 +107,22 @@ extension ReminderField {
         properties: ["DUE"],
         read: { $0.due.map(FieldValue.moment) },
         write: { reminder, change, context, editor in
-            reminder.write(due: change.due, rule: change.recurrenceRule, context.zones, to: &editor)
+            reminder.write(
+                due: change.due,
+                start: change.start,
+                rule: change.recurrenceRule,
+                context.zones,
+                to: &editor
+            )
         }
+    )
+
+    package static let start = Self(
+        name: "start",
+        kind: .start,
+        option: ("start", "WHEN", "When to begin with it; not after the due time"),
+        properties: ["DTSTART"],
+        read: { $0.start.map(FieldValue.moment) }
     )
 
     package static let repeats = Self(
@@ -116,7 +140,8 @@ extension ReminderField {
         option: ("alarm", "WHEN", "An alarm"),
         properties: [],
         write: { reminder, change, context, editor in
-            reminder.write(alarms: change.alarms, due: reminder.due(after: change.due), context, to: &editor)
+            let alarms = reminder.alarms(after: change, context)
+            reminder.write(alarms: alarms, due: reminder.due(after: change.due), context, to: &editor)
         }
     )
 
@@ -140,8 +165,18 @@ extension ReminderField {
         properties: ["CATEGORIES"],
         read: { $0.labels.isEmpty ? nil : .labels($0.labels) },
         write: { reminder, change, _, editor in
-            if let labels = change.labels.value(clear: []) { reminder.write(labels: labels, to: &editor) }
+            if let labels = change.labels(after: reminder.labels) { reminder.write(labels: labels, to: &editor) }
         }
+    )
+
+    /// The reminder that contains this one as a subtask.
+    package static let parent = Self(
+        name: "parent",
+        kind: .parent,
+        option: ("parent", "ID", "The number of the reminder of which this is a subtask"),
+        properties: ["RELATED-TO"],
+        read: { $0.parentUID.map { .parent(.uid($0)) } },
+        write: { reminder, change, _, editor in reminder.write(parent: change.parent, to: &editor) }
     )
 
     package static let list = Self(name: "list", kind: .list, option: ("list", "NAME", "The list"), properties: [])
@@ -149,21 +184,25 @@ extension ReminderField {
     /// All fields, in the order in which the program writes, lists and summarizes them.
     // swift-format-ignore
     package static let all: [Self] = [
-        .title, .notes, .due, .repeats, .alarms, .priority, .labels,
+        .title, .notes, .due, .start, .repeats, .alarms, .priority, .labels,
         Self(line: "location", .location, help: "The place", others: ["GEO"]),
-        Self(line: "link", .url),
-        .list,
-        Self("start", ["DTSTART"]), Self("length", ["DURATION"]), Self("status", ["STATUS"]),
+        Self(line: "link", .url, value: "URL", help: "The address of a page about it", check: Link.checked),
+        .parent, .list,
+        Self("length", ["DURATION"]), Self("status", ["STATUS"]),
         Self("completion", ["COMPLETED"]), Self("progress", ["PERCENT-COMPLETE"]), Self("left-out dates", ["EXDATE"]),
         Self("added dates", ["RDATE"]), Self("occurrence", ["RECURRENCE-ID"]),
         Self("snooze", ["X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK", "ACKNOWLEDGED"]),
         Self("alarm time", ["TRIGGER", "X-REMINDAV-DUE-ALARM"]), Self("alarm kind", ["ACTION"]),
         Self("alarm repetition", ["REPEAT"]), Self("attachments", ["ATTACH"]),
-        Self("related reminders", ["RELATED-TO"]), Self("privacy", ["CLASS"]), Self("color", ["COLOR"]),
+        Self("privacy", ["CLASS"]), Self("color", ["COLOR"]),
         Self("comments", ["COMMENT"]), Self("contact", ["CONTACT"]), Self("organizer", ["ORGANIZER"]),
         Self("people", ["ATTENDEE"]),
     ]
 
+    /// The read-only fields that `show` lists by their names; it shows the others in a form of their own.
+    package static let shown: [Self] = all.filter {
+        ["progress", "privacy", "color", "comments", "contact"].contains($0.name)
+    }
     package static let settable: [Self] = all.filter { $0.option != nil }
     package static let lines: [Self] = all.filter { if case .line = $0.kind { true } else { false } }
     package static let lineProperties: [(name: String, property: Name)] = lines.compactMap { field in
@@ -171,13 +210,21 @@ extension ReminderField {
     }
 
     /// A field with one line of text in one property; without `help`, it cannot be set.
-    private init(line name: String, _ property: Name, help: String? = nil, others: [String] = []) {
+    private init(
+        line name: String,
+        _ property: Name,
+        value: String = "TEXT",
+        help: String? = nil,
+        others: [String] = [],
+        check: @escaping @Sendable (String) throws(LinkError) -> String = { text throws(LinkError) in text }
+    ) {
         self.init(
             name: name,
             kind: .line(property),
-            option: help.map { (name, "TEXT", $0) },
+            option: help.map { (name, value, $0) },
             properties: [property.canonical] + others,
             read: { $0.text(of: property).map(FieldValue.text) },
+            check: check,
             write: { reminder, change, _, editor in reminder.write(name, property, change, to: &editor) }
         )
     }
@@ -203,8 +250,9 @@ extension Reminder {
         (self.todo.text(of: property) ?? self.main.text(of: property))?.nonBlank
     }
 
-    /// A content line with a new text, and with the LANGUAGE parameter of the present property.
+    /// A content line with a new text, and with the LANGUAGE parameter of the present property; URL has no escapes.
     func line(_ property: Name, _ text: String) -> ContentLine {
+        if property == .url { return ContentLine(.url, value: text) }
         let language = self.todo.first(property)?.parameters.filter { $0.name == .language } ?? []
         return ContentLine(property, language, text: text)
     }

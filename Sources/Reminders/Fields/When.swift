@@ -1,5 +1,5 @@
 public import ICalendar
-private import Recurrence
+package import Recurrence
 
 extension Reminder {
     /// The due time (DUE, RFC 5545 §3.8.2.3, or DTSTART plus DURATION, §3.8.2.5); `nil` when there is none.
@@ -37,6 +37,30 @@ extension CalendarDateOrDateTime {
         guard case .dateTime(let own) = self, case .dateTime(let its) = other else { return self.day > other.day }
         // At any moment, the local times of two zones differ by at most 26 hours.
         return own.localSeconds - its.localSeconds > (own.zone == its.zone ? 0 : 26 * 3600)
+    }
+
+    /// The start with the value type of a due time, because DTSTART and DUE must have the same type.
+    ///
+    /// A time becomes its date, and a date the beginning of the day in the zone of `due`. A start with a zone becomes
+    /// floating, or gets the zone of `due`, if only one of the two has a zone.
+    package func agreeing(with due: Self) -> Self {
+        switch (self, due) {
+        case (.dateTime(let time), .date): return .date(time.date)
+        case (.date(let date), .dateTime(let time)):
+            return .dateTime(CalendarDateTime(date: date, time: ClockTime(secondsOfDay: 0), zone: time.zone))
+        case (.dateTime(let own), .dateTime(let its)) where (own.zone == .floating) != (its.zone == .floating):
+            return .dateTime(CalendarDateTime(localSeconds: own.localSeconds, zone: its.zone))
+        case (.date, .date), (.dateTime, .dateTime): return self
+        }
+    }
+
+    /// Whether the moment is after another one of the same type; a time in an unknown zone is compared by local time.
+    package func isAfter(_ other: Self, zones: TimeZoneResolver) -> Bool {
+        guard case .dateTime(let own) = self, case .dateTime(let its) = other else { return self.day > other.day }
+        guard own.zone != its.zone, let one = zones.instant(of: own), let two = zones.instant(of: its) else {
+            return own.localSeconds > its.localSeconds
+        }
+        return one > two
     }
 
     /// Adds a duration in local time; a date becomes a date-time if the duration contains hours.

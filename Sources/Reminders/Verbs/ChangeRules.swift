@@ -44,6 +44,40 @@ extension ReminderChange {
 
     package func leavesDue(_ reminder: Reminder) -> Bool { reminder.due(after: self.due) != nil }
 
+    /// Whether the change gives a start to a reminder that repeats: its dates are counted from DTSTART, and a DTSTART
+    /// before the due time would move them.
+    ///
+    /// - Parameter reminder: the reminder before the change; `nil` for a new one.
+    package func startsSeries(_ reminder: Reminder?) -> Bool {
+        guard self.start != .keep, self.start.value != reminder?.start else { return false }
+        return switch self.recurrenceRule {
+        case .keep: reminder.map { $0.recurrenceText != nil || $0.isSeries } ?? false
+        case .clear: false
+        case .set: self.start != .clear
+        }
+    }
+
+    /// The start after the change if it is after the due time after the change; otherwise `nil`.
+    ///
+    /// A start that the change does not set moves with the due time, so only a first due time can be before it.
+    package func startAfterDue(of reminder: Reminder?, zones: TimeZoneResolver) -> CalendarDateOrDateTime? {
+        guard let due = reminder.map({ $0.due(after: self.due) }) ?? self.due.value else { return nil }
+        let isFirstDue = reminder?.due == nil && self.recurrenceRule.value == nil && reminder?.recurrenceText == nil
+        let start = self.start == .keep && isFirstDue ? reminder?.start : self.start.value
+        guard let start = start?.agreeing(with: due), start.isAfter(due, zones: zones) else { return nil }
+        return start
+    }
+
+    /// The change with each text in the form in which it is stored.
+    package func checkedLines() throws(LinkError) -> Self {
+        var checked = self
+        for field in self.fields {
+            guard case .line = field.kind, let text = self[field].value?.text else { continue }
+            checked[field] = .set(.text(try field.check(text)))
+        }
+        return checked
+    }
+
     package func leavesRuleWithoutDate(_ reminder: Reminder) -> Bool {
         let hasDate = self.leavesDue(reminder) || self.due == .keep && reminder.start != nil
         return switch self.recurrenceRule {
@@ -55,16 +89,18 @@ extension ReminderChange {
 
     /// The change of the alarms; a reminder without alarms that gets its first due time gets the default alarms.
     package func alarms(of reminder: Reminder, defaults: [AlarmChoice]) -> FieldChange<[AlarmChoice]> {
-        guard self.alarms == .keep, self.leavesDue(reminder), reminder.due == nil, reminder.alarms.isEmpty,
+        guard self[.alarms] == .keep, self.leavesDue(reminder), reminder.due == nil, reminder.alarms.isEmpty,
             !defaults.isEmpty
         else { return self.alarms }
         return .set(defaults)
     }
 
     /// The changed fields that another program has changed too, to a different value.
+    ///
+    /// A ``labelEdit`` has no conflict, because it keeps the other labels.
     package func conflicts(from base: Reminder, to current: Reminder) -> [ReminderField] {
         self.fields.filter { field in
-            guard let read = field.read else { return false }
+            guard let read = field.read, field != .labels || self.labelEdit == nil else { return false }
             let value = read(current)
             return value != read(base) && value != self[field].value
         }

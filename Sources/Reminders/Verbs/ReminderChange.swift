@@ -28,6 +28,8 @@ extension FieldChange: Hashable where Value: Hashable {}
 public struct ReminderChange: Hashable, Sendable {
     /// The new values by field name; a `nil` value clears the field.
     private var values: [String: FieldValue?] = [:]
+    /// Whether the user states a past due time on purpose; otherwise, the use cases refuse a past due time.
+    package var allowsPastDue = false
 
     /// Creates a change of the given fields.
     public init(
@@ -105,6 +107,18 @@ public struct ReminderChange: Hashable, Sendable {
         set { self[.due] = newValue.map(FieldValue.moment) }
     }
 
+    /// The change of DTSTART; a reminder that repeats has no start of its own.
+    public var start: FieldChange<CalendarDateOrDateTime> {
+        get { self.change(of: ReminderField.start.name, \.moment) }
+        set { self[.start] = newValue.map(FieldValue.moment) }
+    }
+
+    /// The change of the parent (RELATED-TO).
+    public var parent: FieldChange<ParentChoice> {
+        get { self.change(of: ReminderField.parent.name, \.parent) }
+        set { self[.parent] = newValue.map(FieldValue.parent) }
+    }
+
     /// The change of RRULE.
     public var recurrenceRule: FieldChange<RecurrenceRule> {
         get { self.change(of: ReminderField.repeats.name, \.rule) }
@@ -115,6 +129,17 @@ public struct ReminderChange: Hashable, Sendable {
     public var labels: FieldChange<[String]> {
         get { self.change(of: ReminderField.labels.name, \.labels) }
         set { self[.labels] = newValue.map(FieldValue.labels) }
+    }
+
+    /// The single labels to add and to remove; `nil` if ``labels`` replaces or keeps all labels.
+    public var labelEdit: LabelEdit? {
+        get { self[.labels].value?.labelEdit }
+        set { self[.labels] = newValue.flatMap { $0.isEmpty ? nil : .set(.labelEdit($0)) } ?? .keep }
+    }
+
+    /// The labels after the change of a reminder with the labels `present`; `nil` keeps them.
+    func labels(after present: [String]) -> [String]? {
+        self.labelEdit.map { $0.applied(to: present) } ?? self.labels.value(clear: [])
     }
 
     /// The change of PRIORITY.
@@ -134,6 +159,53 @@ public struct ReminderChange: Hashable, Sendable {
         get { self.change(of: ReminderField.alarms.name, \.alarms) }
         set { self[.alarms] = newValue.map(FieldValue.alarms) }
     }
+}
+
+/// Single labels to add to a reminder and to remove from it; its other labels stay.
+public struct LabelEdit: Hashable, Sendable {
+    /// The labels to add, in order; a label that the reminder has already keeps its spelling.
+    public var added: [String]
+    /// The labels to remove, ignoring case; a label that the reminder does not have is ignored.
+    public var removed: [String]
+
+    /// Creates an edit.
+    public init(added: [String] = [], removed: [String] = []) {
+        self.added = added
+        self.removed = removed
+    }
+
+    /// Whether the edit contains no label.
+    public var isEmpty: Bool { self.added.isEmpty && self.removed.isEmpty }
+
+    func applied(to labels: [String]) -> [String] {
+        let removed = Set(self.removed.map { LabelKey($0) })
+        return (labels + self.added).filter { !removed.contains(LabelKey($0)) }
+    }
+}
+
+/// Alarms to add to those of a reminder, and alarms to remove from them.
+public struct AlarmAdjustment: Hashable, Sendable {
+    /// The alarms that the reminder gets, unless it has them already.
+    public var added: [AlarmChoice]
+    /// The alarms that the reminder loses; others that it does not have are ignored.
+    public var removed: [AlarmChoice]
+
+    /// Creates an adjustment.
+    public init(added: [AlarmChoice] = [], removed: [AlarmChoice] = []) {
+        self.added = added
+        self.removed = removed
+    }
+}
+
+extension ReminderChange {
+    /// The change of single alarms; `nil` if the alarms stay, or if ``alarms`` replaces them.
+    public var alarmAdjustment: AlarmAdjustment? {
+        get { if case .set(.alarmAdjustment(let value)) = self[.alarms] { value } else { nil } }
+        set { self[.alarms] = newValue.map { .set(.alarmAdjustment($0)) } ?? .keep }
+    }
+
+    /// The alarms that the change sets or adds.
+    package var newAlarms: [AlarmChoice] { self.alarms.value ?? self.alarmAdjustment?.added ?? [] }
 }
 
 /// The values besides the change that an edit needs.

@@ -54,9 +54,11 @@ extension Reminder {
     /// Writes DUE, DTSTART and RRULE so that they agree.
     ///
     /// DTSTART gets the type of DUE and is not after DUE, because servers built on sabre/dav refuse other texts with
-    /// status 415. A rule needs DTSTART.
+    /// status 415. A rule needs DTSTART, and its dates are counted from it, so `start` has no effect on a reminder with a
+    /// rule.
     func write(
         due change: FieldChange<CalendarDateOrDateTime>,
+        start: FieldChange<CalendarDateOrDateTime>,
         rule: FieldChange<RecurrenceRule>,
         _ zones: TimeZoneResolver?,
         to editor: inout ComponentEditor
@@ -75,6 +77,7 @@ extension Reminder {
         if isDueChanged, hasRule, self.todo.recurrenceID == nil, let due { self.moveExceptions(with: due, in: &editor) }
         // If neither the due time nor the rule changes, a missing DTSTART is not added.
         let needsStart = hasRule && (isDueChanged || isRuleChanged)
+        if !hasRule, self.write(start: start, due: due, to: &editor) { return }
         self.writeStart(due: due, isDueChanged: isDueChanged, needsStart: needsStart, to: &editor)
     }
 
@@ -134,6 +137,24 @@ extension Reminder {
         }
     }
 
+    /// - Returns: whether the change determines DTSTART.
+    private func write(
+        start: FieldChange<CalendarDateOrDateTime>,
+        due: CalendarDateOrDateTime?,
+        to editor: inout ComponentEditor
+    ) -> Bool {
+        switch start {
+        case .set(let start):
+            let start = due.map { start.agreeing(with: $0) } ?? start
+            if start != self.start { editor.set(ContentLine(.dtstart, moment: start)) }
+            return true
+        case .clear where self.start != nil:
+            editor.remove(.dtstart)
+            return true
+        case .keep, .clear: return false
+        }
+    }
+
     private func writeStart(
         due: CalendarDateOrDateTime?,
         isDueChanged: Bool,
@@ -185,7 +206,8 @@ extension Reminder {
     private func movedStart(from old: CalendarDateOrDateTime, with due: CalendarDateOrDateTime)
         -> CalendarDateOrDateTime
     {
-        guard let oldDue = self.due, self.start != nil || old == oldDue else { return due }
+        guard let oldDue = self.due else { return self.recurrenceText == nil ? old.agreeing(with: due) : due }
+        guard self.start != nil || old == oldDue else { return due }
         if let zone = old.zone, let dueZone = oldDue.zone, zone != dueZone, due.zone == dueZone {
             // The offset between the two zones is not known here, so DTSTART moves by the distance that DUE moves.
             return old.moved(bySeconds: due.localSeconds - oldDue.localSeconds)

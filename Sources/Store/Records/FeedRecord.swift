@@ -12,12 +12,16 @@ package struct FeedRecord: Hashable, Sendable {
     package let style: String
     /// Whether the feed publishes PRIVATE and CONFIDENTIAL reminders in full.
     package let showsPrivate: Bool
+    /// Whether the feed publishes the alarms of the reminders themselves.
+    package let showsAlarms: Bool
     /// When the feed was revoked, in seconds since 1970; `nil` while the feed is served.
     package let revokedAt: Int64?
 }
 
 extension StoreSnapshot {
-    private static let feedColumns = "SELECT id, name, list, labels, created, revoked, style, shows_private FROM feed"
+    private static let feedColumns = """
+        SELECT id, name, list, labels, created, revoked, style, shows_private, shows_alarms FROM feed
+        """
 
     /// Returns all feeds, oldest first, including revoked feeds.
     package func feeds() throws(DatabaseError) -> [FeedRecord] {
@@ -42,6 +46,7 @@ extension StoreTransaction {
         labels: [String] = [],
         style: String = "event",
         showsPrivate: Bool = false,
+        showsAlarms: Bool = false,
         at now: Int64
     ) throws(DatabaseError) -> FeedID {
         FeedID(
@@ -50,10 +55,15 @@ extension StoreTransaction {
                 [
                     "name": .text(name), "token_hash": .blob(tokenHash), "list": .id(list),
                     "labels": .text(TextLines.join(labels)), "created": .integer(now), "style": .text(style),
-                    "shows_private": .flag(showsPrivate),
+                    "shows_private": .flag(showsPrivate), "shows_alarms": .flag(showsAlarms),
                 ]
             )
         )
+    }
+
+    /// - Throws: ``DatabaseError/Code/notFound``.
+    package func renameFeed(_ id: FeedID, to name: String) throws(DatabaseError) {
+        try self.database.changeOne("UPDATE feed SET name = ?2 WHERE id = ?1", [.id(id), .text(name)])
     }
 
     /// - Throws: ``DatabaseError/Code/notFound``.
@@ -79,6 +89,7 @@ extension FeedRecord {
         self.revokedAt = row.integerIfPresent("revoked")
         self.style = row.text("style")
         self.showsPrivate = row.flag("shows_private")
+        self.showsAlarms = row.flag("shows_alarms")
     }
 }
 

@@ -40,8 +40,10 @@ public struct ListRecord: Hashable, Sendable {
     public let isMadeHere: Bool
     /// Whether a sync has begun one request that uploads the whole list, and no sync of the list has completed since.
     public let isFillingBegun: Bool
+    /// Why a sync holds back the local deletion of reminders that the server no longer has; `nil` when none is held.
+    package let deletionHold: DeletionHold?
     /// Whether the user has to confirm the local deletion of reminders that the server no longer has.
-    public let holdsDeletions: Bool
+    public var holdsDeletions: Bool { self.deletionHold != nil }
     /// The rank of the list: lists are shown in ascending order.
     public var position: Int
     /// When the list was created, in seconds since 1970.
@@ -92,6 +94,14 @@ public struct RemoteList: Hashable, Sendable {
 /// The values of the column `made_here` other than 0 (no) and 1 (this program created the collection).
 private enum MadeHere {
     static let fillingBegun: Int64 = 2
+}
+
+/// Why a sync holds back local deletions until the user confirms them; the raw values are stored.
+package enum DeletionHold: Int64, Hashable, Sendable {
+    /// The server no longer listed any known reminder; an older version stored this value for both reasons.
+    case emptied = 1
+    /// The deletions exceeded the limits, so they are carried out when few of them remain.
+    case limit = 2
 }
 
 extension StoreSnapshot {
@@ -238,13 +248,13 @@ extension StoreTransaction {
     ///   - token: the sync token from before the listing; `nil` makes the next sync list everything.
     ///   - ctag: the CTag from before the listing.
     ///   - verifiedAt: the time of a full listing, seconds since 1970; `nil` for a partial listing.
-    ///   - holdsDeletions: the new value of ``ListRecord/holdsDeletions``.
+    ///   - hold: the new value of ``ListRecord/deletionHold``.
     ///   - isCompleted: whether the sync is complete. If so, ``ListRecord/isMadeHere`` becomes false.
     package func saveToken(
         _ token: SyncToken?,
         ctag: String?,
         verifiedAt: Int64? = nil,
-        holdsDeletions: Bool = false,
+        hold: DeletionHold? = nil,
         isCompleted: Bool = false,
         of id: ListID
     ) throws(DatabaseError) {
@@ -254,7 +264,7 @@ extension StoreTransaction {
             WHERE id = ?1
             """
         let values: [SQLValue] = [
-            .id(id), .text(token?.wire), .text(ctag), .integer(verifiedAt), .flag(holdsDeletions),
+            .id(id), .text(token?.wire), .text(ctag), .integer(verifiedAt), .integer(hold?.rawValue ?? 0),
             .flag(isCompleted),
         ]
         try self.database.changeOne(sql, values)
@@ -307,7 +317,7 @@ extension ListRecord {
         self.remoteColor = row.textIfPresent("remote_color")
         self.isMadeHere = row.flag("made_here")
         self.isFillingBegun = row.integer("made_here") == MadeHere.fillingBegun
-        self.holdsDeletions = row.flag("holds_deletions")
+        self.deletionHold = DeletionHold(rawValue: row.integer("holds_deletions"))
     }
 }
 

@@ -1,4 +1,3 @@
-package import Reminders
 public import Resources
 
 /// A calendar object without its text, for listings.
@@ -60,16 +59,11 @@ extension StoreSnapshot {
         return try self.database.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
     }
 
-    /// Passes the objects with one of these statuses to `body`, ordered by id, without texts and with empty UIDs.
-    package func forEachRow(
-        in list: ListID? = nil,
-        ofStatus statuses: [Status],
-        _ body: (ObjectRow) -> Void
-    ) throws(DatabaseError) {
-        let numbers = statuses.map { String($0.stored) }.joined(separator: ", ")
-        let inList = list == nil ? "" : " AND list = ?1"
-        let sql = "SELECT \(lineColumns) FROM calendar_object WHERE status IN (\(numbers))\(inList) ORDER BY id"
-        try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
+    /// Passes the objects of the scope to `body`, ordered by id, without texts and with empty UIDs.
+    package func forEachRow(in scope: ObjectScope, _ body: (ObjectRow) -> Void) throws(DatabaseError) {
+        let (condition, values) = scope.condition
+        let sql = "SELECT \(lineColumns) FROM calendar_object WHERE \(condition) ORDER BY id"
+        try self.database.forEach(sql, values) { row in
             body(ObjectRow(row))
             return true
         }
@@ -94,18 +88,15 @@ extension StoreSnapshot {
         try self.database.forEach(sql, [.id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// Passes the objects with one of these statuses to `body`, ordered by id, until `body` returns `false`.
+    /// Passes the objects of the scope to `body`, ordered by id, until `body` returns `false`.
     /// - Parameter isWanted: examines the bytes of a text before they are copied; `false` skips the object.
     package func forEachObject(
-        in list: ListID? = nil,
-        ofStatus statuses: [Status],
+        in scope: ObjectScope,
         where isWanted: (Span<UInt8>) -> Bool = { _ in true },
         _ body: (ObjectRecord) -> Bool
     ) throws(DatabaseError) {
-        let numbers = statuses.map { String($0.stored) }.joined(separator: ", ")
-        let inList = list == nil ? "" : " AND list = ?1"
-        let sql = "\(selectObject) WHERE status IN (\(numbers))\(inList) ORDER BY id"
-        try self.database.forEach(sql, list.map { [.id($0)] } ?? []) { row in
+        let (condition, values) = scope.condition
+        try self.database.forEach("\(selectObject) WHERE \(condition) ORDER BY id", values) { row in
             row.withBytes("source", isWanted) ? body(ObjectRecord(row)) : true
         }
     }
@@ -135,6 +126,12 @@ extension StoreSnapshot {
             ORDER BY list <> ?2, (SELECT position FROM list AS place WHERE place.id = calendar_object.list), list LIMIT 1
             """
         return try self.database.first(sql, [.text(uid), .id(list)]) { ObjectRow($0) }
+    }
+
+    /// Returns the ids of the objects in a range, in ascending order.
+    package func objectIDs(in range: ClosedRange<Int64>) throws(DatabaseError) -> [ObjectID] {
+        let sql = "SELECT id FROM calendar_object WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+        return try self.database.rows(sql, [.integer(range.lowerBound), .integer(range.upperBound)]) { $0.id("id") }
     }
 
     /// Returns the number of objects in a list, or in all lists.

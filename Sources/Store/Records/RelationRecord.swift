@@ -18,6 +18,21 @@ extension StoreSnapshot {
         try self.database.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
     }
 
+    /// Passes each indexed relation whose UID an object of the holder's list has: the holder, the UID, and that object.
+    package func forEachRelation(
+        _ body: (_ holder: ObjectID, _ uid: String, _ other: ObjectID) -> Void
+    ) throws(DatabaseError) {
+        let sql = """
+            SELECT relation.holder AS holder, relation.named AS named, other.id AS other FROM relation
+                JOIN calendar_object AS child ON child.id = relation.holder
+                JOIN calendar_object AS other ON other.list = child.list AND other.uid = relation.named
+            """
+        try self.database.forEach(sql, []) { row in
+            body(row.id("holder"), row.text("named"), row.id("other"))
+            return true
+        }
+    }
+
     /// Returns the objects of a list and of its account's other lists with a RELATED-TO of any RELTYPE to this UID.
     ///
     /// A list that itself contains an object with this UID is skipped, because its objects refer to that object. The
@@ -39,13 +54,9 @@ extension StoreSnapshot {
         return found
     }
 
-    /// Passes the objects of a list, or of all lists, that have a parent or a dependency to `body`, ordered by id.
-    package func forEachRelatedObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Void) throws(DatabaseError) {
-        let sql = """
-            \(selectObject) WHERE id IN (SELECT holder FROM relation)
-                AND (CAST(?1 AS BIGINT) IS NULL OR +list = ?1) ORDER BY id
-            """
-        try self.database.forEach(sql, [list.map { .id($0) } ?? .null]) { row in
+    /// Passes the objects that have a parent or a dependency to `body`, ordered by id.
+    package func forEachRelatedObject(_ body: (ObjectRecord) -> Void) throws(DatabaseError) {
+        try self.database.forEach("\(selectObject) WHERE id IN (SELECT holder FROM relation) ORDER BY id") { row in
             body(ObjectRecord(row))
             return true
         }

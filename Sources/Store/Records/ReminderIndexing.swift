@@ -51,7 +51,8 @@ extension ObjectIndex {
 extension StoreSnapshot {
     /// Passes the objects that are neither completed nor cancelled to `body`, ordered by id.
     package func forEachOpenObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Void) throws(DatabaseError) {
-        try self.forEachObject(in: list, ofStatus: Status.allCases.filter { !$0.isClosed }) { record in
+        let open = Status.allCases.filter { !$0.isClosed }
+        try self.forEachObject(in: ObjectScope(lists: list.map { [$0] }, statuses: open)) { record in
             body(record)
             return true
         }

@@ -8,6 +8,8 @@ package enum Operation: String, Hashable, Sendable, CaseIterable {
     case reopen = "reopen"
     case snooze = "snooze"
     case acknowledge = "acknowledge"
+    /// The user closed a notification; this is no step of `undo`.
+    case dismiss = "dismiss"
     case move = "move"
     case delete = "delete"
 }
@@ -39,8 +41,9 @@ extension StoreSnapshot {
     private static let runColumns = "SELECT id, account, started, finished, requests, error, operation FROM sync_run"
 
     /// Returns the newest runs, newest first.
-    package func runs(limit: Int) throws(DatabaseError) -> [RunRecord] {
-        let sql = "\(Self.runColumns) ORDER BY id DESC LIMIT ?1"
+    package func runs(limit: Int, includingDismissals: Bool = true) throws(DatabaseError) -> [RunRecord] {
+        let isWanted = includingDismissals ? "TRUE" : "coalesce(operation, '') <> 'dismiss'"
+        let sql = "\(Self.runColumns) WHERE \(isWanted) ORDER BY id DESC LIMIT ?1"
         return try self.database.rows(sql, [.integer(limit)]) { RunRecord($0) }
     }
 
@@ -56,20 +59,15 @@ extension StoreSnapshot {
 
     /// Returns the last run with a change that is not undone.
     ///
-    /// A run that undoes another run does not count. A sync that only sent a user's operations does not count, because
-    /// the operations have runs of their own.
+    /// A run that undoes another run does not count, and a closed notification neither. Changes that a sync sent to a server do not count, because they are
+    /// the user's own edits, which have runs of their own.
     /// - Parameter run: only runs before this run count; `nil` for all runs.
     package func lastRunToUndo(before run: RunID? = nil) throws(DatabaseError) -> RunID? {
         let ofReminders = """
-            SELECT run FROM change
-            WHERE entity = 'reminder' AND reverses IS NULL AND undone IS NULL
+            SELECT run FROM change JOIN sync_run ON sync_run.id = change.run
+            WHERE entity = 'reminder' AND side = 'local' AND reverses IS NULL AND undone IS NULL
+                AND coalesce(operation, '') <> 'dismiss'
                 AND (CAST(?1 AS BIGINT) IS NULL OR run < ?1)
-                AND NOT (side = 'remote' AND coalesce((
-                    SELECT account = '' FROM change AS earlier JOIN sync_run ON sync_run.id = earlier.run
-                    WHERE earlier.object = change.object AND earlier.run < change.run
-                        AND (earlier.kind <> 'added' OR earlier.origin IS NULL)
-                    ORDER BY earlier.id DESC LIMIT 1
-                ), FALSE))
             ORDER BY run DESC LIMIT 1
             """
         let ofOthers = """

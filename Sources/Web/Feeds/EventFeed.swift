@@ -32,12 +32,14 @@ package struct EventFeed {
             let isHidden = !content.showsPrivate && classification == .isPrivate
             let start = events.count
             if content.style.hasEvents {
-                ReminderEvent.append(reminder, isHidden: isHidden, zones: &published, to: &events)
+                let options = ReminderEvent.Options(isHidden: isHidden, showsAlarms: content.showsAlarms)
+                ReminderEvent.append(reminder, options, zones: &published, to: &events)
             }
             if content.style.hasTodos {
                 for todo in object.todos {
                     for name in todo.timeZoneNames { published.include(name, of: object) }
-                    for line in todo.publishedLines(isHidden: isHidden) { events.append(line) }
+                    let lines = todo.publishedLines(isHidden: isHidden, showsAlarms: content.showsAlarms)
+                    for line in lines { events.append(line) }
                 }
             }
             if events.count > start { self.count += 1 }

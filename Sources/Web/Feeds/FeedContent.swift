@@ -10,12 +10,21 @@ package struct FeedContent: Sendable {
     let style: FeedStyle
     /// Whether to publish CONFIDENTIAL reminders, and the titles and notes of PRIVATE reminders (RFC 5545 §3.8.1.3).
     let showsPrivate: Bool
+    /// Whether to publish the alarms of the reminders; otherwise each event has one alarm when it is due.
+    let showsAlarms: Bool
 
-    package init(name: String, objects: [CalendarObject], style: FeedStyle = .event, showsPrivate: Bool = false) {
+    package init(
+        name: String,
+        objects: [CalendarObject],
+        style: FeedStyle = .event,
+        showsPrivate: Bool = false,
+        showsAlarms: Bool = false
+    ) {
         self.name = name
         self.objects = objects
         self.style = style
         self.showsPrivate = showsPrivate
+        self.showsAlarms = showsAlarms
     }
 
     package static let hiddenTitle = "Busy"
@@ -23,12 +32,12 @@ package struct FeedContent: Sendable {
 
 /// The revisions of the reminders of a feed; if two values from one store are equal, the feed has the same content.
 package struct FeedRevisions: Hashable, Sendable {
-    /// The current names of the labels that select the feed's reminders; a label can be renamed.
-    private let labels: [String]
+    /// The name of the feed and the current names of its labels; all of them can be renamed.
+    private let names: [String]
     private let numbers: [Int64]
 
-    package init(labels: [String], objects: [ObjectVersion]) {
-        self.labels = labels
+    package init(names: [String], objects: [ObjectVersion]) {
+        self.names = names
         self.numbers = objects.flatMap { [$0.id.rawValue, $0.revision] }
     }
 }

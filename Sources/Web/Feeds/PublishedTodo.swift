@@ -1,10 +1,11 @@
 import ICalendar
+import Reminders
 
 extension Component {
     /// Returns the lines of the properties listed below; other properties are omitted, since they can contain any data.
     ///
     /// Participants, files, and alarms that send mail or run a program are never published.
-    func publishedLines(isHidden: Bool) -> [ContentLine] {
+    func publishedLines(isHidden: Bool, showsAlarms: Bool) -> [ContentLine] {
         var lines = [ContentLine(.begin, value: self.name.wire)]
         for property in self.properties where Self.times.contains(property.name) {
             lines.append(property.publishedLine)
@@ -16,25 +17,27 @@ extension Component {
                 lines.append(property.publishedLine)
             }
         }
-        for alarm in self.components(.valarm) { lines += alarm.publishedAlarm(isHidden: isHidden) }
+        if showsAlarms {
+            for alarm in self.components(.valarm) where alarm.isOwnAlarm {
+                lines += alarm.publishedAlarm(isHidden: isHidden)
+            }
+        }
         return lines + [ContentLine(.end, value: self.name.wire)]
     }
 
-    /// Returns the lines of an alarm that shows a text or plays a sound; none for other alarms (RFC 5545 §3.8.6.1).
+    /// Returns the lines of an alarm, always as an alarm that shows a text (RFC 5545 §3.6.6).
     private func publishedAlarm(isHidden: Bool) -> [ContentLine] {
-        guard let action = self.first(.action)?.text.uppercased(), action == "DISPLAY" || action == "AUDIO" else {
-            return []
-        }
-        var lines = [ContentLine(.begin, value: self.name.wire), ContentLine(.action, value: action)]
+        var lines = [ContentLine(.begin, value: self.name.wire), ContentLine(.action, value: "DISPLAY")]
         for property in self.properties where Self.alarmTimes.contains(property.name) {
             lines.append(property.publishedLine)
         }
-        if isHidden {
-            // An alarm with the action DISPLAY must have a description (RFC 5545 §3.6.6).
-            lines.append(ContentLine(.description, text: FeedContent.hiddenTitle))
-        } else {
-            lines += self.all(.description).map(\.publishedLine)
-        }
+        // An alarm with the action DISPLAY must have a description; one of the action AUDIO has none.
+        let title = self.parent?.first(.summary)?.text ?? ""
+        lines.append(
+            isHidden
+                ? ContentLine(.description, text: FeedContent.hiddenTitle)
+                : self.first(.description)?.publishedLine ?? ContentLine(.description, text: title)
+        )
         return lines + [ContentLine(.end, value: self.name.wire)]
     }
 

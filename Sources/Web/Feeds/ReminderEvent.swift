@@ -6,23 +6,41 @@ import Reminders
 struct ReminderEvent {
     /// The event needs a duration to be visible in a day view.
     private static let duration = CalendarDuration(seconds: 15 * 60)
-    /// The alarm of an event with a time fires when the reminder is due.
-    private static let alarmAtStart = CalendarDuration.zero
-    /// The alarm of an all-day event fires at 09:00, as in this program, and not at midnight.
-    private static let alarmOfDay = CalendarDuration(seconds: 9 * 3600)
     private static let openBox = "☐"
     let source: PublishedReminder
     let start: CalendarDateOrDateTime
     /// The occurrence that this event replaces; `nil` for the series itself or for a reminder that does not repeat.
     var occurrence: CalendarDateOrDateTime?
     var recurrence: [ContentLine] = []
-    /// Whether to omit title, notes and labels, because the reminder has the class PRIVATE.
-    var isHidden = false
+    var options = Options()
+    /// Whether the event is at the end of a snooze, so that the reminder's own alarms are over.
+    private var isSnoozed = false
+
+    struct Options {
+        /// Whether to omit title, notes and labels, because the reminder has the class PRIVATE.
+        var isHidden = false
+        /// Whether to write the reminder's own alarms instead of one at the due time.
+        var showsAlarms = false
+    }
+
+    init(
+        source: PublishedReminder,
+        start: CalendarDateOrDateTime,
+        occurrence: CalendarDateOrDateTime? = nil,
+        recurrence: [ContentLine] = [],
+        options: Options = Options()
+    ) {
+        self.source = source
+        self.start = start
+        self.occurrence = occurrence
+        self.recurrence = recurrence
+        self.options = options
+    }
 
     /// Writes a VEVENT for the reminder and one for each changed occurrence; without a due time or snooze, writes none.
     static func append(
         _ source: PublishedReminder,
-        isHidden: Bool,
+        _ options: Options,
         zones: inout PublishedZones,
         to bytes: inout [UInt8]
     ) {
@@ -33,17 +51,19 @@ struct ReminderEvent {
         // Programs leave old snoozes in the text, so a snooze that ends before the due time is ignored.
         if let snooze, due.map({ Self.instant(of: $0, resolver) < snooze }) ?? true {
             let start = CalendarDateOrDateTime.dateTime(CalendarDateTime(utc: snooze))
-            Self(source: source, start: start, isHidden: isHidden).append(to: &bytes)
+            var event = Self(source: source, start: start, options: options)
+            event.isSnoozed = true
+            event.append(to: &bytes)
             return
         }
         guard let due else { return }
         let form = zones.form(for: due, of: reminder.object, resolver: resolver)
         guard let series = EventSeries(reminder, due: due, form: form, resolver: resolver) else { return }
         let lines = series.lines
-        Self(source: source, start: series.start, recurrence: lines, isHidden: isHidden).append(to: &bytes)
+        Self(source: source, start: series.start, recurrence: lines, options: options).append(to: &bytes)
         guard !lines.isEmpty else { return }
         for var occurrence in series.changedOccurrences {
-            occurrence.isHidden = isHidden
+            occurrence.options = options
             occurrence.append(to: &bytes)
         }
     }
@@ -60,7 +80,7 @@ struct ReminderEvent {
         if let occurrence { bytes.append(ContentLine(.recurrenceID, moment: occurrence)) }
         if !self.start.isDate { bytes.append(ContentLine(.duration, value: Self.duration.wire)) }
         bytes.append(summary)
-        if !self.isHidden {
+        if !self.options.isHidden {
             if let notes = reminder.notes { bytes.append(ContentLine(.description, text: notes)) }
             let labels = reminder.labels
             if !labels.isEmpty { bytes.append(ContentLine(.categories, value: TextValue.join(labels))) }
@@ -73,17 +93,14 @@ struct ReminderEvent {
         bytes.append(ContentLine(.transp, value: "TRANSPARENT"))
         bytes.append(ContentLine(.sequence, value: String(self.source.sequence)))
         bytes.append(ContentLine(.lastModified, value: revision))
-        let trigger = self.start.isDate ? Self.alarmOfDay : Self.alarmAtStart
-        bytes.append(ContentLine(.begin, value: "VALARM"))
-        bytes.append(ContentLine(.action, value: "DISPLAY"))
-        bytes.append(ContentLine(.description, value: summary.value))
-        bytes.append(ContentLine(.trigger, value: trigger.wire))
-        bytes.append(ContentLine(.end, value: "VALARM"))
+        let own = self.options.showsAlarms && !self.isSnoozed ? EventAlarm.all(of: reminder) : []
+        let alarms = own.isEmpty ? [EventAlarm.whenDue(isDate: self.start.isDate)] : own
+        for alarm in alarms { bytes += alarm.lines(title: summary.value, isHidden: self.options.isHidden).wire }
         bytes.append(ContentLine(.end, value: "VEVENT"))
     }
 
     private var summary: String {
-        if self.isHidden { return "\(Self.openBox) \(FeedContent.hiddenTitle)" }
+        if self.options.isHidden { return "\(Self.openBox) \(FeedContent.hiddenTitle)" }
         let title = self.source.reminder.title.trimmingSpaces
         return title.isEmpty ? Self.openBox : "\(Self.openBox) \(title)"
     }

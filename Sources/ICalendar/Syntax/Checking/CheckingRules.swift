@@ -13,6 +13,8 @@ extension DocumentChecker {
 
     mutating func checkRules(_ component: Component, _ kind: ComponentKind, _ start: CalendarDateOrDateTime) {
         guard self.has(.rrule, component) else { return }
+        // The examples of RFC 7953 have such an AVAILABLE.
+        if [.event, .todo, .journal].contains(kind) { self.checkStart(start, component.all(.rrule)) }
         for property in component.all(.rrule) {
             guard let rule = try? RecurrenceRule(wire: property.value) else { continue }
             if start.isDate {
@@ -32,7 +34,37 @@ extension DocumentChecker {
     }
 }
 
+extension DocumentChecker {
+    /// Reports a start that no rule names; RFC 5545 §3.8.5.3 does not define the dates of such a component.
+    private mutating func checkStart(_ start: CalendarDateOrDateTime, _ properties: [Property]) {
+        let rules = properties.compactMap { try? RecurrenceRule(wire: $0.value) }
+        guard let first = properties.first, rules.count == properties.count,
+            rules.allSatisfy({ $0.impossibility == nil && $0.excludes(start.day) })
+        else { return }
+        self.report(.startNotInRule, first)
+    }
+}
+
 extension RecurrenceRule {
+    /// Whether BYMONTH, BYMONTHDAY or BYDAY exclude the day; other parts are not compared.
+    fileprivate func excludes(_ day: CalendarDate) -> Bool {
+        guard self.isGregorian, self.skip == .omit else { return false }
+        let length = CalendarDate.daysInMonth(day.month, year: day.year)
+        let isInMonths = self.byMonth.isEmpty || self.byMonth.contains(day.month)
+        let days = [day.day, day.day - length - 1]
+        let isInDays = self.byMonthDay.isEmpty || self.byMonthDay.contains { days.contains($0) }
+        // The numbers of weekdays count in a month only if the rule names no weeks and no other period.
+        let countsInMonth = self.frequency == .monthly || self.frequency == .yearly && !self.byMonth.isEmpty
+        let ordinals = [(day.day - 1) / 7 + 1, -((length - day.day) / 7 + 1)]
+        let isInWeekdays =
+            self.byDay.isEmpty
+            || self.byDay.contains { item in
+                guard item.weekday == day.weekday else { return false }
+                return item.ordinal.map { !countsInMonth || ordinals.contains($0) } ?? true
+            }
+        return !(isInMonths && isInDays && isInWeekdays)
+    }
+
     fileprivate var forbiddenParts: [String] {
         var found: [String] = []
         let words = "is not allowed in a \(self.frequency.wire) rule"

@@ -39,7 +39,8 @@ extension ParseIssue {
         case typeContradicted, typeNotAllowed, dayWithoutTime, encodingContradicted, notUTC, emptyTimeZone,
             needlessTimeZone, parameterNotAllowed, duplicateParameter
         // Rules.
-        case badRule, emptyRule, rulePartNotAllowed, unknownRulePart, countAndUntil, untilDiffers, otherCalendar
+        case badRule, emptyRule, rulePartNotAllowed, unknownRulePart, countAndUntil, untilDiffers, startNotInRule,
+            otherCalendar
 
         /// The severity of all issues with this code.
         public var severity: Severity { self.words.severity }

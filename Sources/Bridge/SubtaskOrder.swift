@@ -1,0 +1,48 @@
+import Reminders
+
+/// The order in which each subtask follows its parent.
+enum SubtaskOrder {
+    /// The places of the elements in their new order, each with the number of its ancestors.
+    ///
+    /// Elements without a parent keep their order, and so do the subtasks of one parent. Of elements in a cycle, the
+    /// first one counts as an element without a parent.
+    static func order(ofParents parents: [Int?]) -> [(place: Int, depth: Int)] {
+        var children: [Int: [Int]] = [:]
+        for (place, parent) in parents.enumerated() {
+            if let parent { children[parent, default: []].append(place) }
+        }
+        var order: [(place: Int, depth: Int)] = []
+        var seen: Set<Int> = []
+        for root in parents.indices.filter({ parents[$0] == nil }) + Array(parents.indices) where !seen.contains(root) {
+            var waiting = [(place: root, depth: 0)]
+            while let (place, depth) = waiting.popLast() {
+                guard seen.insert(place).inserted else { continue }
+                order.append((place, depth))
+                waiting += (children[place] ?? []).reversed().map { ($0, depth + 1) }
+            }
+        }
+        return order
+    }
+}
+
+extension [ReminderView] {
+    /// Moves each subtask below its parent, and sets its depth.
+    ///
+    /// A subtask stays at its own place if the parent is not among the reminders, if only one of both is closed, or if
+    /// its group is above that of the parent: a subtask for today must not be hidden below a parent for next week.
+    package mutating func nestSubtasks() {
+        guard self.contains(where: { $0.parentID != nil }) else { return }
+        let places = Dictionary(self.indices.map { (self[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        let parents = self.map { view -> Int? in
+            guard let place = view.parentID.flatMap({ places[$0] }), self[place].group <= view.group,
+                self[place].status.isClosed == view.status.isClosed
+            else { return nil }
+            return place
+        }
+        self = SubtaskOrder.order(ofParents: parents).map { place, depth in
+            var view = self[place]
+            view.depth = depth
+            return view
+        }
+    }
+}

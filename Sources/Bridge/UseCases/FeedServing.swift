@@ -1,0 +1,115 @@
+import HTTP
+import HTTPServer
+import ICalendar
+import SQLiteStore
+import Store
+import Web
+
+extension UseCases {
+    package static let defaultPort: UInt16 = 8737
+
+    /// Serves the feeds on 127.0.0.1 until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - port: the port; 0 for any free port.
+    ///   - ready: called once with the port, when the server accepts requests.
+    package func serve(port: UInt16, site: FeedSite? = nil, ready: @escaping @Sendable (UInt16) -> Void) async throws {
+        let now = self.configuration.now
+        let visits = FeedVisits(now: { now().secondsSince1970 }, write: self.record)
+        let router = Router(
+            zones: self.configuration.zones,
+            localZone: self.configuration.localZone,
+            publicPrefix: site?.prefix ?? "",
+            source: FeedSource(version: self.feedVersion, revisions: self.feedRevisions, content: self.feedContent),
+            visits: visits
+        )
+        let server = try Server(
+            port: port,
+            hosts: site.map { [$0.host] } ?? [],
+            hostAdvice: Self.hostAdvice
+        ) { await router.respond(to: $0) }
+        ready(server.port)
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+        await server.stop()
+        await visits.finish()
+    }
+
+    /// Writes visits by a connection of its own, so that no request waits while another program writes.
+    private func record(_ visits: [FeedVisit]) throws {
+        let store = try self.store.folder.map { folder in
+            // A deleted store is not created again.
+            guard ReminderStore.exists(in: folder) else { throw DatabaseError(.cannotOpen) }
+            return try ReminderStore.open(folder: folder)
+        }
+        try (store ?? self.store).write(.survivesKill) { transaction throws(DatabaseError) in
+            for visit in visits { try transaction.addVisits(visit.record, ofFeedWith: visit.tokenHash) }
+        }
+    }
+
+    /// The advice in an answer to an unknown host name; it contains no text of the request.
+    private static let hostAdvice =
+        "Feeds are not published under this host name. Set the public address in the settings of remindav, such as "
+        + "'feed-address = https://cal.example.org', and start 'remindav serve' again."
+
+    private func feedVersion(_ hash: [UInt8]) throws(DatabaseError) -> ContentVersion? {
+        try self.store.read { snapshot throws(DatabaseError) in
+            // The version is read before the content. After a change in between, the next request rebuilds the feed.
+            let version = try snapshot.contentVersion()
+            return try snapshot.feed(tokenHash: hash) == nil ? nil : version
+        }
+    }
+
+    private func feedRevisions(_ hash: [UInt8]) throws(DatabaseError) -> FeedRevisions? {
+        try self.store.read { snapshot throws(DatabaseError) in
+            guard let feed = try snapshot.feed(tokenHash: hash) else { return nil }
+            let objects = try snapshot.versions()
+            return FeedRevisions(
+                names: [feed.name] + feed.labels,
+                objects: feed.list.map { list in objects.filter { $0.list == list } } ?? objects
+            )
+        }
+    }
+
+    private func feedContent(_ hash: [UInt8]) throws(DatabaseError) -> FeedContent? {
+        try self.content { snapshot throws(DatabaseError) in try snapshot.feed(tokenHash: hash) }
+    }
+
+    /// The content of a feed as a file; equal reminders give equal bytes.
+    func feedFile(_ feed: FeedRecord) throws -> [UInt8] {
+        guard let content = try self.content({ _ in feed }) else {
+            throw UseCaseError(.feedNotFound, subject: feed.name)
+        }
+        let (zones, localZone) = (self.configuration.zones, self.configuration.localZone)
+        return EventFeed(content, zones: zones, localZone: localZone).bytes
+    }
+
+    /// The content of a feed as a file.
+    ///
+    /// - Parameter feed: the number or the name of the feed.
+    package func feedFile(_ feed: String) throws -> [UInt8] {
+        try self.feedFile(self.store.read { snapshot in try snapshot.servedFeed(feed) })
+    }
+
+    private func content(
+        _ find: (StoreSnapshot) throws(DatabaseError) -> FeedRecord?
+    ) throws(DatabaseError) -> FeedContent? {
+        let found = try self.store.read { snapshot throws(DatabaseError) -> (feed: FeedRecord, sources: [[UInt8]])? in
+            guard let feed = try find(snapshot) else { return nil }
+            let labels = LabelFilter(feed.labels)
+            var sources: [[UInt8]] = []
+            try snapshot.forEachObject(in: feed.list) { record in
+                if labels.matches(record.index.labels) { sources.append(record.source) }
+                return true
+            }
+            return (feed, sources)
+        }
+        guard let (feed, sources) = found else { return nil }
+        return FeedContent(
+            name: feed.name,
+            objects: sources.compactMap { CalendarObject(ICalendarDocument($0)) },
+            style: FeedStyle(rawValue: feed.style) ?? .event,
+            showsPrivate: feed.showsPrivate,
+            showsAlarms: feed.showsAlarms
+        )
+    }
+}

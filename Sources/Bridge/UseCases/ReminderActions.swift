@@ -1,0 +1,104 @@
+package import ICalendar
+package import Reminders
+import Store
+
+/// An action on reminders.
+package enum ReminderAction: Sendable {
+    /// As ``UseCases/complete(_:)``.
+    case complete
+    /// As ``UseCases/reopen(_:)``.
+    case reopen
+    /// As ``UseCases/snooze(_:until:)``.
+    case snooze(until: Instant)
+    /// As ``UseCases/edit(_:_:since:)`` without a base; the closure gets the reminder before the edit.
+    case edit(@Sendable (ReminderView) throws -> ReminderChange)
+    /// As ``UseCases/delete(_:)``.
+    case delete
+}
+
+/// The result of an action on one of several reminders.
+package struct ActionResult: Sendable {
+    /// The number of the reminder.
+    package let id: Int64
+    /// The reminder before and after the action; on an error, the reminder is unchanged.
+    package let outcome: Result<ActionOutcome, any Error>
+}
+
+package struct ActionOutcome: Hashable, Sendable {
+    package let before: ReminderView
+    /// The result for the reminder; after a deletion, it contains the reminder as it was.
+    package let completion: CompletionResult
+}
+
+extension UseCases {
+    /// Performs an action on several reminders in one transaction, which is one run in the journal.
+    ///
+    /// A reminder that does not permit the action stays unchanged, and its result is the error; the others are changed.
+    ///
+    /// - Returns: the results in the order of `ids`.
+    /// - Throws: errors of the store; then no reminder is changed.
+    package func perform(_ action: ReminderAction, on ids: [Int64]) throws -> [ActionResult] {
+        try self.store.write { transaction in
+            var scope = OperationScope()
+            return try ids.map { id in
+                var attempt = scope
+                do {
+                    let outcome = try transaction.attempt {
+                        try self.perform(action, on: id, in: &attempt, transaction)
+                    }
+                    scope = attempt
+                    return ActionResult(id: id, outcome: .success(outcome))
+                } catch let error as DatabaseError {
+                    throw error
+                } catch {
+                    return ActionResult(id: id, outcome: .failure(error))
+                }
+            }
+        }
+    }
+
+    private func perform(
+        _ action: ReminderAction,
+        on id: Int64,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> ActionOutcome {
+        let (record, list) = try transaction.reminder(id)
+        let text = Reminder(ICalendarDocument(record.source))
+        let before = try self.single(record, of: text, in: list.name, transaction)
+        let completion: CompletionResult
+        switch action {
+        case .complete: completion = try self.complete(id, in: &scope, transaction)
+        case .reopen: completion = try self.reopen(id, in: &scope, transaction)
+        case .snooze(let until): completion = try self.snooze(id, until: until, in: &scope, transaction)
+        case .edit(let change):
+            var change = try change(before)
+            try change.checkTexts()
+            completion = try self.edit(id, change, in: &scope, transaction)
+        case .delete:
+            try self.delete(id, in: &scope, transaction)
+            completion = CompletionResult(reminder: before, isChanged: true, copy: nil)
+        }
+        return ActionOutcome(before: before, completion: completion)
+    }
+
+    /// The numbers of the reminders in a range, in ascending order.
+    package func reminderNumbers(in range: ClosedRange<Int64>) throws -> [Int64] {
+        try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectIDs(in: range) }.map(\.rawValue)
+    }
+
+    /// The open reminders, or the completed ones, whose title contains all words, in the order of a listing.
+    package func reminders(titled words: SearchQuery, areOpen: Bool) throws -> [ReminderView] {
+        let filter = areOpen ? ReminderFilter() : ReminderFilter(section: .completed)
+        return try self.reminders(matching: filter, detail: .line)
+            .filter { words.match(title: $0.title, labels: [], others: { [] }) != nil }
+    }
+}
+
+extension ReminderChange {
+    /// Checks the title and the fields with one line of text, and gives them the form in which they are stored.
+    mutating func checkTexts() throws {
+        if let title = self.title { self.title = try Reminder.checked(title: title) }
+        self = try self.checkedLines()
+    }
+}

@@ -1,0 +1,178 @@
+import ICalendar
+import Reminders
+import Store
+
+/// The parents and subtasks among all reminders.
+///
+/// A reminder is a subtask if its first parent (``Reminder/parentUID``) is in the same list. CalDAV programs such as
+/// Nextcloud Tasks also look for the parent only in the list of the subtask.
+struct Subtasks {
+    private var parents: [ObjectID: ObjectID] = [:]
+    private var children: [ObjectID: [ObjectID]] = [:]
+
+    init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
+        var named: [ObjectID: String] = [:]
+        try snapshot.forEachRelatedObject { record in
+            named[record.id] = Reminder(ICalendarDocument(record.source))?.parentUID
+        }
+        guard !named.isEmpty else { return }
+        try snapshot.forEachRelation { holder, uid, other in
+            guard named[holder]?.exact == uid.exact, holder != other else { return }
+            self.parents[holder] = other
+            self.children[other, default: []].append(holder)
+        }
+    }
+
+    func hasSubtasks(_ id: ObjectID) -> Bool { self.children[id] != nil }
+
+    func fill(_ view: inout ReminderView) {
+        if self.parents.isEmpty { return }
+        let id = ObjectID(view.id)
+        view.parentID = self.parents[id]?.rawValue
+        view.childIDs = (self.children[id] ?? []).map(\.rawValue).sorted()
+    }
+}
+
+extension StoreSnapshot {
+    /// Fills the numbers of the parent and of the subtasks of one reminder.
+    func fillFamily(_ view: inout ReminderView, of record: ObjectRecord, _ text: Reminder?) throws(DatabaseError) {
+        if let uid = text?.parentUID, uid.exact != record.uid.exact {
+            let row = try self.row(uid: uid, preferring: record.list)
+            view.parentID = row.flatMap { $0.list == record.list ? $0.id.rawValue : nil }
+        }
+        view.childIDs = try self.subtasks(of: record).map(\.id.rawValue)
+    }
+
+    /// The direct subtasks of a reminder, ordered by number.
+    func subtasks(of record: ObjectRecord) throws(DatabaseError) -> [ObjectRecord] {
+        var subtasks: [ObjectRecord] = []
+        try self.forEachObject(in: record.list, naming: record.uid) { other in
+            let parent = Reminder(ICalendarDocument(other.source))?.parentUID
+            if other.id != record.id, parent?.exact == record.uid.exact { subtasks.append(other) }
+            return true
+        }
+        return subtasks
+    }
+
+    /// All reminders below a reminder, each after its parent; a cycle ends at the reminder itself.
+    func descendants(of record: ObjectRecord) throws(DatabaseError) -> [ObjectRecord] {
+        var found: [ObjectRecord] = []
+        var seen: Set<ObjectID> = [record.id]
+        var waiting = [record]
+        while let next = waiting.popLast() {
+            if next.id != record.id { found.append(next) }
+            for child in try self.subtasks(of: next).reversed() where seen.insert(child.id).inserted {
+                waiting.append(child)
+            }
+        }
+        return found
+    }
+
+    /// The change with the UID of its parent instead of the number.
+    ///
+    /// - Parameters:
+    ///   - child: the changed reminder; `nil` for a new one.
+    ///   - list: the list of the reminder after the change.
+    /// - Throws: an error for a parent that is missing, in another list, or below `child`.
+    func resolvingParent(
+        of change: ReminderChange,
+        for child: ObjectRecord?,
+        in list: ListRecord
+    ) throws -> ReminderChange {
+        guard case .set(let choice) = change.parent else { return change }
+        let parent = try self.parent(choice, in: list)
+        if parent.id == child?.id { throw UseCaseError(.parentIsItself, subject: String(parent.id.rawValue)) }
+        guard parent.list == list.id else {
+            let name = try self.list(parent.list)?.name
+            throw UseCaseError(.parentInOtherList, subject: name)
+        }
+        var seen: Set<ObjectID> = []
+        var next: ObjectRecord? = parent
+        while let record = next, seen.insert(record.id).inserted {
+            if record.id == child?.id { throw UseCaseError(.parentIsSubtask, subject: String(parent.id.rawValue)) }
+            let uid = Reminder(ICalendarDocument(record.source))?.parentUID
+            next = try uid.flatMap { try self.object(in: record.list, uid: $0) }
+        }
+        var resolved = change
+        resolved.parent = .set(.uid(parent.uid))
+        return resolved
+    }
+
+    private func parent(_ choice: ParentChoice, in list: ListRecord) throws -> ObjectRecord {
+        switch choice {
+        case .number(let number): return try self.reminder(number).0
+        case .uid(let uid):
+            if let record = try self.object(in: list.id, uid: uid) { return record }
+            guard let record = try self.objects(withUID: uid).first else {
+                throw UseCaseError(.reminderNotFound, subject: uid)
+            }
+            return record
+        }
+    }
+}
+
+extension UseCases {
+    /// The reminders below the given ones, each after its parent, without those that are given themselves.
+    ///
+    /// - Parameter onlyOpen: selects open subtasks, and ignores repeating parents: their subtasks belong to the next date
+    ///   too.
+    /// - Returns: the given reminders that have such subtasks, in their order.
+    package func subtasks(of ids: [Int64], onlyOpen: Bool) throws -> [(parent: Int64, subtasks: [Int64])] {
+        try self.store.read { snapshot in
+            let tree = try Subtasks(snapshot)
+            var seen = Set(ids)
+            var families: [(parent: Int64, subtasks: [Int64])] = []
+            for id in ids where tree.hasSubtasks(ObjectID(id)) {
+                guard let record = try snapshot.object(ObjectID(id)), !onlyOpen || !record.index.repeats else {
+                    continue
+                }
+                let subtasks = try snapshot.descendants(of: record)
+                    .filter { !onlyOpen || !$0.index.status.isClosed }.map(\.id.rawValue)
+                    .filter { seen.insert($0).inserted }
+                if !subtasks.isEmpty { families.append((id, subtasks)) }
+            }
+            return families
+        }
+    }
+
+    /// Reopens the completed subtasks of a repeating reminder that has moved to its next date, as Tasks.org does.
+    ///
+    /// Completed occurrences of repeating subtasks are separate reminders and stay completed.
+    ///
+    /// - Returns: the numbers of the reopened subtasks.
+    func reopenSubtasks(
+        of id: Int64,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> [Int64] {
+        var reopened: [Int64] = []
+        for record in try transaction.descendants(of: transaction.reminder(id).0) {
+            guard record.index.status == .completed, let text = Reminder(ICalendarDocument(record.source)),
+                !text.relations.contains(where: { $0.kind == .other("SIBLING") })
+            else { continue }
+            _ = try self.reopen(record.id.rawValue, in: &scope, transaction)
+            reopened.append(record.id.rawValue)
+        }
+        return reopened
+    }
+
+    /// The draft with the UID of its parent; without a list, it gets the list of the parent.
+    func resolvingParent(of draft: ReminderDraft) throws -> ReminderDraft {
+        guard case .set(let choice) = draft.change.parent else { return draft }
+        var draft = draft
+        if draft.list == nil {
+            draft.list = try self.store.read { snapshot in
+                switch choice {
+                case .number(let number): try snapshot.reminder(number).1.name
+                case .uid(let uid):
+                    try snapshot.objects(withUID: uid).first.flatMap { try snapshot.list($0.list)?.name }
+                }
+            }
+        }
+        let list = try self.writableList(draft.list)
+        draft.change = try self.store.read { [draft] snapshot in
+            try snapshot.resolvingParent(of: draft.change, for: nil, in: list)
+        }
+        return draft
+    }
+}

@@ -1,0 +1,40 @@
+import Bridge
+import Reminders
+
+/// The page of `remindav` without a command: the reminders for today and the next ones, or the first steps.
+struct ShowOverview: Command {
+    static let page = CommandPage(name: "", summary: "Show the reminders for today and the next ones")
+
+    /// The number of reminders that are shown after those for today.
+    private static let nextCount = 5
+
+    init() {}
+    init(_ arguments: inout Arguments) throws(UsageError) {}
+
+    func run(in context: Context) async throws -> ExitStatus {
+        // A missing store counts as empty, also if the user named its folder.
+        let useCases = try context.useCases(.temporary)
+        let reminders = try useCases.reminders(matching: ReminderFilter(), detail: .line)
+        guard !reminders.isEmpty else {
+            let isNew = try useCases.reminderCount() == 0
+            try context.output.print(isNew ? Self.firstSteps : "No reminder is open. 'remindav help' shows commands.")
+            return .success
+        }
+        let today = reminders.prefix { $0.section == .today }.count
+        let shown = Array(reminders.prefix(today + Self.nextCount))
+        if today == 0 { try context.output.print("Nothing is due today.\n") }
+        try context.output.print(ListPrinter(in: context, useCases).list(shown))
+        let rest = reminders.count - shown.count
+        let more = rest > 0 ? "\(rest) more: 'remindav list'. " : ""
+        try context.output.print(StyledText("\n\(more)All commands: 'remindav help'."))
+        return .success
+    }
+
+    private static let firstSteps: StyledText = """
+        There are no reminders yet. The first steps:
+          remindav add 'Buy milk tomorrow 9am'  adds a reminder
+          remindav list                         shows the reminders
+          remindav setup                        sets up notifications and an account
+          remindav help                         shows the most used commands
+        """
+}

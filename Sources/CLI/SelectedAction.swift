@@ -1,0 +1,177 @@
+import Bridge
+import JSON
+import Reminders
+
+/// An action of a command on the reminders that the user selected: the question before it, and the messages after it.
+struct SelectedAction {
+    /// The words for an action.
+    struct Words {
+        /// The name of the command.
+        let command: String
+        /// The verb of the question, such as `Complete`.
+        let verb: String
+        /// Whether a title or a filter selects open reminders; otherwise it selects completed ones.
+        var areOpen = true
+        /// Whether the command asks before it acts on the reminder that a title selects.
+        var asks = true
+    }
+
+    let selection: ReminderSelection
+    let words: Words
+    let context: Context
+    let useCases: UseCases
+
+    /// The largest number of reminders that a question, and the messages after an action on a filter, name one by one.
+    static let maximumNamed = 10
+
+    init(_ selection: ReminderSelection, _ words: Words, in context: Context) throws {
+        self.selection = selection
+        self.words = words
+        self.context = context
+        self.useCases = try context.useCases()
+    }
+
+    // MARK: Selecting
+
+    /// The numbers of the selected reminders; asks first if a title or a filter selects them.
+    ///
+    /// - Returns: no number if no reminder matches the filter, or if the user declines; this is printed.
+    func numbers() throws -> [Int64] {
+        switch self.selection.choice {
+        case .numbers(let numbers): return try self.existing(numbers)
+        case .title(let query, let text):
+            let reminder = try self.reminder(titled: query, text)
+            return try !self.words.asks || self.agrees(to: reminder, text) ? [reminder.id] : self.nothing()
+        case .filter(let options):
+            let reminders = try self.reminders(matching: options)
+            if reminders.isEmpty { return try self.nothing("No reminder matches. ") }
+            return try self.agrees(to: reminders) ? reminders.map(\.id) : self.nothing()
+        }
+    }
+
+    /// The numbers without those of ranges that no reminder has.
+    private func existing(_ numbers: [Int64]) throws -> [Int64] {
+        let ofRanges = self.selection.ofRanges
+        guard let first = ofRanges.min(), let last = ofRanges.max() else { return numbers }
+        let known = Set(try self.useCases.reminderNumbers(in: first...last))
+        let existing = numbers.filter { !ofRanges.contains($0) || known.contains($0) }
+        guard !existing.isEmpty else { throw UseCaseError(.reminderNotFound, subject: "\(first)-\(last)") }
+        return existing
+    }
+
+    private func nothing(_ reason: String = "") throws -> [Int64] {
+        if !self.context.isJSON { try self.context.output.note("\(reason)Nothing was changed") }
+        return []
+    }
+
+    private func reminder(titled query: SearchQuery, _ text: String) throws -> ReminderView {
+        let found = try self.useCases.reminders(titled: query, areOpen: self.words.areOpen)
+        guard let first = found.first else { throw UseCaseError(.reminderNotFound, subject: text) }
+        guard found.count > 1 else { return first }
+        let named = found.prefix(Self.maximumNamed).map { "\($0.id) (\(Sanitizer.excerpt($0.title)))" }
+        let others = found.count > named.count ? " and \(found.count - named.count) more" : ""
+        throw UsageError(
+            .badValue,
+            """
+            \(found.count) reminders match '\(Sanitizer.excerpt(text))': \(named.joined(separator: ", "))\(others). \
+            Give the number, for example 'remindav \(self.words.command) \(first.id)'.
+            """,
+            command: self.words.command
+        )
+    }
+
+    private func agrees(to reminder: ReminderView, _ text: String) throws -> Bool {
+        if self.context.isSure { return true }
+        guard self.context.isInteractive else {
+            throw UsageError(
+                .needsYes,
+                """
+                '\(Sanitizer.excerpt(text))' is reminder \(reminder.id) (\(Sanitizer.excerpt(reminder.title))). There is \
+                no terminal for a question. Give the number, or add --yes.
+                """
+            )
+        }
+        let question = "\(self.words.verb) '\(Sanitizer.line(reminder.title))'?"
+        return try self.context.confirm(question, enter: self.words.command != DeleteReminders.page.name)
+    }
+
+    private func reminders(matching options: FilterOptions) throws -> [ReminderView] {
+        var filter = try options.filter(in: self.context)
+        if !self.words.areOpen { filter.others.append(ReminderFilter(section: .completed)) }
+        try self.useCases.check(filter)
+        let reminders = try self.useCases.reminders(matching: filter, detail: .line)
+        if let unknown = try self.useCases.unknownLabel(among: filter.namedLabels, shown: reminders) {
+            self.context.output.complain(ErrorMessages.explain(unknown))
+        }
+        return reminders
+    }
+
+    private func agrees(to reminders: [ReminderView]) throws -> Bool {
+        if self.context.isSure { return true }
+        if self.context.isInteractive {
+            for reminder in reminders.prefix(Self.maximumNamed) {
+                self.context.output.remark("  \(reminder.id): \(Sanitizer.line(reminder.title))")
+            }
+            let others = reminders.count - Self.maximumNamed
+            if others > 0 { self.context.output.remark("  and \(others) more") }
+        }
+        let count = reminders.count == 1 ? "this reminder" : "these \(reminders.count) reminders"
+        return try self.context.confirm("\(self.words.verb) \(count)?")
+    }
+
+    // MARK: Acting
+
+    /// Performs the action in one transaction, and prints the results, or with `--json` an array or one object.
+    ///
+    /// - Parameter asObject: whether the JSON of one reminder that the user named is an object.
+    func perform<Answer: JSONEncodable>(
+        _ action: ReminderAction,
+        on ids: [Int64],
+        asObject: Bool = false,
+        json: (ActionOutcome) -> Answer,
+        print: (ActionOutcome) throws -> Void
+    ) throws -> ExitStatus {
+        let results = try ids.isEmpty ? [] : self.useCases.perform(action, on: ids)
+        let outcomes = results.compactMap { try? $0.outcome.get() }
+        if self.context.isJSON {
+            if asObject, self.selection.isSingle {
+                for outcome in outcomes { try self.context.output.print(json: json(outcome)) }
+            } else {
+                try self.context.output.print(json: outcomes.map(json))
+            }
+        }
+        let status = try self.report(results, print: print)
+        guard self.selection.isFilter, !self.context.isJSON, !outcomes.isEmpty else { return status }
+        let others = outcomes.count - Self.maximumNamed
+        if others > 0 { try self.context.output.note("and \(others) more") }
+        try self.context.output.note("'remindav undo' reverts this.")
+        return status
+    }
+
+    /// Prints each result in order; an error that all results share is printed once.
+    private func report(_ results: [ActionResult], print: (ActionOutcome) throws -> Void) throws -> ExitStatus {
+        let failures = results.compactMap { result -> Explanation? in
+            guard case .failure(let error) = result.outcome else { return nil }
+            return ErrorMessages.explain(UnknownName.guessing(error) { self.useCases })
+        }
+        if let first = failures.first, failures.count == results.count, failures.allSatisfy({ $0 == first }) {
+            self.context.output.complain(first)
+            return first.status
+        }
+        var rest = failures[...]
+        var room = self.selection.isFilter ? Self.maximumNamed : results.count
+        for result in results {
+            switch result.outcome {
+            case .success where self.context.isJSON || room == 0: break
+            case .success(let outcome):
+                try print(outcome)
+                room -= 1
+            case .failure:
+                let failure = rest.removeFirst()
+                let isNamed = failure.status == .notFound
+                self.context.output.complain(isNamed ? failure : failure.about("Reminder \(result.id)"))
+            }
+        }
+        return failures.isEmpty ? .success : failures.count < results.count ? .partial : failures[0].status
+    }
+}

@@ -1,0 +1,236 @@
+import ICalendar
+import Reminders
+
+extension TaskFormat {
+    /// The text of todo.txt programs (github.com/todotxt/todo.txt), with one task per line.
+    package static let todoTxt = Self(
+        "todotxt",
+        properties: [.rrule, .dtstart],
+        .lines(
+            detect: { beginning in
+                let name = beginning.name?.lowercased() ?? ""
+                if name.hasSuffix("todo.txt") || name.hasSuffix("done.txt") { return !beginning.lines.isEmpty }
+                // A text without a name must begin with a mark; in a file .txt, any of the first lines may have one.
+                let lines = beginning.name == nil ? beginning.lines.prefix(1) : beginning.lines[...]
+                guard beginning.name == nil || beginning.suffix == "txt" else { return false }
+                return lines.contains { TodoTxtLine(String($0)).hasMarkAtItsBeginning }
+            },
+            read: { $0.readTodoTxt($1) }
+        )
+    )
+}
+
+/// The parts of a line: its beginning, its text, and the words that the format defines.
+struct TodoTxtLine: Hashable {
+    /// The pairs `KEY:VALUE` that have a meaning here; all others stay in the title.
+    enum Key: String, CaseIterable {
+        case due
+        /// The start; programs hide the task before this date.
+        case threshold = "t"
+        /// The repetition, such as `1w`, or `+1w` if it counts from the due date.
+        case recurrence = "rec"
+        /// The priority of a completed task.
+        case priority = "pri"
+    }
+
+    var isCompleted = false
+    /// A letter from A to Z; `nil` for a task without priority.
+    var priority: Character?
+    var completedOn: CalendarDate?
+    var createdOn: CalendarDate?
+    /// The text without the words that ``Key`` defines, and without the tags at its end.
+    var title = ""
+    /// The names behind `+` and `@`, in the order of the line, without duplicates.
+    var projects: [String] = []
+    var contexts: [String] = []
+    var values: [Key: String] = [:]
+
+    /// Creates an empty line.
+    init() {}
+
+    init(_ line: String) {
+        var words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        if words.first == "x", words.count > 1 {
+            self.isCompleted = true
+            words.removeFirst()
+        }
+        self.priority = Self.takePriority(&words)
+        if let date = Self.takeDate(&words) {
+            if self.isCompleted {
+                self.completedOn = date
+                self.createdOn = Self.takeDate(&words)
+            } else {
+                self.createdOn = date
+            }
+        }
+        // Some programs write the priority of a completed task behind its dates.
+        if self.priority == nil { self.priority = Self.takePriority(&words) }
+        self.readText(words)
+    }
+
+    private mutating func readText(_ words: [String]) {
+        var text: [String] = []
+        for word in words {
+            if let (key, value) = Self.pair(word), self.values[key] == nil {
+                self.values[key] = value
+            } else {
+                text.append(word)
+                self.note(tag: word)
+            }
+        }
+        if let value = self.values[.priority], self.priority == nil { self.priority = Self.letter(value) }
+        // Tags inside a sentence are words of it, so only those at the end are removed.
+        let sentence = text.reversed().drop { Self.tag($0) != nil }.reversed()
+        self.title = (sentence.isEmpty ? text : Array(sentence)).joined(separator: " ")
+        if self.title.isEmpty { self.title = words.joined(separator: " ") }
+    }
+
+    private mutating func note(tag word: String) {
+        guard let (mark, name) = Self.tag(word) else { return }
+        if mark == "+", !self.projects.contains(name) { self.projects.append(name) }
+        if mark == "@", !self.contexts.contains(name) { self.contexts.append(name) }
+    }
+
+    /// The mark and the name of `+project` or `@context`; `nil` for any other word.
+    static func tag(_ word: String) -> (mark: Character, name: String)? {
+        guard let mark = word.first, mark == "+" || mark == "@", word.count > 1 else { return nil }
+        return (mark, String(word.dropFirst()))
+    }
+
+    private static func pair(_ word: String) -> (Key, String)? {
+        let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, let key = Key(rawValue: parts[0].lowercased()) else { return nil }
+        if key == .priority, self.letter(String(parts[1])) == nil { return nil }
+        return (key, String(parts[1]))
+    }
+
+    private static func letter(_ text: String) -> Character? {
+        guard text.count == 1, let letter = text.first, ("A"..."Z").contains(letter) else { return nil }
+        return letter
+    }
+
+    private static func takePriority(_ words: inout [String]) -> Character? {
+        guard let word = words.first, word.count == 3, word.hasPrefix("("), word.hasSuffix(")"),
+            let letter = self.letter(String(word.dropFirst().dropLast()))
+        else { return nil }
+        words.removeFirst()
+        return letter
+    }
+
+    private static func takeDate(_ words: inout [String]) -> CalendarDate? {
+        guard let date = words.first.flatMap({ ImportContext.date($0) }) else { return nil }
+        words.removeFirst()
+        return date
+    }
+
+    /// Whether the line begins with a priority, a date, or the mark of a completed task with a date.
+    var hasMarkAtItsBeginning: Bool {
+        self.isCompleted ? self.completedOn != nil : self.createdOn != nil || self.priority != nil
+    }
+
+    /// The priority of a reminder for a letter: A is high, B is medium, and all others are low.
+    static func priority(_ letter: Character?) -> Priority {
+        switch letter {
+        case nil: .undefined
+        case "A": .high
+        case "B": .medium
+        default: .low
+        }
+    }
+}
+
+extension ImportedTaskBuilder {
+    /// The name of the property with the original line, from which an export of an unchanged reminder is made.
+    static let todoTxtLine = "LINE"
+
+    mutating func readTodoTxt(_ lines: [TextLine]) {
+        for line in lines { self.readTodoTxt(line) }
+    }
+
+    private mutating func readTodoTxt(_ line: TextLine) {
+        guard line.text.utf8.count <= self.context.limits.fieldBytes else {
+            return self.leaveOut(.fieldTooLong, line: line.line)
+        }
+        let parts = TodoTxtLine(line.text)
+        guard let title = ImportedTask.title(parts.title) else { return self.leaveOut(.missingTitle, line: line.line) }
+        // A completed occurrence of a repeated task differs from the open one only by its dates.
+        let dates = [parts.createdOn, parts.completedOn].map { $0?.description ?? "" }
+        let uid = self.uid(ofText: ([self.short(title)] + dates).joined(separator: "\n"))
+        var todo = ImportedTask(line: line.line, uid: uid, title: title)
+        // A reminder has one list, so further projects are labels in any case.
+        if let project = parts.projects.first { self.place(project, &todo) }
+        for project in parts.projects.dropFirst() { todo.add(label: project) }
+        for context in parts.contexts { todo.add(label: context) }
+        todo.priority = TodoTxtLine.priority(parts.priority)
+        todo.status = parts.isCompleted ? .completed : .pending
+        todo.completedAt = parts.completedOn.flatMap { self.instant(.date($0)) }
+        todo.createdAt = parts.createdOn.flatMap { self.instant(.date($0)) }
+        if let text = parts.values[.due] {
+            todo.due = self.moment(text, .due, &todo)
+            if todo.due == nil { todo.cannotRead(.due) }
+        }
+        if let text = parts.values[.threshold] {
+            todo.start = self.moment(text, .threshold, &todo)
+            if todo.start == nil { todo.cannotRead(.dtstart) }
+        }
+        if let text = parts.values[.recurrence] { self.readRecurrence(text, &todo) }
+        todo.keep(line.text.trimmingWhiteSpace, program: "TODOTXT", as: Self.todoTxtLine)
+        self.add(todo)
+    }
+
+    private mutating func moment(_ text: String, _ key: TodoTxtLine.Key, _ todo: inout ImportedTask)
+        -> CalendarDateOrDateTime?
+    {
+        if let moment = self.context.moment(text, zone: self.context.localZone) { return moment }
+        self.findings.add(.badDate, of: todo, key.rawValue, words: text)
+        todo.add(note: "todo.txt, \(key.rawValue): \(text)")
+        return nil
+    }
+
+    private mutating func readRecurrence(_ text: String, _ todo: inout ImportedTask) {
+        let isStrict = text.hasPrefix("+")
+        guard let rule = TodoTxtRecurrence.rule(isStrict ? String(text.dropFirst()) : text) else {
+            self.findings.add(.badRepeat, of: todo, "rec", words: text)
+            todo.cannotRead(.rrule)
+            return todo.add(note: "todo.txt, rec: \(text)")
+        }
+        todo.rule = rule
+        if !isStrict { self.findings.add(.repeatsAfterCompletion, of: todo, "rec", words: text) }
+    }
+}
+
+/// Converts the periods of the key `rec`: a number and one of d, b (business days), w, m and y.
+enum TodoTxtRecurrence {
+    private static let units: [(letter: Character, frequency: RecurrenceRule.Frequency)] = [
+        ("d", .daily), ("w", .weekly), ("m", .monthly), ("y", .yearly),
+    ]
+    /// The days of `1b`.
+    private static let businessDays: [RecurrenceRule.WeekdayItem] =
+        [.monday, .tuesday, .wednesday, .thursday, .friday].map { .init(weekday: $0) }
+    /// The maximum number of units.
+    private static let maximumCount = 1000
+
+    /// The rule of a text without a plus sign; `nil` for an unknown text.
+    static func rule(_ text: String) -> RecurrenceRule? {
+        guard let letter = text.last else { return nil }
+        let digits = text.dropLast()
+        let count = digits.isEmpty ? 1 : NumberText.digits(digits) ?? 0
+        guard (1...self.maximumCount).contains(count) else { return nil }
+        if letter == "b", count == 1 {
+            var rule = RecurrenceRule(frequency: .daily)
+            rule.byDay = self.businessDays
+            return rule
+        }
+        let unit = self.units.first { $0.letter == letter }
+        return unit.map { RecurrenceRule(frequency: $0.frequency, interval: count) }
+    }
+
+    /// The text of a rule, such as `+1w`; `nil` if the format cannot express the rule.
+    static func text(_ rule: RecurrenceRule) -> String? {
+        let plain = RecurrenceRule(frequency: rule.frequency, interval: rule.interval)
+        if let unit = self.units.first(where: { $0.frequency == rule.frequency }), rule.wire == plain.wire {
+            return "+\(rule.interval)\(unit.letter)"
+        }
+        return rule.wire == self.rule("1b")?.wire ? "+1b" : nil
+    }
+}

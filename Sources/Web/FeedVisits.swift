@@ -1,0 +1,77 @@
+package import Store
+
+/// A visit of a feed.
+package struct FeedVisit: Sendable {
+    /// The SHA-256 hash of the feed's token.
+    package let tokenHash: [UInt8]
+    package let record: FeedVisitRecord
+}
+
+/// Counts the visits of feeds, and writes them to the store after the answers, with a pause after each write.
+///
+/// A visit is kept in memory until it is written, as one value for each feed and ``SubscriberProgram``.
+package actor FeedVisits {
+    /// The pause after a write, in seconds; the store is therefore written to at most once a minute.
+    package static let pauseSeconds = 60
+    private struct Visitor: Hashable {
+        let tokenHash: [UInt8]
+        let program: String
+    }
+
+    private var waiting: [Visitor: FeedVisitRecord] = [:]
+    private var writer: Task<Void, Never>?
+    private let now: @Sendable () -> Int64
+    private let pause: @Sendable (_ seconds: Int) async throws -> Void
+    private let write: @Sendable ([FeedVisit]) throws -> Void
+
+    /// - Parameters:
+    ///   - now: the time in seconds since 1970.
+    ///   - pause: waits; throws when the task is cancelled.
+    ///   - write: writes the visits; if it throws, they are written with the next ones.
+    package init(
+        now: @escaping @Sendable () -> Int64,
+        pause: @escaping @Sendable (_ seconds: Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
+        write: @escaping @Sendable ([FeedVisit]) throws -> Void
+    ) {
+        self.now = now
+        self.pause = pause
+        self.write = write
+    }
+
+    func add(_ tokenHash: [UInt8], userAgent: String, status: Int) {
+        let program = SubscriberProgram(userAgent: userAgent).rawValue
+        let visitor = Visitor(tokenHash: tokenHash, program: program)
+        self.waiting[visitor] = FeedVisitRecord(
+            program: program,
+            at: self.now(),
+            status: status,
+            agent: RecordedAgent.text(userAgent),
+            visits: (self.waiting[visitor]?.visits ?? 0) + 1
+        )
+        if self.writer == nil { self.writer = Task { await self.writeAll() } }
+    }
+
+    private func writeAll() async {
+        while !self.waiting.isEmpty, !Task.isCancelled {
+            self.flush()
+            do { try await self.pause(Self.pauseSeconds) } catch { break }
+        }
+        self.writer = nil
+    }
+
+    private func flush() {
+        guard !self.waiting.isEmpty else { return }
+        do {
+            try self.write(self.waiting.map { FeedVisit(tokenHash: $0.tokenHash, record: $1) })
+            self.waiting = [:]
+        } catch {
+            // The store may be read-only or locked. The visits stay in memory, and the next write includes them.
+        }
+    }
+
+    /// Writes the visits that are not written yet, and ends the pause; called when the server has stopped.
+    package func finish() {
+        self.writer?.cancel()
+        self.flush()
+    }
+}

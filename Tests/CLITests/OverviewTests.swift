@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("remindav without a command")
+struct OverviewTests {
+    private let folder: TemporaryFolder
+    private let world: TestWorld
+
+    init() throws {
+        self.folder = try TemporaryFolder()
+        self.world = TestWorld(store: "\(self.folder.path)/store")
+    }
+
+    private func page() async -> String {
+        #expect(await self.world.run([]) == .success)
+        #expect(self.world.takeComplaints().isEmpty)
+        return self.world.takeAnswers()
+    }
+
+    private func add(_ words: String...) async {
+        #expect(await self.world.run(["add"] + words) == .success)
+        _ = self.world.takeAnswers()
+        _ = self.world.takeComplaints()
+    }
+
+    @Test("a new store shows the first steps in five lines, and stays absent")
+    func new() async {
+        let page = await self.page()
+        #expect(page.hasPrefix("There are no reminders yet. The first steps:\n  remindav add 'Buy milk tomorrow 9am'"))
+        #expect(page.split(separator: "\n").count == 5)
+        #expect(await self.world.run("list") == .success)
+    }
+
+    @Test("the reminders for today, the next five and the number of the others are shown")
+    func today() async {
+        await self.add("Call Ben", "--due", "today 18:30")
+        for day in 1...7 { await self.add("Number \(day)", "--due", "in \(day) days") }
+        #expect(
+            await self.page() == """
+                Today
+                  1  Fri 20 Nov 18:30  Call Ben
+
+                Upcoming
+                  Tomorrow
+                  2  Sat 21 Nov        Number 1
+                  This week
+                  3  Sun 22 Nov        Number 2
+                  Later
+                  4  Mon 23 Nov        Number 3
+                  5  Tue 24 Nov        Number 4
+                  6  Wed 25 Nov        Number 5
+
+                2 more: 'remindav list'. All commands: 'remindav help'.
+
+                """
+        )
+    }
+
+    @Test("without a reminder for today, and without an open one, the page says so")
+    func none() async {
+        await self.add("Later", "--due", "in 3 days")
+        #expect(await self.page().hasPrefix("Nothing is due today.\n\nUpcoming\n"))
+        #expect(await self.world.run("done", "1") == .success)
+        _ = self.world.takeAnswers()
+        #expect(await self.page() == "No reminder is open. 'remindav help' shows commands.\n")
+    }
+}

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import Reminders
+
+@Suite("the alphabetical order of titles")
+struct TitleOrderTests {
+    private static func precedes(_ left: String, _ right: String) -> Bool { TitleOrder.precedes(left, right) ?? false }
+
+    @Test("case and diacritical marks count only between equal titles")
+    func table() {
+        let sorted = [
+            "", " b", "3 apples", "Apple", "apple", "Äpfel", "apples", "b", "B c", "Zebra", "zebra", "Ωmega",
+        ]
+        // "Äpfel" folds to "apfel".
+        let expected = [
+            "", " b", "3 apples", "Äpfel", "Apple", "apple", "apples", "b", "B c", "Zebra", "zebra", "Ωmega",
+        ]
+        #expect(sorted.shuffled().sorted(by: Self.precedes) == expected)
+        #expect(TitleOrder.precedes("a", "a") == nil)
+        #expect(TitleOrder.precedes("e\u{301}", "é") == nil, "two encodings of one title")
+    }
+
+    @Test("the order is total, agrees with the folded texts, and with the beginnings")
+    func law() {
+        var random = SeededGenerator(7)
+        let letters = [
+            "a", "B", "b", " ", "  ", "\t", "é", "e\u{301}", "E", "\u{AD}", "ß", "ss", "\u{0}", "語", "z", "\u{301}",
+        ]
+        let titles = (0..<300).map { _ in
+            (0..<Int.random(in: 0...11, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }
+                .joined()
+        }
+        for left in titles {
+            for right in titles.prefix(100) {
+                let result = TitleOrder.precedes(left, right)
+                let (one, two) = (SearchFolding(left).bytes, SearchFolding(right).bytes)
+                if one != two {
+                    #expect(
+                        result == one.lexicographicallyPrecedes(two),
+                        "\(left.debugDescription) \(right.debugDescription)"
+                    )
+                } else {
+                    #expect(result == (left == right ? nil : left < right))
+                }
+                if let one = TitleOrder.beginning(of: left), let two = TitleOrder.beginning(of: right), one != two {
+                    #expect(result == (one < two), "\(left.debugDescription) \(right.debugDescription)")
+                }
+            }
+        }
+    }
+}
