@@ -25,7 +25,7 @@ extension AlarmView: JSONRecord {
         JSONMember("fires") { $0.alarm.fires },
         JSONMember("cause") { $0.alarm.cause.rawValue },
         JSONMember("title") { $0.alarm.title },
-        JSONMember("body") { $0.alarm.body },
+        JSONMember("notes") { $0.alarm.notes },
         JSONMember("category") { _ in ReminderAlarm.category },
         JSONMember("sound") { _ in ReminderAlarm.sound },
     ]

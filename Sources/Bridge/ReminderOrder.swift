@@ -54,10 +54,15 @@ public struct ReminderOrder: Hashable, Sendable {
     ///
     /// - Parameter reminders: in the order of a listing by day, which equal reminders keep.
     package func indices(of reminders: [ReminderView]) -> [Int] {
-        let columns = self.terms.map { Column($0, reminders) }
+        let columns = self.terms.map { SortColumn($0, reminders) }
+        let width = columns.count
+        // The keys of a reminder are neighbours, so that most comparisons read one place of memory.
+        let keys = reminders.indices.flatMap { place in columns.map { $0.keys[place] } }
         return reminders.indices.sorted { left, right in
-            for column in columns {
-                if let isBefore = column.precedes(left, right) { return isBefore }
+            for column in 0..<width {
+                let (one, two) = (keys[left * width + column], keys[right * width + column])
+                if one != two { return one < two }
+                if let isBefore = columns[column].precedes(left, right) { return isBefore }
             }
             return left < right
         }
@@ -70,40 +75,42 @@ extension [ReminderView] {
 }
 
 /// The values of all reminders for one term.
-private struct Column {
-    private enum Values {
-        case numbers([Int64?])
-        case texts([String?])
-    }
-
-    private let values: Values
+private struct SortColumn {
+    /// For each reminder a number whose order is that of the values, as far as it shows it; without a value, the largest.
+    let keys: [UInt64]
+    /// The complete values of texts, since texts with one key may differ; `nil` for numbers.
+    private let texts: [String?]?
     private let isReversed: Bool
 
     init(_ term: ReminderOrder.Term, _ reminders: [ReminderView]) {
-        self.isReversed = term.isReversed
-        self.values =
-            switch term.key {
-            case .due: .numbers(reminders.map { $0.effectiveInstant?.secondsSince1970 })
-            case .priority: .numbers(reminders.map { $0.priority == .undefined ? nil : Int64($0.priority.place) })
-            case .title: .texts(reminders.map { $0.title })
-            // RFC 3339 in UTC with four digits of the year sorts by letters.
-            case .created: .texts(reminders.map { $0.createdAt })
-            case .changed: .texts(reminders.map { $0.updatedAt })
-            case .list: .texts(reminders.map { $0.list })
-            case .label: .texts(reminders.map { $0.labels.min(by: { TitleOrder.precedes($0, $1) ?? false }) })
-            }
-    }
-
-    /// `nil` if the values are equal.
-    func precedes(_ left: Int, _ right: Int) -> Bool? {
-        switch self.values {
-        case .numbers(let numbers): self.precedes(numbers[left], numbers[right]) { $0 == $1 ? nil : $0 < $1 }
-        case .texts(let texts): self.precedes(texts[left], texts[right], TitleOrder.precedes)
+        let numbers: [Int64?]?
+        switch term.key {
+        case .due: numbers = reminders.map { $0.effectiveInstant?.secondsSince1970 }
+        case .priority: numbers = reminders.map { $0.priority == .undefined ? nil : Int64($0.priority.place) }
+        case .title, .created, .changed, .list, .label: numbers = nil
         }
+        let texts: [String?]?
+        switch term.key {
+        case .due, .priority: texts = nil
+        case .title: texts = reminders.map { $0.title }
+        // RFC 3339 in UTC with four digits of the year sorts by letters.
+        case .created: texts = reminders.map { $0.createdAt }
+        case .changed: texts = reminders.map { $0.updatedAt }
+        case .list: texts = reminders.map { $0.list }
+        case .label: texts = reminders.map { $0.labels.min(by: { TitleOrder.precedes($0, $1) ?? false }) }
+        }
+        let isReversed = term.isReversed
+        func key(_ value: UInt64?) -> UInt64 { value.map { isReversed ? ~$0 : $0 } ?? .max }
+        // With the sign bit inverted, the order of the bits is that of the numbers.
+        let keys = numbers?.map { key($0.map { UInt64(bitPattern: $0) ^ (1 << 63) }) }
+        self.keys = keys ?? texts?.map { key($0.map(TitleOrder.key(of:))) } ?? []
+        self.texts = texts
+        self.isReversed = isReversed
     }
 
-    private func precedes<Value>(_ left: Value?, _ right: Value?, _ compare: (Value, Value) -> Bool?) -> Bool? {
-        guard let left, let right else { return (left == nil) == (right == nil) ? nil : right == nil }
-        return compare(left, right).map { $0 != self.isReversed }
+    /// Compares two values with one key; `nil` if they are equal.
+    func precedes(_ left: Int, _ right: Int) -> Bool? {
+        guard let texts = self.texts, let left = texts[left], let right = texts[right] else { return nil }
+        return TitleOrder.precedes(left, right).map { $0 != self.isReversed }
     }
 }

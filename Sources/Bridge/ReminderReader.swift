@@ -99,7 +99,9 @@ struct ReminderReader: Sendable {
         view.dueZone = reminder.due.flatMap(Self.zoneName)
         view.start = reminder.start.map { self.text($0, resolver) }
         view.parent = reminder.parentUID
-        view.repeatRule = reminder.recurrenceRule?.wire ?? reminder.recurrenceText
+        let rule = reminder.recurrenceRule
+        view.repeatRule = rule?.wire ?? reminder.recurrenceText
+        view.repeatsFromCompletion = rule?.countsFromCompletion ?? false
         view.completedAt = reminder.completedAt.map(Self.text)
         view.snoozedUntil = reminder.snoozedUntil.map(Self.text)
         view.alarms = reminder.alarms.compactMap { $0.trigger.map(Self.text) }
@@ -119,6 +121,7 @@ struct ReminderReader: Sendable {
         var view = ReminderView(id: id.rawValue, uid: uid, list: list, title: index.title, group: group)
         view.allDay = dueDay != nil
         view.repeatRule = index.repeats ? "" : nil
+        view.marks = index.marks
         view.status = state
         view.priority = index.priority
         view.labels = index.labels

@@ -34,8 +34,14 @@ public struct ReminderView: Hashable, Sendable {
     public var parentID: Int64?
     /// The numbers of the direct subtasks in the same list, in ascending order.
     public var childIDs: [Int64] = []
+    /// Whether a direct subtask in the same list is open; only in listings.
+    public var hasOpenSubtasks = false
+    /// The parts that a listing marks with a symbol.
+    public var marks: ReminderMarks = []
     /// The value of RRULE; `nil` when the reminder does not repeat.
     public var repeatRule: String?
+    /// Whether the next date counts from the completion instead of from the due date.
+    public var repeatsFromCompletion = false
     /// The status.
     public var status = Status.pending
     /// The time of completion, in RFC 3339; `nil` when there is no COMPLETED.
@@ -185,6 +191,7 @@ extension ReminderView: JSONRecord {
         JSONMember("title") { $0.title }, JSONMember("notes") { $0.notes }, JSONMember("due") { $0.due },
         JSONMember("dueZone") { $0.dueZone }, JSONMember("allDay") { $0.allDay },
         JSONMember("start") { $0.start }, JSONMember("repeat") { $0.repeatRule },
+        JSONMember("repeatFrom") { $0.repeatsFromCompletion ? RecurrenceRule.completionWord : nil },
         JSONMember("status") { $0.status.rawValue }, JSONMember("completedAt") { $0.completedAt },
         JSONMember("snoozedUntil") { $0.snoozedUntil }, JSONMember("priority") { $0.priority.rawValue },
         JSONMember("labels") { $0.labels }, JSONMember("alarms") { $0.alarms },

@@ -1,24 +1,28 @@
 import DatePhrases
 
 /// The words after a command's name: options and operands; all words after `--` are operands.
+///
+/// A quoted word such as `'--label work'` is an operand, because the name of an option has no space.
 struct Arguments {
     private var given: [String: [String]] = [:]
     private var words: [String] = []
-    private let declared: Set<String>
+    private let options: [Option]
     /// The options and `--` in their order, each with the number of operands before it.
     private var marks: [(option: String, wordsBefore: Int)] = []
 
     init(_ words: [String], options: [Option]) throws(UsageError) {
-        self.declared = Set(options.map(\.name))
+        self.options = options
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 self.marks.append((word, self.words.count))
                 self.words += rest
                 return
+            } else if word.hasPrefix("--"), word.prefix(while: { $0 != "=" }).contains(" ") {
+                self.words.append(word)
             } else if word.hasPrefix("--") {
                 try self.readLong(word, rest: &rest, options: options)
-            } else if word.hasPrefix("-"), word != "-" {
+            } else if word.hasPrefix("-"), word != "-", !word.hasPrefix(QuickWord.withoutLabel) {
                 try self.readShort(word, rest: &rest, options: options)
             } else {
                 self.words.append(word)
@@ -97,7 +101,7 @@ struct Arguments {
 }
 
 extension Arguments {
-    func declares(_ name: String) -> Bool { self.declared.contains(name) }
+    func declares(_ name: String) -> Bool { self.options.contains { $0.name == name } }
 
     func flag(_ name: String) -> Bool { !self.values(name).isEmpty }
 
@@ -109,7 +113,7 @@ extension Arguments {
     }
 
     func values(_ name: String) -> [String] {
-        precondition(self.declared.contains(name), "the option \(name) is read but not declared")
+        precondition(self.declares(name), "the option \(name) is read but not declared")
         return self.given[name] ?? []
     }
 
@@ -144,9 +148,41 @@ extension Arguments {
             )
         }
         self.given[name] = self.values(name).dropLast() + [phrase]
+        self.removeOperands(range)
+    }
+
+    /// The operands before `--`.
+    var plainOperands: ArraySlice<String> {
+        self.words[..<(self.marks.first { $0.option == "--" }?.wordsBefore ?? self.words.count)]
+    }
+
+    mutating func removeOperands(_ range: Range<Int>) {
         self.words.removeSubrange(range)
         for index in self.marks.indices where self.marks[index].wordsBefore >= range.upperBound {
             self.marks[index].wordsBefore -= range.count
+        }
+    }
+
+    /// Adds an option that operands stand for.
+    ///
+    /// - Throws: if the option is given already and may occur only once.
+    mutating func give(_ option: OptionValue) throws(UsageError) {
+        guard let declared = self.options.first(where: { $0.name == option.name }) else {
+            preconditionFailure("the option \(option.name) is given but not declared")
+        }
+        try self.record(declared, option.value)
+    }
+
+    /// Reads each operand before `--` that stands for an option as this option.
+    mutating func readOperands(as option: (String) -> OptionValue?) throws(UsageError) {
+        var index = 0
+        while index < self.plainOperands.count {
+            if let value = option(self.words[index]) {
+                self.removeOperands(index..<index + 1)
+                try self.give(value)
+            } else {
+                index += 1
+            }
         }
     }
 

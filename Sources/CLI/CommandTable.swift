@@ -50,14 +50,58 @@ enum CommandTable {
 
     /// The other names of commands, which users of similar programs type: each with the words that it means.
     static let aliases: KeyValuePairs<String, [String]> = [
-        "ls": ["list"], "today": ["list", "--section", "today"], "new": ["add"], "do": ["done"],
-        "complete": ["done"], "rm": ["delete"],
+        "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "e": ["edit"],
+        "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"], "ls": ["list"],
+        "t": Self.section("today"), "today": Self.section("today"), "o": ["list", "--overdue"],
+        "overdue": ["list", "--overdue"], "w": Self.week, "week": Self.week, "nodate": ["list", "--no-date"],
+        "c": Self.section("completed"), "completed": Self.section("completed"), "tags": ["labels"], "count": ["stats"],
+        "exp": ["export"],
     ]
 
-    /// The words of a command line with the alias at its beginning replaced.
+    /// The names that take an ID and a text, with the option of `edit` that gets the text.
+    static let textAliases: KeyValuePairs<String, String> = [
+        "n": "--add-notes", "note": "--add-notes", "rn": "--title", "rename": "--title",
+    ]
+
+    private static func section(_ name: String) -> [String] { ["list", "--section", name] }
+    /// Monday is the first one after today, so the week ends with the next Sunday.
+    private static let week = ["list", "--due-before", "monday"]
+
+    /// The shortest abbreviation of a name.
+    private static let shortestPrefix = 2
+
+    /// The words of a command line with a complete command at its beginning: without an alias or abbreviation, and with
+    /// `list` before a filter such as `+home`, or `show` before a number.
     static func expanded(_ words: [String]) -> [String] {
-        guard let first = words.first, let alias = Self.aliases.first(where: { $0.key == first }) else { return words }
-        return alias.value + words.dropFirst()
+        guard let first = words.first else { return words }
+        if QuickWord(first) != nil { return ["list"] + words }
+        if NumberList.isNumber(first) { return ["show"] + words }
+        let name = Self.isName(first) ? first : Self.completed(first) ?? first
+        if let option = Self.textAliases.first(where: { $0.key == name })?.value {
+            return Self.edit(words.dropFirst(), option)
+        }
+        return (Self.aliases.first { $0.key == name }?.value ?? [name]) + words.dropFirst()
+    }
+
+    private static func isName(_ word: String) -> Bool {
+        let isAlias = Self.aliases.contains { $0.key == word } || Self.textAliases.contains { $0.key == word }
+        return isAlias || Self.named(word) != nil || !Self.family(word).isEmpty
+    }
+
+    /// The name that begins with the word: the only one, or the one with which all others begin too, as `list`.
+    private static func completed(_ word: String) -> String? {
+        guard word.count >= Self.shortestPrefix else { return nil }
+        let names = Self.firstWords + Self.aliases.map(\.key) + Self.textAliases.map(\.key)
+        let found = names.filter { $0.hasPrefix(word) }
+        return found.first { name in found.allSatisfy { $0.hasPrefix(name) } }
+    }
+
+    /// The words of `edit` for an ID, and a text up to the next option.
+    private static func edit(_ words: ArraySlice<String>, _ option: String) -> [String] {
+        guard let id = words.first, !id.hasPrefix("-") else { return ["edit"] + words }
+        let text = words.dropFirst().prefix { !$0.hasPrefix("-") || $0 == "-" }
+        let value = text.isEmpty ? [] : ["\(option)=\(text.joined(separator: " "))"]
+        return ["edit", id] + value + words.dropFirst(1 + text.count)
     }
 
     static let hidden: [any Command.Type] = [CompleteArguments.self]
@@ -91,6 +135,16 @@ enum CommandTable {
             .map { String($0.dropFirst(first.count + 1)) }
     }
 
+    /// Whether the words, which name no command, may be words of a reminder: the first one resembles no name.
+    static func maySearch(_ words: [String]) -> Bool {
+        guard let first = words.first, first.first?.isLetter == true || first.first?.isNumber == true else {
+            return false
+        }
+        // 'elete' resembles 'delete', although no error suggests it.
+        let resembles = Self.meant(by: first) != nil || Spelling.nearest(to: first, among: Self.firstWords) != nil
+        return Self.family(first).isEmpty && !resembles
+    }
+
     private static func unknown(_ first: String, _ second: String?) -> UsageError {
         let family = Self.family(first)
         guard family.isEmpty else {
@@ -106,7 +160,11 @@ enum CommandTable {
     private static func meant(by word: String) -> String? {
         if ["undelete", "restore", "recover"].contains(word) { return "trash restore" }
         if Self.wordsOfRemoval.contains(word) { return "delete" }
-        return Self.nearest(to: word, among: Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted())
+        return Self.nearest(to: word, among: Self.firstWords)
+    }
+
+    private static var firstWords: [String] {
+        Set(Self.all.map { String($0.page.name.prefix { $0 != " " }) }).sorted()
     }
 
     /// The command that the user probably means by an extra word after a command's name.

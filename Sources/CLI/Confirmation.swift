@@ -33,8 +33,8 @@ struct Confirmation {
                 line += ", due \(due)"
                 if let own = text.dueInOwnZone(reminder) { line += " (\(Sanitizer.line(own)))" }
             }
-            if withRule, let rule = reminder.repeatRule {
-                line += ", repeats \(Sanitizer.line(RuleSentence(zone: text.zone).text(rule)))"
+            if withRule, let rule = RuleSentence(zone: text.zone).text(reminder) {
+                line += ", repeats \(Sanitizer.line(rule))"
             }
         }
         if withRule, let start = reminder.start { line += ", starts \(text.long(start))" }
@@ -80,7 +80,8 @@ struct Confirmation {
     }
 
     private func skippedDates(_ reminder: ReminderView, _ text: LocalText) -> String? {
-        guard reminder.section != .completed, let rule = reminder.repeatRule.flatMap({ try? RecurrenceRule(wire: $0) })
+        guard reminder.section != .completed, !reminder.repeatsFromCompletion,
+            let rule = reminder.repeatRule.flatMap({ try? RecurrenceRule(wire: $0) })
         else { return nil }
         let due = reminder.dueDay ?? reminder.dueInstant.map { text.zone.wallClock(at: $0).date }
         return due.flatMap { SkippedDates.sentence(rule, from: $0) }

@@ -50,11 +50,15 @@ struct ConflictFormatter {
             case "DESCRIPTION": reading?.notes.map(self.quoted)
             case "X-MOZ-SNOOZE-TIME": reading?.snoozedInstant.map { "until \(self.text.long($0))" }
             case "PRIORITY": Int(value).flatMap(self.priority)
-            case "RRULE": Sanitizer.line(RuleSentence(zone: self.text.zone).text(value))
+            case "RRULE": Sanitizer.line(self.rule(reading) ?? RuleSentence(zone: self.text.zone).text(value))
             case "TRIGGER": self.trigger(value)
             default: CalendarDateOrDateTime(wire: value, tzid: nil).map { _ in self.day(value) }
             }
         return words ?? self.quoted(value)
+    }
+
+    private func rule(_ reading: ReminderView?) -> String? {
+        reading.flatMap { RuleSentence(zone: self.text.zone).text($0) }
     }
 
     private func state(_ reading: ReminderView) -> String {

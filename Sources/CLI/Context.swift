@@ -106,8 +106,11 @@ extension Context {
     /// The name of standard input in messages.
     static let standardInputName = "standard input"
 
+    /// The file at a path, or standard input for `-`; on a terminal, a remark says that the program waits for text.
     func source(_ path: String) throws -> ByteSource {
-        path == "-" ? ByteSource(name: Self.standardInputName, read: self.input.read) : try self.files.source(path)
+        guard path == "-" else { return try self.files.source(path) }
+        if self.input.isTerminal { self.output.remark("Type the text; Ctrl-D on an empty line ends it.") }
+        return ByteSource(name: Self.standardInputName, read: self.input.read)
     }
 
     /// The folder of the store; `nil` without a home folder.
@@ -125,10 +128,27 @@ extension Context {
 
     /// - Throws: if there is no terminal to ask on.
     func confirm(_ question: String, enter usual: Bool = false) throws -> Bool {
-        guard let answer = try self.terminal.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") else {
+        let letters = try self.letters("\(question) [\(usual ? "Y/n" : "y/N")] ")
+        return letters.isEmpty ? usual : ["y", "yes"].contains(letters)
+    }
+
+    enum Answer {
+        case yes, no
+        /// Yes, also to the same question about the others.
+        case all
+    }
+
+    /// - Parameter orAll: whether the same question follows about others, so that `a` answers all of them.
+    func confirm(_ question: String, orAll: Bool) throws -> Answer {
+        let letters = try self.letters("\(question) [\(orAll ? "y/N/a for all" : "y/N")] ")
+        if orAll, ["a", "all"].contains(letters) { return .all }
+        return ["y", "yes"].contains(letters) ? .yes : .no
+    }
+
+    private func letters(_ question: String) throws -> String {
+        guard let answer = try self.terminal.ask(question) else {
             throw UsageError(.needsYes, "There is no terminal for a question. Add --yes to confirm.")
         }
-        let letters = answer.lowercased().filter { $0 != " " }
-        return letters.isEmpty ? usual : ["y", "yes"].contains(letters)
+        return answer.lowercased().filter { $0 != " " }
     }
 }

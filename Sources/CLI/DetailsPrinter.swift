@@ -95,12 +95,18 @@ struct DetailsPrinter: Sendable {
             ("In zone", [self.text.dueInOwnZone(reminder) ?? ""]),
             ("Start", [reminder.start.map { self.text.long($0) } ?? ""]),
             ("Snoozed", [snooze.map { "until " + self.text.long($0) } ?? ""]),
-            ("Repeats", [reminder.repeatRule.map { RuleSentence(zone: self.text.zone).note($0) } ?? ""]),
+            ("Repeats", [self.rule(reminder) ?? ""]),
             ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
             ("Labels", [reminder.labels.joined(separator: ", ")]),
             ("Status", [reminder.status.words + (reminder.overdue ? ", overdue" : "")]),
             ("Completed", [reminder.completedInstant.map { self.text.long($0) } ?? ""]),
         ]
+    }
+
+    private func rule(_ reminder: ReminderView) -> String? {
+        reminder.repeatRule.map {
+            RuleSentence(zone: self.text.zone).note($0, fromCompletion: reminder.repeatsFromCompletion)
+        }
     }
 
     /// The related reminder in words; its UID if it is not in the store.

@@ -27,7 +27,7 @@ struct EditSummary {
         case .due: self.text.due(reminder)
         case .start: reminder.start.map(self.text.long)
         case .parent: reminder.parentID.map { "\($0)" }
-        case .rule: reminder.repeatRule.map(RuleSentence(zone: self.text.zone).text)
+        case .rule: RuleSentence(zone: self.text.zone).text(reminder)
         case .alarms: self.alarms(reminder)
         case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue
         case .labels: self.labels(reminder)

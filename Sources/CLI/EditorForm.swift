@@ -63,7 +63,7 @@ struct EditorForm: Sendable {
         case .start: reminder.start.map(text.short)
         case .parent: reminder.parentID.map { "\($0)" }
         case .due: reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { text.short($0) }
-        case .rule: reminder.repeatRule.map { Sanitizer.line(RuleSentence(zone: text.zone).text($0)) }
+        case .rule: RuleSentence(zone: text.zone).text(reminder).map(Sanitizer.line)
         case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue
         case .labels: reminder.labels.map(LabelText.quoted).joined(separator: ", ")
         case .list: Sanitizer.line(reminder.list)

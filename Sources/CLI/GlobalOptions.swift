@@ -61,7 +61,9 @@ struct GlobalOptions: Hashable, Sendable {
     /// The position of the command's name, which is after the global options.
     static func leadingCount(_ words: [String]) -> Int {
         var index = 0
-        while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
+        while index < words.count, words[index].hasPrefix("-"), words[index] != "--",
+            !words[index].hasPrefix(QuickWord.withoutLabel)
+        {
             let hasValue = Self.table.contains { $0.value != nil && $0.name == words[index] }
             index += hasValue ? 2 : 1
         }

@@ -16,8 +16,25 @@ enum Invocation: Sendable {
             return .help(HelpPages.family(rest[0]))
         }
         if rest.isEmpty { return .run(ShowOverview(), global) }
-        let (command, arguments) = try CommandTable.find(rest)
-        return try self.read(command, global, arguments)
+        let found: (command: any Command.Type, rest: [String])
+        do { found = try CommandTable.find(rest) } catch {
+            guard CommandTable.maySearch(rest) else { throw error }
+            return try self.search(rest, global, orElse: error)
+        }
+        return try self.read(found.command, global, found.rest)
+    }
+
+    /// The search for the words of a command line without a command.
+    ///
+    /// - Throws: `unknown`, if the words are no valid search.
+    private static func search(_ words: [String], _ global: GlobalOptions, orElse unknown: UsageError)
+        throws(UsageError) -> Self
+    {
+        guard let invocation = try? self.read(SearchReminders.self, global, words),
+            case .run(let command, let options) = invocation, var search = command as? SearchReminders
+        else { throw unknown }
+        search.unknown = unknown
+        return .run(search, options)
     }
 
     static func helpText(_ words: [String]) throws(UsageError) -> String {

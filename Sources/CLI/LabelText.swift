@@ -33,7 +33,7 @@ enum LabelText {
 
 /// The labels of the option `--label` of `add` and `edit`: `home`, `+home` and `-home`.
 ///
-/// One sign is removed, so `++x` means the label `+x`.
+/// One sign is removed, so `++x` means the label `+x`, and `+#x` the label `#x`.
 struct LabelOption: Hashable, Sendable {
     private(set) var edit = LabelEdit()
     /// Whether `none` is among the labels, so that all present labels are removed first.
@@ -59,7 +59,9 @@ struct LabelOption: Hashable, Sendable {
         } else if name.hasPrefix("-") {
             self.edit.removed.append(try ArgumentValues.label(String(name.dropFirst())))
         } else {
-            self.edit.added.append(try ArgumentValues.label(name.hasPrefix("+") ? String(name.dropFirst()) : name))
+            // `#home` is the form in which a label is shown.
+            let isSigned = name.hasPrefix("+") || name.hasPrefix("#") && name.count > 1
+            self.edit.added.append(try ArgumentValues.label(isSigned ? String(name.dropFirst()) : name))
         }
     }
 

@@ -7,7 +7,9 @@ struct LineOptions: Hashable, Sendable {
     private static let lines = ReminderField.lines.filter { $0.option != nil }
     private static let named = ([.start] + lines + [.parent]).compactMap(\.option)
 
-    static let options = named.map { Option("--\($0.name)", value: $0.value, $0.help) }
+    static let options = named.map { name, value, help in
+        Option("--\(name)", short: name == "start" ? "s" : nil, value: value, help)
+    }
     /// The options for a usage line.
     static let usage = named.map { "[--\($0.name) \($0.value)]" }.joined(separator: " ")
 

@@ -164,7 +164,9 @@ extension ListPrinter {
             Self.addDate(reminder, layout, to: &tail.text)
             tail.end()
         }
-        if reminder.repeatRule != nil { tail.add("\u{21BB}", columns: 1, spaces: 1) }
+        for mark in RowMark.allCases where mark.applies(to: reminder) {
+            tail.add(mark.symbol(isASCII: self.hasASCIIMarks), columns: 1, spaces: 1)
+        }
         if reminder.depth == 0, let parent = reminder.parentID { tail.add("of \(parent)") }
         if reminder.overdue { tail.add("overdue", .warning) }
         if reminder.isSnoozed, reminder.section != .completed { tail.add("snoozed") }

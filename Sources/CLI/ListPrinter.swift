@@ -8,6 +8,8 @@ struct ListPrinter: Sendable {
     let columns: Int
     /// The style of the `#` before the name of each label that has a colour.
     var labelStyles: [LabelKey: TextStyle] = [:]
+    /// Whether marks are ASCII characters, for a locale that is not UTF-8.
+    var hasASCIIMarks = false
 
     /// Headings for each section and each group in Upcoming, and rows for `reminders`, which must be in display order.
     func list(_ reminders: consuming [ReminderView]) -> StyledText {

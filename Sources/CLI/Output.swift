@@ -53,14 +53,16 @@ struct Output: Sendable {
 
     var columns: Int { self.answers.columns ?? 200 }
 
-    func print(_ text: consuming StyledText) throws(OutputError) {
-        try self.answers.write(text.line(inColor: self.answersAreColored))
+    /// Writes a text; a line that is wider than the terminal is broken between words.
+    func print(_ text: StyledText) throws(OutputError) {
+        let lines = self.answers.columns.map { text.wrapped(into: $0) } ?? text
+        try self.answers.write(lines.line(inColor: self.answersAreColored))
     }
 
     /// Writes a confirmation, which `--quiet` omits.
     func note(_ text: StyledText) throws(OutputError) {
         guard !self.isQuiet else { return }
-        try self.print(self.answers.columns.map { text.wrapped(into: $0) } ?? text)
+        try self.print(text)
     }
 
     /// Writes the content of a file; on a terminal, control characters are escaped.

@@ -28,13 +28,14 @@ struct ReminderSelection: Sendable {
 
     static let details = """
         ID names reminders by number (12, 3,5 or 7-9), or one reminder by words of its title.
-        Filter options in place of ID select all matching reminders. The command asks before it
-        changes the reminders of a title or a filter. All changes are made together, and
-        'remindav undo' reverts them together.
+        Filter options in place of ID, or their short forms +home, @Work, p1 and /milk, select
+        all matching reminders. The command asks before it changes the reminders of a title or a
+        filter. All changes are made together, and 'remindav undo' reverts them together.
         """
 
     /// Reads all operands and the filter options.
     init(_ arguments: inout Arguments) throws(UsageError) {
+        try arguments.readFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         let filter = try FilterOptions(arguments)
         try self.init(arguments.optionalOperands(), filter: filter)

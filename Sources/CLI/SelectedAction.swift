@@ -67,6 +67,8 @@ struct SelectedAction {
     private func reminder(titled query: SearchQuery, _ text: String) throws -> ReminderView {
         let found = try self.useCases.reminders(titled: query, areOpen: self.words.areOpen)
         guard let first = found.first else { throw UseCaseError(.reminderNotFound, subject: text) }
+        let exact = found.filter { $0.title.lowercased() == text.lowercased() }
+        if exact.count == 1 { return exact[0] }
         guard found.count > 1 else { return first }
         let named = found.prefix(Self.maximumNamed).map { "\($0.id) (\(Sanitizer.excerpt($0.title)))" }
         let others = found.count > named.count ? " and \(found.count - named.count) more" : ""
@@ -108,15 +110,17 @@ struct SelectedAction {
 
     private func agrees(to reminders: [ReminderView]) throws -> Bool {
         if self.context.isSure { return true }
+        let others = reminders.count - Self.maximumNamed
         if self.context.isInteractive {
             for reminder in reminders.prefix(Self.maximumNamed) {
                 self.context.output.remark("  \(reminder.id): \(Sanitizer.line(reminder.title))")
             }
-            let others = reminders.count - Self.maximumNamed
             if others > 0 { self.context.output.remark("  and \(others) more") }
         }
         let count = reminders.count == 1 ? "this reminder" : "these \(reminders.count) reminders"
-        return try self.context.confirm("\(self.words.verb) \(count)?")
+        // Enter agrees if the question names all reminders, and if the command deletes none.
+        let isClear = others <= 0 && self.words.command != DeleteReminders.page.name
+        return try self.context.confirm("\(self.words.verb) \(count)?", enter: isClear)
     }
 
     // MARK: Acting

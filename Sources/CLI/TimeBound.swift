@@ -48,6 +48,11 @@ enum TimeBound: Hashable, Sendable {
         switch self {
         case .moment(let moment): return moment
         case .when(.absent): return .date(wall.date)
+        case .when(.day(let day, .evening(let start))):
+            let clock = When.TimeOfDay.evening(start).clock(at: wall.time) ?? start
+            return .dateTime(
+                CalendarDateTime(date: day.date(from: wall.date) { _ in false }, time: clock, zone: .floating)
+            )
         case .when(.day(let day, .clock(let clock))):
             let date = day.date(from: wall.date) { ($0, clock) <= (wall.date, wall.time) }
             return .dateTime(CalendarDateTime(date: date, time: clock, zone: .floating))

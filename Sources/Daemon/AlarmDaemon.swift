@@ -422,10 +422,10 @@ final class AlarmDaemon {
 
     /// Opens a reminder; when the opening program has started, the action `seen` is written to the reminder.
     ///
-    /// `reminder` is `nil` for a notification of several reminders, which cannot be opened.
+    /// `reminder` is `nil` for a notification of several reminders, which opens the reminders for today.
     private func open(_ reminder: ReminderID?, seen: PendingAction?) {
-        guard let number = reminder?.rawValue else { return }
-        let command = self.settings.openCommand.map { $0 + ["\(number)"] } ?? ["xdg-open", "reminders://\(number)"]
+        let subject = reminder?.description ?? "today"
+        let command = self.settings.openCommand.map { $0 + [subject] } ?? ["xdg-open", "reminders://\(subject)"]
         let words = Subprocess.desktopLaunch(
             command,
             fromService: self.environment.isService,

@@ -21,7 +21,9 @@ extension DesktopNotifier {
         for notification in state.slots.values.compactMap(\.notification) + state.closing {
             self.adopt(notification, keys: keys)
         }
-        if let summary = state.summary { self.adopt(summary, keys: []) }
+        let summarized = state.slots.values.count { $0.place == .summary }
+        let summaryKeys = Set(NotificationAction.ofSummary(of: summarized).map(\.key))
+        if let summary = state.summary { self.adopt(summary, keys: summaryKeys) }
     }
 }
 
@@ -33,8 +35,7 @@ extension DesktopNotification {
         self.category = ReminderAlarm.category
         self.sound = ReminderAlarm.sound
         self.desktopEntry = "remindav"
-        // A notification of several reminders has no actions, because no address opens several reminders.
-        self.actions = notification.reminder == nil ? [] : notification.actions
+        self.actions = notification.actions
         self.isPersistent = true
         self.appearance = notification.appearance
     }

@@ -65,14 +65,16 @@ final class StoredReminders {
         else { return nil }
         let names = try self.names ?? snapshot.listNames()
         self.names = names
+        let listName = names[record.list] ?? ""
         let zones = self.useCases.configuration.zones
         let resolver = TimeZoneResolver(database: zones, calendar: reminder.object.calendar, local: basis.local)
         let budget = StepBudget(DaemonLimits.steps(after: self.excesses))
         self.budgets.append((id, budget))
         return FiringReminder(
             plan: AlarmPlan(reminder, zones: resolver, settings: basis.alarms, budget: budget),
-            list: MuteRules.key(ofList: names[record.list] ?? ""),
-            labels: record.index.labels.map { LabelKey($0) },
+            list: MuteRules.key(ofList: listName),
+            listName: listName,
+            labels: record.index.labels,
             priority: record.index.priority
         )
     }

@@ -121,13 +121,3 @@ package enum CalendarPeriod: Hashable, Sendable {
         return first.adding(months: offset * length)
     }
 }
-
-extension CalendarDate {
-    /// The same day a number of months later, or the last day of a shorter month; at most the end of the year 9999.
-    fileprivate func adding(months: Int) -> CalendarDate {
-        let count = self.year * 12 + self.month - 1 + months
-        let (year, month) = (count / 12, count % 12 + 1)
-        let day = min(self.day, Self.daysInMonth(month, year: year))
-        return CalendarDate(year: year, month: month, day: day) ?? CalendarDate(dayNumber: Self.lastDayNumber)
-    }
-}

@@ -22,7 +22,7 @@ package struct DuePhraseParser: Sendable {
         let words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() == "ev" ? "every" : String($0) }
         guard words.count <= Self.maximumWords else { return nil }
         let plain = words.joined(separator: " ")
-        if let due = self.due(plain) { return DuePhrase(due: due, rule: nil) }
+        if let due = self.nearestDue(plain) { return DuePhrase(due: due, rule: nil) }
         if let rule = self.rule(plain) { return self.series(rule, at: nil) }
         let bounds = words.indices.dropFirst().compactMap { place in
             Self.bound(words, at: place).map { (place, $0) }
@@ -94,6 +94,16 @@ package struct DuePhraseParser: Sendable {
             end = span.date(from: start) { _ in false }.adding(days: -1)
         }
         return end.flatMap { $0 < start ? nil : $0 }
+    }
+
+    /// Parses a due time; a day without a year is the nearest such day, because a task of another program may be overdue.
+    private func nearestDue(_ text: String) -> DueChoice? {
+        guard case .day(.yearly(let month, let day), let time)? = try? When(text) else { return self.due(text) }
+        let today = self.zone.wallClock(at: self.now).date
+        let dates = (today.year - 1...today.year + 1).compactMap { CalendarDate(year: $0, month: month, day: day) }
+        let nearest = dates.min { abs($0.dayNumber - today.dayNumber) < abs($1.dayNumber - today.dayNumber) }
+        guard let nearest else { return self.due(text) }
+        return When.day(.date(nearest), time).resolved(now: self.now, zone: self.zone)
     }
 
     private func due(_ text: String) -> DueChoice? {

@@ -32,7 +32,7 @@ enum PhraseAdvice {
         (["bimonthly", "bi-monthly"], "Write 'every 2 months' or 'every month on the 1st and 15th'."),
         (["decade"], "Write 'every 10 years'."),
         (["or", "&"], "Write 'and'."),
-        (["every!", "after"], "A repetition counts from the due date: write 'every 3 days'."),
+        (["after"], "To count from the completion, write 'every 3 days after done'."),
         (["from", "starting", "beginning", "since"], "Write the first date as 'starting 1 dec', or use '--due'."),
         (["forever", "always"], "A rule without an end repeats forever."),
         (["except", "unless", "excluding", "but"], "A rule cannot have exceptions."),

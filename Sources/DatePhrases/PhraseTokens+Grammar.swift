@@ -152,6 +152,9 @@ extension PhraseTokens {
         self.next { $0.count == 5 && $0.hasPrefix("0") ? Self.clock($0, separator: ":") : nil }
     }
 
+    /// Parses `9:30`; in a title, a day or a rule must stand beside it.
+    mutating func clockWithoutSign() -> ClockTime? { self.next { Self.clock($0, separator: ":") } }
+
     private mutating func hourWithUnit() -> ClockTime? {
         guard let hour = self.next({ Vocabulary.number($0, digits: 2) }), self.skip("h") else { return nil }
         return ClockTime(hour: hour, minute: 0, second: 0)

@@ -97,9 +97,12 @@ extension PhraseTokens {
                 ? "Something is missing after '\(text)'." : "The text is empty."
         }
         let place = obstacle == text ? "" : " in '\(text)'"
-        let guess = Self.guess(obstacle, among: known).map { " Did you mean '\($0)'?" } ?? ""
-        return "remindav does not understand '\(obstacle)'\(place).\(guess)"
+        let guess = Self.guess(obstacle, among: known).map { " \(Self.guessMark)\($0)'?" } ?? ""
+        return "'\(obstacle)'\(place) is not understood.\(guess)"
     }
+
+    /// The beginning of the sentence with a similar word.
+    static let guessMark = "Did you mean '"
 
     private static func guess(_ word: String, among known: [String]) -> String? {
         let small = word.lowercased()

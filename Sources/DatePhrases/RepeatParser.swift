@@ -13,11 +13,20 @@ struct RepeatParser {
         self.words = PhraseTokens(text)
     }
 
-    // repeat = base [ [","] weeks ] [ [","] end ]
+    // repeat = base [ done ] [ [","] weeks ] [ [","] end ] [ done ]
+    // "every!" and "ev!" at the beginning have the meaning of `done`.
     mutating func reading() -> PhraseReading<RecurrenceRule> {
-        guard PhraseTokens.refusalOfLength(self.text) == nil, var rule = self.base() else { return .unknown }
+        guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
+        var countsFromCompletion = self.words.isFollowed(by: "every!") || self.words.isFollowed(by: "ev!")
+        guard var rule = self.base() else { return .unknown }
+        if self.done() { countsFromCompletion = true }
         rule.weekStart = self.weeks() ?? .monday
-        guard self.end(&rule), self.words.isAtEnd else { return .unknown }
+        guard self.end(&rule) else { return .unknown }
+        if self.done() { countsFromCompletion = true }
+        guard self.words.isAtEnd else { return .unknown }
+        if countsFromCompletion {
+            if let counted = rule.countedFromCompletion() { rule = counted } else { self.refuseCounting() }
+        }
         return self.refusal.map { .refused("'\(self.text)' \($0)") } ?? .understood(rule)
     }
 
@@ -35,20 +44,28 @@ struct RepeatParser {
         let words = parser.words.refusal(of: text, among: Vocabulary.repeatWords)
         let hint = parser.words.obstacle.flatMap { PhraseAdvice.repeats[$0.lowercased()] } ?? ""
         let reason = PhraseTokens.refusalOfLength(text) ?? parser.refusal.map { "'\(text)' \($0)" } ?? words + hint
-        throw PhraseError(.badValue, "\(reason) \(RepeatPhrase.forms)")
+        // A guess is enough advice.
+        throw PhraseError(
+            .badValue,
+            reason.contains(PhraseTokens.guessMark) ? reason : "\(reason) \(RepeatPhrase.forms)"
+        )
     }
 
     // base = adverb [ on ] / "weekdays"
-    //      / ( "every" / "each" ) ( interval [ on ] / week-days / yearly-day / every-item )
+    //      / ( "every" / "every!" / "each" / "ev" / "ev!" / "evry" )
+    //        ( interval [ on ] / week-days / yearly-day / every-item )
     private mutating func base() -> RecurrenceRule? {
         if let (frequency, interval) = self.words.next(Vocabulary.adverbs) {
             return self.on(RecurrenceRule(frequency: frequency, interval: interval))
         }
         if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
-        guard self.words.skip("every") || self.words.skip("each") else { return nil }
+        guard self.words.next({ Self.everyWords.contains($0) ? true : nil }) != nil else { return nil }
         if let rule = self.interval() { return self.on(rule) }
         return self.weekDays() ?? self.yearlyDay() ?? self.everyItem()
     }
+
+    /// The words that begin a repetition; `ev` is the abbreviation of Todoist, and `evry` is a common mistake.
+    static let everyWords: Set = ["every", "every!", "each", "ev", "ev!", "evry"]
 
     // interval = [ "other" / count / ordinal ] unit
     private mutating func interval() -> RecurrenceRule? {
@@ -83,6 +100,22 @@ struct RepeatParser {
         }
     }
 
+    // done = ( "after" / "from" ) ( "completion" / "completed" / "done" )
+    private mutating func done() -> Bool {
+        self.words.attempt { words in
+            guard words.skip("after") || words.skip("from") else { return nil }
+            return words.skip("completion") || words.skip("completed") || words.skip("done") ? true : nil
+        } ?? false
+    }
+
+    private mutating func refuseCounting() {
+        self.refusal =
+            self.refusal ?? """
+                names its dates, so they cannot count from the completion. Write only a length, such as 'every week after \
+                done', or leave out the words for the completion.
+                """
+    }
+
     // weeks = "weeks" "from" weekday
     private mutating func weeks() -> Weekday? {
         self.words.attempt { words in
@@ -91,12 +124,12 @@ struct RepeatParser {
         }
     }
 
-    // end = "until" ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
+    // end = ( "until" / "ending" ) ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
     // Returns false if no day follows "until".
     private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
         let start = self.words.position
         self.words.skip(",")
-        if self.words.skip("until") {
+        if self.words.skip("until") || self.words.skip("ending") {
             rule.until = self.until()
             return rule.until != nil
         }

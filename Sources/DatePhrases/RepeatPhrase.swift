@@ -36,6 +36,9 @@ extension RepeatPhrase {
         return Self(rule: rule)
     }
 
+    /// Whether the text is a complete phrase with a rule for the end of a title; `week` without `every` is none.
+    package static func isTitlePhrase(_ text: String) -> Bool { TrailingPhraseReader.whole(text)?.rule != nil }
+
     private static func words(_ text: String) throws(PhraseError) -> Self {
         if let rule = self.repeater(text) { return Self(rule: rule) }
         // In `every day until 2027-06-01 at 8am`, the time belongs to the reminder, as in a title.
@@ -59,17 +62,20 @@ extension RepeatPhrase {
         return tail.rule.map { Self(rule: $0.rule, when: tail.due?.when, isStart: true) }
     }
 
-    /// The rule of `+3d` and `++1w`, the repeaters of Org mode, in which `m` means months; `nil` for any other text.
+    /// The rule of `+3d`, `++1w` and `.+3d`, the repeaters of Org mode; `nil` for any other text.
+    ///
+    /// `m` means months. `.+` counts from the completion.
     private static func repeater(_ text: String) -> RecurrenceRule? {
         let units: [Character: RecurrenceRule.Frequency] = [
             "h": .hourly, "d": .daily, "w": .weekly, "m": .monthly, "y": .yearly,
         ]
-        let digits = text.drop { $0 == "+" }.dropLast()
-        let plus = text.prefix { $0 == "+" }.count
-        guard 1...2 ~= plus, let unit = text.last.flatMap({ units[$0] }),
+        let plus = text.prefix { ".+".contains($0) }
+        let digits = text.dropFirst(plus.count).dropLast()
+        guard ["+", "++", ".+"].contains(plus), let unit = text.last.flatMap({ units[$0] }),
             let count = Vocabulary.positive(String(digits), digits: 4)
         else { return nil }
-        return RecurrenceRule(frequency: unit, interval: count)
+        let rule = RecurrenceRule(frequency: unit, interval: count)
+        return plus == ".+" ? rule.countedFromCompletion() : rule
     }
 
     /// The first due time of a reminder.

@@ -10,13 +10,15 @@ package struct RuleSentence {
 
     package init(zone: LocalZone) { self.zone = zone }
 
-    package func text(_ wire: String) -> String {
-        (try? RecurrenceRule(wire: wire)).flatMap { self.words($0) } ?? wire
+    package func text(_ wire: String, fromCompletion: Bool = false) -> String {
+        guard var rule = try? RecurrenceRule(wire: wire) else { return wire }
+        rule.countsFromCompletion = fromCompletion
+        return self.words(rule) ?? wire
     }
 
     /// The rule in English, or its RRULE value with the note ``withoutWords``.
-    package func note(_ wire: String) -> String {
-        let text = self.text(wire)
+    package func note(_ wire: String, fromCompletion: Bool = false) -> String {
+        let text = self.text(wire, fromCompletion: fromCompletion)
         return text == wire ? wire + Self.withoutWords : text
     }
 
@@ -24,7 +26,7 @@ package struct RuleSentence {
     package func words(_ rule: RecurrenceRule) -> String? {
         guard rule.isGregorian, let base = self.base(rule), let end = self.end(rule) else { return nil }
         let weeks = rule.weekStart == .monday ? "" : ", weeks from \(rule.weekStart.shortName)"
-        let words = base + weeks + end
+        let words = base + (rule.countsFromCompletion ? " after completion" : "") + weeks + end
         guard var parsed = try? RepeatParser.rule(words) else { return nil }
         parsed.until = self.moment(parsed.until, like: rule.until)
         return parsed == rule ? words : nil

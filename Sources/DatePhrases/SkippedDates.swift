@@ -4,7 +4,7 @@ package import ICalendar
 package enum SkippedDates {
     /// A sentence about the skipped months or years, which may suggest a better rule; `nil` if the rule skips none.
     package static func sentence(_ rule: RecurrenceRule, from start: CalendarDate) -> String? {
-        guard rule.frequency >= .monthly, rule.isGregorian,
+        guard rule.frequency >= .monthly, rule.isGregorian, !rule.countsFromCompletion,
             rule.uses(only: ["RSCALE", "BYMONTH", "BYMONTHDAY", "BYHOUR", "BYMINUTE", "BYSECOND"])
         else { return nil }
         let days = rule.byMonthDay.isEmpty ? [start.day] : Set(rule.byMonthDay)

@@ -2,15 +2,19 @@
 package enum Spelling {
     /// The most similar candidate; `nil` if each candidate has more mistakes than allowed.
     ///
+    /// Of equally similar candidates, it is the one with the longest common beginning: `--limt` is `--limit`, not `--list`.
+    ///
     /// - Parameter slips: the limit of extra, missing, wrong or exchanged letters. `nil` means two, or one for a word
     ///   of at most three letters.
     package static func nearest(to word: String, among candidates: [String], slips most: Int? = nil) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(Self.longest))
         let allowed = most ?? (letters.count { $0 != "-" } <= 3 ? 1 : 2)
-        var best: (slips: Int, candidate: String)?
+        var best: (rank: (slips: Int, rest: Int), candidate: String)?
         for candidate in candidates {
-            let slips = Self.slips(letters, Array(candidate.unicodeScalars))
-            if slips <= allowed, slips < (best?.slips ?? .max) { best = (slips, candidate) }
+            let others = Array(candidate.unicodeScalars)
+            let slips = Self.slips(letters, others)
+            let rank = (slips: slips, rest: letters.count - zip(letters, others).prefix { $0 == $1 }.count)
+            if slips <= allowed, best.map({ rank < $0.rank }) ?? true { best = (rank, candidate) }
         }
         return best?.candidate
     }

@@ -35,7 +35,9 @@ package enum Vocabulary {
         ClockTime(secondsOfDay: $0 * 3600)
     }
     static let tonight = ClockTime(secondsOfDay: 20 * 3600)
-    package static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    package static let monthNames = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     private static let counts = [

@@ -16,6 +16,23 @@ package enum When: Hashable, Sendable {
         /// The phrase says `all day`.
         case allDay
         case clock(ClockTime)
+        /// `tonight`: this time, or after it the next full hour of the same evening.
+        case evening(ClockTime)
+
+        /// The time of day if the wall clock shows `now`; `nil` without a time.
+        package func clock(at now: ClockTime) -> ClockTime? {
+            switch self {
+            case .whole, .allDay: return nil
+            case .clock(let clock): return clock
+            case .evening(let start):
+                let hour = now.secondsOfDay / 3600 + 1
+                let isStart = now < start || hour > Self.lastHourOfEvening
+                return isStart ? start : ClockTime(secondsOfDay: hour * 3600)
+            }
+        }
+
+        /// The last hour that `tonight` can mean.
+        private static let lastHourOfEvening = 23
     }
 }
 
@@ -53,9 +70,14 @@ extension When {
         "0000-00-00T00:00", "0000-00-00T00:00:00", "00000000T0000", "00000000T000000",
     ]
 
-    /// The same due time; a day without a time gets this time of day, but not after `all day`.
-    package func keeping(_ time: ClockTime?) -> Self {
-        if let time, case .day(let day, .whole) = self { .day(day, .clock(time)) } else { self }
+    /// The same due time; a day without a time gets this time of day, but not after `all day`, and a time without a day
+    /// gets this day.
+    package func keeping(_ time: ClockTime?, on day: CalendarDate? = nil) -> Self {
+        switch self {
+        case .day(let stated, .whole): time.map { .day(stated, .clock($0)) } ?? self
+        case .day(.soonest, let stated): day.map { .day(.date($0), stated) } ?? self
+        default: self
+        }
     }
 
     /// Whether the phrase names a date that may be past on purpose: `yesterday`, `2026-01-01`.
@@ -79,7 +101,7 @@ extension When {
         switch self {
         case .absent: nil
         case .day(let day, let time): Self.choice(day, time, now: now, zone)
-        case .later(let seconds): Self.later(now.adding(seconds: seconds), zone)
+        case .later(let seconds): Self.later(seconds, now, zone)
         case .exact(let instant): .exact(instant)
         }
     }
@@ -90,8 +112,9 @@ extension When {
     private static let noon = ClockTime(secondsOfDay: 12 * 3600)
 
     private static func choice(_ day: DayPhrase, _ time: TimeOfDay, now: Instant, _ zone: LocalZone) -> DueChoice {
-        let today = zone.wallClock(at: now).date
-        guard case .clock(let clock) = time else {
+        let present = zone.wallClock(at: now)
+        let today = present.date
+        guard let clock = time.clock(at: present.time) else {
             let date = day.date(from: today) { $0 < today }
             // A zone can skip a day, such as 30 December 2011 in Apia. The next day is then the result.
             return .date(zone.wallClock(at: zone.instant(date, Self.noon)).date)
@@ -101,9 +124,13 @@ extension When {
         return .local(wall.date, wall.time)
     }
 
-    /// Rounds up to a full minute, because lists show no seconds.
-    private static func later(_ instant: Instant, _ zone: LocalZone) -> DueChoice {
-        let minute = instant.adding(seconds: Int((60 - instant.secondsSince1970 % 60) % 60))
+    /// The time after these seconds: exact below an hour, otherwise rounded up to a full minute.
+    ///
+    /// Lists show no seconds. A time without a delay is rounded up too, because a due time must be in the future.
+    private static func later(_ seconds: Int, _ now: Instant, _ zone: LocalZone) -> DueChoice {
+        let instant = now.adding(seconds: seconds)
+        let isExact = 1..<3600 ~= seconds
+        let minute = isExact ? instant : instant.adding(seconds: Int((60 - instant.secondsSince1970 % 60) % 60))
         let wall = zone.wallClock(at: minute)
         // A wall-clock time always means the first instant of an overlap. The second one needs an exact instant.
         return zone.instant(wall.date, wall.time) == minute ? .local(wall.date, wall.time) : .exact(minute)

@@ -3,13 +3,13 @@ import ICalendar
 /// Parses elapsed times.
 extension WhenParser {
     // later = "now" / [ "in" ] ( part-of-hour / joined / elapsed [ [","] [ "and" ] elapsed-minutes ] )
-    // A title requires "in", and "now" is not valid in a title.
+    // A title requires "in" or a sign (`+2h`), and "now" is not valid in a title.
     mutating func later() -> When? {
         let isInTitle = self.caution.isInTitle
         return self.words.attempt { words in
             if !isInTitle, words.skip("now") { return .later(seconds: 0) }
             let hasIn = words.skip("in")
-            guard hasIn || !isInTitle else { return nil }
+            guard hasIn || !isInTitle else { return words.signedElapsed().map { .later(seconds: $0) } }
             if let seconds = words.partOfHour() ?? words.next(PhraseTokens.joinedElapsed) {
                 return .later(seconds: seconds)
             }
@@ -42,9 +42,11 @@ extension DayPhrase {
 
 /// Forms of other programs that are valid outside a title; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
-    // absent = ( "none" / "someday" / "no" "date" ) at the end
-    mutating func absence() -> Bool? {
-        let isAbsent = self.skip("none") || self.skip("someday") || self.skip("no", "date")
+    // absent = ( "none" / "someday" / "no" [ "due" ] "date" ) at the end;  in a title only "no" [ "due" ] "date"
+    mutating func absence(isInTitle: Bool) -> Bool? {
+        let isAbsent =
+            self.skip("no", "date") || self.skip("no", "due", "date")
+            || !isInTitle && (self.skip("none") || self.skip("someday"))
         return isAbsent && self.isAtEnd ? true : nil
     }
 
@@ -86,6 +88,16 @@ extension PhraseTokens {
         let unit = String(word.dropFirst(1 + digits.count))
         guard unit != "m", let count = Vocabulary.positive(String(digits), digits: 4) else { return nil }
         return Vocabulary.units[unit].map { (count, $0) }
+    }
+
+    /// The seconds of `+2h`.
+    fileprivate mutating func signedElapsed() -> Int? {
+        self.next { $0.hasPrefix("+") ? Self.joinedElapsed($0) : nil }
+    }
+
+    // signed-day = "+" count ( "d" / "w" / "y" )
+    mutating func signedDay() -> DayPhrase? {
+        self.next { word in Self.signedCount(word).flatMap { DayPhrase.span($0, $1) } }
     }
 
     /// The day of `+3d` (Org mode), and of `p3d`, `p2w`, `p1m` and `p1y` (ISO 8601).

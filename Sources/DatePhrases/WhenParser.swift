@@ -19,10 +19,12 @@ struct WhenParser {
         return parser.reading()
     }
 
-    // phrase = absent / later / moment;  absent is not valid in a title
+    // phrase = absent / later / moment;  absent is not valid beside a rule
     private mutating func reading() -> PhraseReading<When> {
         guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
-        let isAbsent = !self.caution.isInTitle && self.words.attempt { $0.absence() } ?? false
+        let isWhole = self.caution == .trusting || self.caution == .alone
+        let isInTitle = self.caution.isInTitle
+        let isAbsent = isWhole && self.words.attempt { $0.absence(isInTitle: isInTitle) } ?? false
         guard let when = isAbsent ? .absent : self.later() ?? self.moment(), self.words.isAtEnd else { return .unknown }
         if case .day(.months(let months), _) = when, abs(months) > Self.maximumMonths {
             self.refusal = "'\(self.text)' is more than a thousand years away."
@@ -41,11 +43,9 @@ struct WhenParser {
             PhraseTokens.refusalOfLength(text) ?? parser.refusal ?? day.flatMap { NumericDay.refusal($0) }
             ?? parser.reasonOfHour
         let hint = words.obstacle.flatMap { PhraseAdvice.when($0.lowercased()) } ?? ""
-        throw PhraseError(
-            .badWhen,
-            "\(reason ?? words.refusal(of: text, among: Vocabulary.whenWords) + hint) "
-                + "Write for example \(When.examples.joined(separator: ", ")) or RFC 3339."
-        )
+        let sentence = reason ?? words.refusal(of: text, among: Vocabulary.whenWords) + hint
+        let examples = When.examples.joined(separator: ", ")
+        throw PhraseError(.badWhen, "\(sentence) Write for example \(examples) or RFC 3339.")
     }
 
     /// A thousand years; no user plans that far, so a phrase such as `in 9999 years` is a mistake.
@@ -106,7 +106,7 @@ struct WhenParser {
         if let time = self.words.time(needsSign: needsSign) { return time }
         if let time = self.words.startOfRange() { return time }
         guard self.caution.isInTitle else { return self.words.timeInWords() ?? self.words.dottedTime() }
-        return self.words.clockWithLeadingZero() ?? self.words.dottedTime()
+        return self.words.clockWithoutSign() ?? self.words.dottedTime()
     }
 
     private mutating func time(behind day: DayPhrase) -> When.TimeOfDay {
@@ -118,7 +118,11 @@ struct WhenParser {
 
     private static func today(_ words: inout PhraseTokens) -> When? {
         guard let part = words.partOfToday() else { return nil }
-        return .day(.days(0), .clock(words.timeAfterComma()?.inEvening(of: part) ?? part))
+        if let time = words.timeAfterComma() { return .day(.days(0), .clock(time.inEvening(of: part))) }
+        let isEvening = [Vocabulary.tonight, Vocabulary.partsOfDay["evening"], Vocabulary.partsOfDay["night"]].contains(
+            part
+        )
+        return .day(.days(0), isEvening ? .evening(part) : .clock(part))
     }
 
     /// Parses `for 12 dec`; a weekday after `for` is not accepted, because `for friday` often states a purpose.
@@ -144,7 +148,7 @@ struct WhenParser {
         self.words.rewind(to: start)
         let isThird = self.words.skip("the", "day", "after", "tomorrow") || self.words.skip("day", "after", "tomorrow")
         if isThird { return .days(2) }
-        if !self.caution.isInTitle, let day = self.words.dayOfHabit() { return day }
+        if let day = self.caution.isInTitle ? self.words.signedDay() : self.words.dayOfHabit() { return day }
         return self.next() ?? self.span() ?? self.end()
     }
 

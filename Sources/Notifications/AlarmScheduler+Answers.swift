@@ -200,11 +200,25 @@ extension AlarmScheduler {
             self.release(NotificationID(number: number, service: service), of: reminder)
             self.leave(reminder)
         case .summary:
-            guard NotificationAction.ofSummary.contains(where: { $0.key == key }) else { return }
-            self.request(.open(nil, seen: nil))
+            guard NotificationAction.ofSummary(of: 0).contains(where: { $0.key == key }) else { return }
+            if key == NotificationAction.open.key {
+                self.request(.open(nil, seen: nil))
+            } else {
+                self.addToSummarized(key, now)
+            }
             self.record(.summary(nil))
             self.close(NotificationID(number: number, service: service))
             self.leaveSummary()
+        }
+    }
+
+    /// Adds an action for each reminder that the summary notification shows.
+    private mutating func addToSummarized(_ key: String, _ now: Instant) {
+        for reminder in self.screen.summarized.sorted() {
+            guard let alarm = self.records.slots[reminder]?.shown,
+                let effect = NotificationAction.effect(of: key, on: alarm, at: now)
+            else { continue }
+            self.add(PendingAction(reminder, occurrence: alarm.occurrence, effect))
         }
     }
 

@@ -166,7 +166,7 @@ extension AlarmScheduler {
         else { return }
         // After a change of the time zone, the alarm may be in the future.
         let isMissed = slot.isMissed && alarm.fires <= now
-        let text = NotificationText(alarm, isMissed: isMissed, zones: world.zones(self.local))
+        let text = NotificationText(alarm, of: known, isMissed: isMissed, zones: world.zones(self.local))
         self.screen.waiting.remove(reminder)
         var display = self.screen.displays[reminder] ?? Screen.Display()
         // An edit that does not change the text needs no new notification.
@@ -227,7 +227,7 @@ extension AlarmScheduler {
             ),
             priority: important.first?.priority ?? .undefined,
             appearance: self.settings.appearance.silenced(unless: members.contains { !$0.1.unshown.isEmpty }),
-            actions: usesFallback ? [] : NotificationAction.ofSummary
+            actions: usesFallback ? [] : NotificationAction.ofSummary(of: members.count)
         )
         self.screen.summary.again = nil
         self.screen.summary.token = notification.token

@@ -27,23 +27,50 @@ public struct NotificationText: Hashable, Sendable {
     /// The body, lines of plain text.
     public let body: String
 
-    /// Creates the text of an alarm from its title and notes; the body of a missed alarm begins with the alarm's time,
-    /// and does not say that it is time.
-    package init(_ alarm: ReminderAlarm, isMissed: Bool, zones: TimeZoneResolver) {
+    /// Creates the text of an alarm; `reminder` is the reminder of the alarm.
+    ///
+    /// The first line of the body has the time of a missed alarm, the due time, the list, the labels and the place, as
+    /// far as they exist. The notes follow. No part depends on the current time, so the text stays valid on the screen.
+    package init(_ alarm: ReminderAlarm, of reminder: FiringReminder, isMissed: Bool, zones: TimeZoneResolver) {
         self.title = Self.title(alarm.title)
-        let body = Self.bounded(alarm.body, SchedulerLimits.maximumBody)
-        guard isMissed else {
-            self.body = body
-            return
+        let fires = Self.wallClock(alarm.fires, zones)
+        let missed = isMissed ? "Missed: \(fires.date) \(fires.time.hoursAndMinutes)" : ""
+        let facts = [
+            missed, Self.due(alarm, fires, isMissed: isMissed, zones), Self.line(reminder.listName),
+            Self.line(reminder.labels.prefix(SchedulerLimits.maximumLabels).map { "#\($0)" }.joined(separator: " ")),
+            Self.line(alarm.location ?? ""),
+        ]
+        let notes = alarm.notes.map { Self.bounded($0, SchedulerLimits.maximumBody) } ?? ""
+        self.body = [facts.filter { !$0.isEmpty }.joined(separator: " · "), notes].filter { !$0.isEmpty }
+            .joined(separator: "\n")
+    }
+
+    /// The due time, with its date if that is not the date of the alarm; empty if there is none, or if the time of a
+    /// missed alarm already says it.
+    private static func due(
+        _ alarm: ReminderAlarm,
+        _ fires: CalendarDateTime,
+        isMissed: Bool,
+        _ zones: TimeZoneResolver
+    ) -> String {
+        switch alarm.due {
+        case nil: return ""
+        case .date(let date): return isMissed && date == fires.date ? "" : "Due \(date)"
+        case .dateTime(let time):
+            let due = zones.instant(of: time)
+            if isMissed, due == alarm.fires { return "" }
+            let wall = due.map { Self.wallClock($0, zones) } ?? time
+            return "Due \(wall.date == fires.date ? "" : "\(wall.date) ")\(wall.time.hoursAndMinutes)"
         }
-        let wall = zones.dateTime(of: alarm.fires, in: .floating) ?? CalendarDateTime(utc: alarm.fires)
-        let missed = "Missed: \(wall.date) \(wall.time.hoursAndMinutes)"
-        self.body = alarm.body == ReminderAlarm.standardBody ? missed : "\(missed)\n\(body)"
+    }
+
+    private static func wallClock(_ instant: Instant, _ zones: TimeZoneResolver) -> CalendarDateTime {
+        zones.dateTime(of: instant, in: .floating) ?? CalendarDateTime(utc: instant)
     }
 
     /// A line of a summary: the local time of an alarm, with its date if this is not `today`, and the title.
     package static func line(_ alarm: ReminderAlarm, today: CalendarDate, zones: TimeZoneResolver) -> String {
-        let wall = zones.dateTime(of: alarm.fires, in: .floating) ?? CalendarDateTime(utc: alarm.fires)
+        let wall = Self.wallClock(alarm.fires, zones)
         let date = wall.date == today ? "" : "\(wall.date) "
         return "\(date)\(wall.time.hoursAndMinutes) \(self.title(alarm.title))"
     }
@@ -59,9 +86,14 @@ public struct NotificationText: Hashable, Sendable {
 
     /// Returns a title as one line; an empty title becomes a default text.
     private static func title(_ text: String) -> String {
+        let line = self.line(text)
+        return line.isEmpty ? Reminder.untitled : line
+    }
+
+    /// Returns a text as one line of limited length, without white space at its ends.
+    private static func line(_ text: String) -> String {
         let lines = self.bounded(text, SchedulerLimits.maximumTitle).split(whereSeparator: \.isNewline)
-        let words = lines.map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
-        return words.isEmpty ? Reminder.untitled : words.joined(separator: " ")
+        return lines.map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func bounded(_ text: String, _ limit: Int) -> String {

@@ -27,11 +27,19 @@ public struct NotificationAction: Hashable, Sendable {
         return (action, { .snooze(at: $1, until: $1.adding(seconds: seconds)) })
     }
 
-    /// Opens the reminder, or the due reminders of a summary; alarms are acknowledged after a window has opened.
+    /// Opens the reminder; its alarm is acknowledged after a window has opened.
     static let open = Self(key: "default", label: "Open")
+    /// Opens the reminders for today, after a click on a summary; no alarm is acknowledged.
+    private static let show = Self(key: Self.open.key, label: "Show")
+    /// Snoozes all reminders of a summary.
+    private static let snoozeAll = Self(key: "snooze-3600", label: "Snooze all 1 hour")
     /// The actions of a reminder's notification, in display order.
     package static let ofReminder = Self.table.map(\.action)
-    package static let ofSummary = [Self.open]
+
+    /// The actions of the summary of `count` reminders, in display order.
+    package static func ofSummary(of count: Int) -> [Self] {
+        [Self.show] + (count > SchedulerLimits.maximumSnoozedTogether ? [] : [Self.snoozeAll])
+    }
 
     /// Returns `nil` for an unknown key.
     static func effect(of key: String, on alarm: DeliveredAlarm, at now: Instant) -> PendingAction.Effect? {

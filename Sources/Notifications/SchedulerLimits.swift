@@ -29,16 +29,22 @@ package enum SchedulerLimits {
     package static let maximumTries = 12
     /// The maximum number of stored answers that arrived before the number of their notification.
     package static let maximumEarlyAnswers = 100
-    /// The maximum number of Unicode scalars of a title in a notification; a hostile title may have a megabyte.
+    /// The maximum number of Unicode scalars of a title in a notification, and of each other part that is one line.
+    ///
+    /// A hostile title may have a megabyte.
     package static let maximumTitle = 200
-    /// The maximum number of Unicode scalars of a body in a notification; the reminder itself contains the full notes.
+    /// The maximum number of Unicode scalars of the notes in a notification; the reminder itself contains the full notes.
     package static let maximumBody = 1000
+    /// The maximum number of labels in a notification; a hostile reminder may have thousands.
+    package static let maximumLabels = 20
     /// The maximum number of reminders, from the earliest, among which a summary finds those with the highest priority.
     ///
     /// Each of them is read from the store.
     package static let maximumRanked = 1000
     /// The maximum number of titles in the summary of several reminders.
     package static let maximumNamed = 5
+    /// A summary of more reminders than this has no button that snoozes them all, because each snooze is an edit.
+    package static let maximumSnoozedTogether = 100
 
     /// The largest change of an alarm's time, in seconds, after another time zone or another time for all-day alarms.
     ///

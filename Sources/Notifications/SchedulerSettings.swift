@@ -14,7 +14,8 @@ package struct SchedulerSettings: Hashable, Sendable {
 
     /// Whether neither the reminder's list nor any of its labels is muted.
     func fires(_ reminder: FiringReminder) -> Bool {
-        !self.mutedLists.contains(reminder.list) && self.mutedLabels.isDisjoint(with: reminder.labels)
+        guard !self.mutedLists.contains(reminder.list) else { return false }
+        return self.mutedLabels.isEmpty || self.mutedLabels.isDisjoint(with: reminder.labels.map { LabelKey($0) })
     }
 }
 
@@ -23,12 +24,16 @@ package struct FiringReminder: Sendable {
     package let plan: AlarmPlan
     /// The key of the reminder's list, in the form of ``SchedulerSettings/mutedLists``.
     package let list: String
-    package let labels: [LabelKey]
+    /// The name of the reminder's list; empty if the list is unknown.
+    package let listName: String
+    /// The labels, in the user's spelling.
+    package let labels: [String]
     package let priority: Priority
 
-    package init(plan: AlarmPlan, list: String, labels: [LabelKey], priority: Priority) {
+    package init(plan: AlarmPlan, list: String, listName: String, labels: [String], priority: Priority) {
         self.plan = plan
         self.list = list
+        self.listName = listName
         self.labels = labels
         self.priority = priority
     }

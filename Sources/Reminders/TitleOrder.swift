@@ -21,6 +21,13 @@ package enum TitleOrder {
         return beginning
     }
 
+    /// The first eight bytes of the folded text as a number, for any text.
+    package static func key(of text: String) -> UInt64 {
+        if let beginning = self.beginning(of: text) { return beginning }
+        let bytes = SearchFolding(text).bytes.prefix(8)
+        return bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
+    }
+
     /// `nil` if the folded texts are equal.
     private static func precedesFolded(_ left: String, _ right: String) -> Bool? {
         // Most titles are ASCII, and then nothing is allocated.

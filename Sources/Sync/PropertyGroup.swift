@@ -20,6 +20,7 @@ struct PropertyGroup {
     private static let groups: [[Name]] = [
         [.status, .completed, .percentComplete],
         [.due, .dtstart, .duration],
+        [.rrule, .repeatFrom],
         [.description, .altDescription],
         [.mozSnoozeTime, .mozLastAck],
     ]
@@ -47,8 +48,9 @@ struct PropertyGroup {
     /// An unknown property or RRULE is a `set` only if one version has it more than once.
     private static func kind(of names: [Name], in components: [GroupedProperties]) -> Kind {
         if names.allSatisfy(self.stamps.contains) { return .stamp }
+        if names[0] == .rrule { return components.contains { $0.component.all(.rrule).count > 1 } ? .set : .single }
         guard names.count == 1, PropertyDefinition.of(names[0]).mayRepeat else { return .single }
-        if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .set }
+        if PropertyDefinition.isKnown(names[0]) { return .set }
         return components.contains { $0[names[0]].count > 1 } ? .set : .single
     }
 
@@ -64,7 +66,8 @@ struct PropertyGroup {
 
     func value(_ component: GroupedProperties) -> PropertyConflict.Value {
         let properties = self.properties(component)
-        let isOne = properties.count == 1 && self.names.count == 1
+        // Nearly all rules have no property beside RRULE, so their value is recorded without its name.
+        let isOne = properties.count == 1 && (self.names.count == 1 || properties[0].name == .rrule)
         let lines = properties.map { isOne ? $0.text : String(decoding: $0.content, as: UTF8.self) }
         return PropertyConflict.Value(text: lines.joined(separator: "\n"), lines: properties.flatMap(\.bytes))
     }

@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 import Store
 
 /// Compares how far each side has moved a series to later dates since the last sync.
@@ -25,7 +26,9 @@ extension PropertyGroup {
     /// Whether a completion, which moves dates and alarms and lowers COUNT, may have caused the change.
     func isMovedByRolling(base: Component?, local: Component, remote: Component) -> Bool {
         if self.names.contains(.dtstart) || self.names == [.trigger] { return true }
-        guard self.names == [.rrule] else { return false }
+        guard self.names.contains(.rrule),
+            Set([base, local, remote].map { $0?.first(.repeatFrom)?.value }).count == 1
+        else { return false }
         let rules = [base, local, remote].map { $0?.first(.rrule).flatMap { try? RecurrenceRule(wire: $0.value) } }
         let uncounted = rules.map { rule in
             var rule = rule

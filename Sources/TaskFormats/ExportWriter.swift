@@ -12,9 +12,19 @@ package enum ExportForm: String, Sendable, CaseIterable {
     case markdown
     /// A text for todo.txt programs, with one line per reminder.
     case todoTxt = "todotxt"
+    /// The file of `task import`.
+    case taskwarrior
 
     /// Whether the reminders are in the order of their numbers; otherwise they are sorted.
-    package var keepsOrder: Bool { self == .todoTxt }
+    package var keepsOrder: Bool { self == .todoTxt || self.records != nil }
+
+    /// The form with records; `nil` for a format in which each reminder has its own text.
+    fileprivate var records: RecordForm? {
+        switch self {
+        case .taskwarrior: .taskwarrior
+        case .json, .csv, .markdown, .todoTxt: nil
+        }
+    }
 
     /// The extensions of file names that mean this format, in lower case and without the dot.
     package var suffixes: [String] {
@@ -23,6 +33,7 @@ package enum ExportForm: String, Sendable, CaseIterable {
         case .csv: ["csv"]
         case .markdown: ["md", "markdown"]
         case .todoTxt: ["txt"]
+        case .taskwarrior: []
         }
     }
 }
@@ -34,6 +45,8 @@ package struct ExportWriter: Sendable {
     private let lists: [ImportedList]
     private let labels: [ImportedLabel]
     private let todoTxt: TodoTxtWriter
+    /// The writer of another program's format; `nil` for other formats.
+    private var records: RecordWriter?
     package private(set) var count = 0
     private var list: String?
 
@@ -51,7 +64,9 @@ package struct ExportWriter: Sendable {
         self.lists = lists
         self.labels = labels
         self.words = words
-        self.todoTxt = TodoTxtWriter(context: context, defaultList: lists.first(where: \.isDefault)?.name)
+        let defaultList = lists.first(where: \.isDefault)?.name
+        self.todoTxt = TodoTxtWriter(context: context, defaultList: defaultList)
+        self.records = form.records.map { RecordWriter($0, in: context, defaultList: defaultList) }
     }
 
     package var beginning: [UInt8] {
@@ -59,7 +74,7 @@ package struct ExportWriter: Sendable {
         case .json: self.head
         case .csv: TableText.row(Self.columns)
         case .markdown: Array("# Reminders\n".utf8)
-        case .todoTxt: []
+        case .todoTxt, .taskwarrior: []
         }
     }
 
@@ -67,6 +82,7 @@ package struct ExportWriter: Sendable {
         switch self.form {
         case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
         case .csv, .markdown, .todoTxt: []
+        case .taskwarrior: self.records?.bytes ?? []
         }
     }
 
@@ -80,6 +96,9 @@ package struct ExportWriter: Sendable {
         case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
         case .csv: return TableText.row(Self.fields(reminder))
         case .todoTxt: return Array((self.todoTxt.line(reminder) + "\n").utf8)
+        case .taskwarrior:
+            self.records?.add(reminder)
+            return []
         case .markdown:
             let head = reminder.list == self.list ? "" : "\n## \(MarkdownText.inline(reminder.list))\n\n"
             return Array((head + self.item(reminder, depth: depth)).utf8)
@@ -149,7 +168,9 @@ package struct ExportWriter: Sendable {
         let indent = String(repeating: "  ", count: min(depth, Self.deepest))
         var facts: [String] = []
         if let due = reminder.due { facts.append("due \(self.date(due, reminder.dueZone))") }
-        if let rule = reminder.repeatRule { facts.append("repeats \(self.words(rule))") }
+        if let rule = reminder.repeatRule {
+            facts.append("repeats \(self.words(rule))\(reminder.repeatsFromCompletion ? " after completion" : "")")
+        }
         if reminder.priority != "none" { facts.append("priority \(reminder.priority)") }
         if !reminder.labels.isEmpty { facts.append("labels \(reminder.labels.joined(separator: ", "))") }
         if reminder.status == "cancelled" { facts.append("cancelled") }

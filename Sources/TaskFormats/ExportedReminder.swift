@@ -1,3 +1,4 @@
+import ICalendar
 import Reminders
 
 /// A reminder in an export; a time is RFC 3339, and the date of an all-day reminder is `YYYY-MM-DD`.
@@ -13,6 +14,8 @@ package struct ExportedReminder: Hashable, Sendable {
     package var start: String?
     /// The value of RRULE; `nil` when the reminder does not repeat.
     package var repeatRule: String?
+    /// Whether the next date counts from the completion instead of from the due date.
+    package var repeatsFromCompletion = false
     /// `pending`, `inProgress`, `completed` or `cancelled`.
     package var status: String
     package var completedAt: String?
@@ -44,7 +47,8 @@ package struct ExportedReminder: Hashable, Sendable {
     var texts: [(name: String, text: String?)] {
         [
             ("uid", self.uid), ("list", self.list), ("title", self.title), ("notes", self.notes), ("due", self.due),
-            ("dueZone", self.dueZone), ("start", self.start), ("repeat", self.repeatRule), ("status", self.status),
+            ("dueZone", self.dueZone), ("start", self.start), ("repeat", self.repeatRule),
+            ("repeatFrom", self.repeatsFromCompletion ? RecurrenceRule.completionWord : nil), ("status", self.status),
             ("completedAt", self.completedAt), ("snoozedUntil", self.snoozedUntil), ("priority", self.priority),
             ("parent", self.parent),
         ] + ReminderField.lines.map { ($0.name, self.lines[$0.name]) }

@@ -18,7 +18,7 @@ package struct ImportIssue: Hashable, Sendable {
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
             phraseNotEnglish, unknownZone, repeatWithoutDate
         case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
-            notUTF8, standsAlone
+            notUTF8, standsAlone, endsThere
         case differsHere, olderThanStored, listReadOnly, uidTooLong
     }
 
@@ -86,7 +86,7 @@ extension ImportIssue.Code {
             (.warning, "this value is unknown; it is kept in an X- property", "Set it with 'remindav edit ID'.")
         case .phraseNotUnderstood:
             (
-                .error, "remindav does not understand this phrase; it is kept in the notes",
+                .error, "this phrase is not understood; it is kept in the notes",
                 "Set the date with 'remindav edit ID'."
             )
         case .phraseNotEnglish:
@@ -122,7 +122,15 @@ extension ImportIssue.Code {
             )
         case .notUTF8: (.warning, "the file is not UTF-8; it is read as Windows-1252", "Check the letters.")
         case .standsAlone:
-            (.warning, "the task differs from its series; it becomes a separate reminder", "Delete one of the two.")
+            (
+                .warning, "the task differs from its series; it becomes a separate reminder, which the series skips",
+                "Check both."
+            )
+        case .endsThere:
+            (
+                .info, "Taskwarrior deletes the task on this day; the reminder stays, with X-TASKWARRIOR-UNTIL",
+                "Delete it when it is no longer needed."
+            )
         case .differsHere:
             (
                 .info, "the local reminder differs and was not changed, because the file does not state which is newer",

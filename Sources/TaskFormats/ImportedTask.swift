@@ -1,11 +1,12 @@
 package import ICalendar
+import JSON
 package import Reminders
 
 /// A task of another program with the properties of a VTODO.
 package struct ImportedTask: Hashable, Sendable {
     package let line: Int
     /// The UID in our own export, or else a UID derived from the task's identifier or text; equal in every import.
-    package let uid: String
+    package internal(set) var uid: String
     /// The title, which is not empty; only a title from our own export may have several lines.
     package var title: String
     package var list: String?
@@ -13,8 +14,16 @@ package struct ImportedTask: Hashable, Sendable {
     package var due: CalendarDateOrDateTime?
     package var start: CalendarDateOrDateTime?
     package var rule: RecurrenceRule?
-    /// The labels in the order of the file, without duplicates.
-    package private(set) var labels: [String] = []
+    /// The labels in the order of the file, without duplicates, and without the project if it is the list.
+    package var labels: [String] {
+        guard self.isInProjectList, let project = self.project else { return self.allLabels }
+        return self.allLabels.filter { LabelKey($0) != LabelKey(project) }
+    }
+    private var allLabels: [String] = []
+    /// The project that became a label; `nil` without a project, or if the task has this label anyway.
+    private(set) var project: String?
+    /// Whether the list of the reminder has the name of the project, so that the label is not written.
+    private(set) var isInProjectList = false
     /// The labels in the form that ignores case, for the search for duplicates.
     private var labelKeys: Set<LabelKey> = []
     package var priority = Priority.undefined
@@ -34,6 +43,8 @@ package struct ImportedTask: Hashable, Sendable {
     package var alarms: [Trigger]?
     /// Data without a matching iCalendar property, as properties with names that begin with `X-`.
     package var extra: [ContentLine] = []
+    /// The objects or rows of the task as its program wrote them; empty for a format without an export.
+    var record: [JSONObject] = []
     /// Properties that the file does not give in a readable form; an import leaves their stored values unchanged.
     package private(set) var unread: Set<Name> = []
 
@@ -48,8 +59,8 @@ package struct ImportedTask: Hashable, Sendable {
     /// The properties that an import of any task writes; an import leaves all other properties unchanged.
     package static let names: [Name] =
         [
-            .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule, .categories,
-            .priority, .status, .percentComplete, .completed,
+            .dtstamp, .created, .lastModified, .summary, .description, .dtstart, .due, .duration, .rrule,
+            .repeatFrom, .categories, .priority, .status, .percentComplete, .completed,
         ] + ReminderField.lineProperties.map(\.property)
 
     /// The properties in writing order, UID first; `now` is DTSTAMP if the file states no modification time.
@@ -65,6 +76,7 @@ package struct ImportedTask: Hashable, Sendable {
         if let due = self.due { lines.append(ContentLine(.due, moment: due)) }
         if let rule = self.rule, !rule.wire.hasControls, self.writtenStart != nil {
             lines.append(ContentLine(.rrule, value: rule.wire))
+            if rule.countsFromCompletion { lines.append(.repeatFromCompletion) }
         }
         if !self.labels.isEmpty { lines.append(ContentLine(.categories, value: TextValue.join(self.labels))) }
         if let number = self.priorityNumber { lines.append(ContentLine(.priority, value: number)) }
@@ -169,13 +181,41 @@ extension ImportedTask {
     }
 
     /// Records that the file has no readable value of properties; an import then leaves their stored values unchanged.
-    mutating func cannotRead(_ names: Name...) { self.unread.formUnion(names) }
+    mutating func cannotRead(_ names: Name...) {
+        self.unread.formUnion(names)
+        if names.contains(.rrule) { self.unread.insert(.repeatFrom) }
+    }
+
     mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
 
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
-        guard !label.isEmpty, self.labelKeys.insert(LabelKey(label)).inserted else { return }
-        self.labels.append(label)
+        guard !label.isEmpty else { return }
+        guard self.labelKeys.insert(LabelKey(label)).inserted else {
+            if let project = self.project, LabelKey(project) == LabelKey(label) { self.project = nil }
+            return
+        }
+        self.allLabels.append(label)
+    }
+
+    /// Adds the name of the project as a label, and as the list if `list` is not `nil`.
+    mutating func add(project name: String, list: String?) {
+        let count = self.allLabels.count
+        self.add(label: name)
+        if self.allLabels.count > count { self.project = self.allLabels.last }
+        self.list = list
+        self.isInProjectList = list != nil
+    }
+
+    /// The task for a stored reminder, which keeps its list: the label of the project is written in any other list.
+    package func placed(inList name: String, _ format: TaskFormat) -> Self {
+        guard let project = self.project else { return self }
+        var placed = self
+        placed.isInProjectList = LabelKey(project) == LabelKey(name)
+        guard placed.isInProjectList != self.isInProjectList, !self.record.isEmpty else { return placed }
+        placed.extra.removeAll { $0.name == TaskRecord.property }
+        placed.extra.append(TaskRecord(self.record, of: placed, format).line)
+        return placed
     }
 
     mutating func add(note text: String) {

@@ -5,7 +5,7 @@ extension TaskFormat {
     /// A table of any program with column names such as `title` and `due`.
     package static let namedColumns = Self(
         "table",
-        properties: [.rrule, .dtstart, .percentComplete, .location, .url],
+        properties: [.rrule, .repeatFrom, .dtstart, .percentComplete, .location, .url],
         .table(
             detect: { names in
                 let columns = TaskColumn.allCases.filter { !names.isDisjoint(with: $0.names) }

@@ -3,7 +3,9 @@ import JSON
 import Reminders
 
 extension TaskFormat {
-    private static let ownProperties = Set([.rrule, .dtstart] + ReminderField.lineProperties.map(\.property))
+    private static let ownProperties = Set(
+        [.rrule, .repeatFrom, .dtstart] + ReminderField.lineProperties.map(\.property)
+    )
 
     /// The output of `remindav export --format json` and `remindav list --json`.
     package static let json = Self(
@@ -32,8 +34,8 @@ extension ImportedTaskBuilder {
     /// The JSON members and columns with a single text.
     private static let ownNames =
         [
-            "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "status", "completedAt",
-            "snoozedUntil", "priority", "parent", "createdAt", "updatedAt",
+            "uid", "list", "title", "notes", "due", "dueZone", "start", "repeat", "repeatFrom", "status",
+            "completedAt", "snoozedUntil", "priority", "parent", "createdAt", "updatedAt",
         ] + ReminderField.lines.map(\.name)
 
     mutating func readOwn(_ nodes: [JSONValue]) {
@@ -143,7 +145,8 @@ extension ImportedTaskBuilder {
         }
         guard let text = fields["repeat"] else { return }
         if let rule = try? RecurrenceRule(wire: text) {
-            todo.rule = rule
+            let isCounted = fields["repeatFrom"]?.lowercased() == RecurrenceRule.completionWord
+            todo.rule = isCounted ? rule.countedFromCompletion() ?? rule : rule
         } else {
             self.findings.add(.badRepeat, line: todo.line, "repeat")
             todo.cannotRead(.rrule)

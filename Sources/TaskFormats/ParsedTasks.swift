@@ -217,11 +217,7 @@ struct ImportedTaskBuilder {
 
     /// Records the project or list of a task: as its list if the user asked for that, otherwise as a label.
     func place(_ name: String, _ todo: inout ImportedTask) {
-        if self.context.makesLists, let list = Self.listName(name) {
-            todo.list = list
-        } else {
-            todo.add(label: name)
-        }
+        todo.add(project: name, list: self.context.makesLists ? Self.listName(name) : nil)
     }
 
     /// Makes start, due time and rule of a task consistent and adds the task, if it is within the limits.
@@ -232,6 +228,7 @@ struct ImportedTaskBuilder {
         if let code = todo.excess(self.context.limits) { return self.leaveOut(code, line: todo.line) }
         var todo = todo
         todo.agree(&self.findings)
+        if !todo.record.isEmpty { todo.extra.append(TaskRecord(todo.record, of: todo, self.format).line) }
         self.items.append(.todo(todo))
     }
 

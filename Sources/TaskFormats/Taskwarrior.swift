@@ -19,11 +19,7 @@ extension TaskFormat {
 
 // Reads Taskwarrior's JSON: taskwarrior.org/docs/design/task.
 extension ImportedTaskBuilder {
-    /// Reads the tasks of an export.
-    ///
-    /// A template with the status `recurring` is a series, and its occurrences are tasks that name it as `parent`. If
-    /// all open occurrences of a series have one title, they are left out, because the rule generates them. The series
-    /// is due with its first open occurrence.
+    /// Reads the tasks of an export; ``TaskwarriorSeries`` says which task becomes which reminder.
     mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {
@@ -33,81 +29,7 @@ extension ImportedTaskBuilder {
             }
             if let task = self.taskwarriorTask(object) { tasks.append(task) }
         }
-        var series: [String: OpenOccurrences] = [:]
-        for (index, task) in tasks.enumerated() where !task.todo.status.isClosed {
-            if let parent = task.parent { series[parent, default: OpenOccurrences()].add(task, at: index) }
-        }
-        let templates = Set(tasks.filter(\.isTemplate).map(\.id))
-        for index in tasks.indices where tasks[index].isTemplate {
-            // The series gets the dependencies of its first open occurrence.
-            guard let first = series[tasks[index].id]?.first else { continue }
-            tasks[index].todo.dependencies += tasks[first].todo.dependencies
-        }
-        self.name(dependenciesOf: &tasks, series, templates)
-        for (index, task) in tasks.enumerated() {
-            if task.isTemplate {
-                self.add(self.series(task, series[task.id]))
-            } else if let parent = task.parent, !task.todo.status.isClosed, let open = series[parent] {
-                let isSeries = !templates.contains(parent) && open.first == index
-                self.add(occurrence: task, of: open, asSeries: isSeries)
-            } else if task.parent == nil, !task.todo.status.isClosed {
-                // The task belongs to no series.
-                self.add(task.todo)
-            } else {
-                self.add(self.withoutRule(task.todo))
-            }
-        }
-    }
-
-    /// In dependencies, replaces the UID of each occurrence that is not added itself by the UID of its series.
-    private func name(
-        dependenciesOf tasks: inout [TaskwarriorTask],
-        _ series: [String: OpenOccurrences],
-        _ templates: Set<String>
-    ) {
-        var names: [String: String] = [:]
-        for (index, task) in tasks.enumerated() where !task.isTemplate && !task.todo.status.isClosed {
-            guard let parent = task.parent, let open = series[parent] else { continue }
-            let isSeries = !templates.contains(parent) && open.first == index
-            if isSeries || open.titles.count == 1 { names[task.todo.uid] = self.uid(parent) }
-        }
-        for index in tasks.indices where tasks[index].todo.dependencies.contains(where: { names[$0] != nil }) {
-            let own = names[tasks[index].todo.uid] ?? tasks[index].todo.uid
-            var seen: Set = [own]
-            tasks[index].todo.dependencies = tasks[index].todo.dependencies.map { names[$0] ?? $0 }
-                .filter { seen.insert($0).inserted }
-        }
-    }
-
-    /// The template as a pending task that is due with its first open occurrence.
-    private func series(_ template: TaskwarriorTask, _ open: OpenOccurrences?) -> ImportedTask {
-        var todo = template.todo
-        todo.status = .pending
-        if let due = open?.due { todo.due = due }
-        return todo
-    }
-
-    /// Adds an open occurrence as the series if the file lacks the template (`isSeries`); otherwise leaves it out.
-    ///
-    /// But if the titles of the open occurrences differ, the occurrence is added as a task without a rule.
-    private mutating func add(occurrence task: TaskwarriorTask, of open: OpenOccurrences, asSeries isSeries: Bool) {
-        if isSeries, let parent = task.parent {
-            var todo = task.todo.named(self.uid(parent))
-            todo.status = task.todo.status
-            return self.add(todo)
-        }
-        if open.titles.count == 1 {
-            self.leftOut += 1
-        } else {
-            self.findings.add(.standsAlone, line: task.todo.line)
-            self.add(self.withoutRule(task.todo))
-        }
-    }
-
-    private func withoutRule(_ todo: ImportedTask) -> ImportedTask {
-        var todo = todo
-        todo.rule = nil
-        return todo
+        self.add(tasks)
     }
 
     private mutating func taskwarriorTask(_ object: JSONObject) -> TaskwarriorTask? {
@@ -124,7 +46,14 @@ extension ImportedTaskBuilder {
         }
         let uuid = members.text("uuid")
         let id = uuid ?? "\(members.text("entry") ?? "")\n\(title)"
-        var todo = ImportedTask(line: line, uid: uuid == nil ? self.uid(ofText: id) : self.uid(id), title: title)
+        // An export of this program names the UID of a reminder that did not come from Taskwarrior.
+        let uid = members.text(TaskwarriorTask.uidMember).flatMap(ImportedTask.word)
+        var todo = ImportedTask(
+            line: line,
+            uid: uid ?? (uuid == nil ? self.uid(ofText: id) : self.uid(id)),
+            title: title
+        )
+        todo.record = [object.removing(TaskwarriorTask.computed)]
         self.readDates(&members, &todo)
         self.readWords(&members, &todo)
         switch status {
@@ -135,11 +64,13 @@ extension ImportedTaskBuilder {
         let task = TaskwarriorTask(
             id: id,
             parent: members.text("parent"),
-            isTemplate: status == "recurring",
+            isTemplate: status == TaskwarriorTask.template,
+            place: members.text("imask").flatMap(NumberText.digits),
+            mask: members.text("mask") ?? "",
             todo: todo
         )
         // Taskwarrior computes these values or counts occurrences with them, so they are not stored.
-        members.pass("id", "urgency", "mask", "imask", "rtype", "template", "last")
+        members.pass("id", "urgency", "rtype", "template", "last")
         var kept = task
         for (name, text) in members.others { kept.todo.keep(text, program: "TASKWARRIOR", as: name) }
         return kept
@@ -172,7 +103,11 @@ extension ImportedTaskBuilder {
             todo.cannotRead(.rrule)
             todo.add(note: "Taskwarrior, recur: \(recur)")
         }
-        if let until { todo.keep(until.wire, program: "TASKWARRIOR", as: "UNTIL") }
+        guard let until else { return }
+        if todo.completedAt == nil {
+            self.findings.add(.endsThere, of: todo, "until", words: self.context.dayOrTime(until).day.description)
+        }
+        todo.keep(until.wire, program: "TASKWARRIOR", as: "UNTIL")
     }
 
     private mutating func stamp(_ name: String, _ members: inout Members, _ todo: inout ImportedTask) -> Instant? {
@@ -202,12 +137,9 @@ extension ImportedTaskBuilder {
         case let other?: todo.keep(other, program: "TASKWARRIOR", as: "PRIORITY")
         case nil: break
         }
-        var annotations: [String] = []
-        for annotation in members.objects("annotations") {
-            guard let text = annotation["description"]?.scalar else { continue }
-            let day = annotation["entry"]?.scalar.flatMap { self.context.instant($0) }
-                .map { CalendarDateTime(utc: $0).date.description + ": " }
-            annotations.append("\(day ?? "")\(text)")
+        let created = todo.createdAt
+        let annotations = members.objects("annotations").compactMap {
+            TaskwarriorAnnotation($0, self.context)?.note(ofTask: created)
         }
         todo.add(note: annotations.joined(separator: "\n"))
         // `depends` is an array since version 2.6, and was a text with commas before.
@@ -218,44 +150,41 @@ extension ImportedTaskBuilder {
 }
 
 /// A task with the Taskwarrior identifiers of the task and of its template.
-private struct TaskwarriorTask {
+struct TaskwarriorTask {
     let id: String
     let parent: String?
     let isTemplate: Bool
+    /// The place of the occurrence in its series, counted from 0; `nil` if the file does not state it.
+    let place: Int?
+    /// A character for each occurrence that Taskwarrior made of the template, such as `-` for an open one.
+    let mask: String
     var todo: ImportedTask
+
+    /// The member with the UID of a reminder that did not come from Taskwarrior; Taskwarrior keeps unknown members.
+    static let uidMember = "remindavuid"
+    /// The status of the template of a series.
+    static let template = "recurring"
+    /// The members that Taskwarrior computes for each export.
+    static let computed: Set = ["id", "urgency"]
 }
 
-/// The open occurrences of one series: the earliest one, its due time, and all titles.
-private struct OpenOccurrences {
-    private(set) var first: Int?
-    private(set) var due: CalendarDateOrDateTime?
-    private(set) var titles: Set<String> = []
+struct TaskwarriorAnnotation {
+    /// The time in Taskwarrior's form; `nil` if the file does not state it.
+    let entry: String?
+    let text: String
+    let instant: Instant?
 
-    mutating func add(_ task: TaskwarriorTask, at index: Int) {
-        self.titles.insert(task.todo.title)
-        let isEarlier = (task.todo.due?.localSeconds ?? .max) < (self.due?.localSeconds ?? .max)
-        guard self.first == nil || isEarlier else { return }
-        self.first = index
-        self.due = task.todo.due
+    init?(_ object: JSONObject, _ context: ImportContext) {
+        guard let text = object["description"]?.scalar else { return nil }
+        self.text = text
+        self.entry = object["entry"]?.scalar
+        self.instant = self.entry.flatMap { context.instant($0) }
     }
-}
 
-extension ImportedTask {
-    fileprivate func named(_ uid: String) -> ImportedTask {
-        var todo = ImportedTask(line: self.line, uid: uid, title: self.title)
-        for name in self.unread { todo.cannotRead(name) }
-        todo.list = self.list
-        todo.notes = self.notes
-        todo.due = self.due
-        todo.start = self.start
-        todo.rule = self.rule
-        for label in self.labels { todo.add(label: label) }
-        todo.priority = self.priority
-        todo.createdAt = self.createdAt
-        todo.updatedAt = self.updatedAt
-        todo.dependencies = self.dependencies
-        todo.extra = self.extra
-        return todo
+    /// The text for the notes; an annotation of the time when the task was created has no date.
+    func note(ofTask created: Instant?) -> String {
+        guard let instant = self.instant, instant != created else { return self.text }
+        return "\(CalendarDateTime(utc: instant).date): \(self.text)"
     }
 }
 
@@ -311,6 +240,28 @@ enum TaskwarriorRecurrence {
             }
         )
     }()
+
+    /// The text of a rule without its end; `nil` if Taskwarrior cannot express the rule.
+    static func text(_ rule: RecurrenceRule) -> String? {
+        func isLike(_ other: RecurrenceRule) -> Bool {
+            var other = other
+            other.until = rule.until
+            return other.wire == rule.wire
+        }
+        if let weekdays = self.rule("weekdays"), isLike(weekdays) { return "weekdays" }
+        guard isLike(RecurrenceRule(frequency: rule.frequency, interval: rule.interval)) else { return nil }
+        // Taskwarrior counts `2m` in months of the calendar, but `2months` in days; with `P2M`, it drops the time.
+        let count = rule.interval
+        return switch rule.frequency {
+        case .secondly: nil
+        case .minutely: "PT\(count)M"
+        case .hourly: "PT\(count)H"
+        case .daily: count == 1 ? "daily" : "\(count)days"
+        case .weekly: count == 1 ? "weekly" : "\(count)weeks"
+        case .monthly: count == 1 ? "monthly" : "\(count)m"
+        case .yearly: count == 1 ? "yearly" : "P\(count)Y"
+        }
+    }
 
     /// Converts `P2W`, `P3M` or `PT12H`, which have one number and one unit.
     private static func iso(_ text: String) -> RecurrenceRule? {

@@ -5,7 +5,7 @@ extension TaskFormat {
     /// The text of todo.txt programs (github.com/todotxt/todo.txt), with one task per line.
     package static let todoTxt = Self(
         "todotxt",
-        properties: [.rrule, .dtstart],
+        properties: [.rrule, .repeatFrom, .dtstart],
         .lines(
             detect: { beginning in
                 let name = beginning.name?.lowercased() ?? ""
@@ -194,8 +194,8 @@ extension ImportedTaskBuilder {
             todo.cannotRead(.rrule)
             return todo.add(note: "todo.txt, rec: \(text)")
         }
-        todo.rule = rule
-        if !isStrict { self.findings.add(.repeatsAfterCompletion, of: todo, "rec", words: text) }
+        todo.rule = isStrict ? rule : rule.countedFromCompletion() ?? rule
+        if !isStrict, todo.rule == rule { self.findings.add(.repeatsAfterCompletion, of: todo, "rec", words: text) }
     }
 }
 
@@ -225,11 +225,11 @@ enum TodoTxtRecurrence {
         return unit.map { RecurrenceRule(frequency: $0.frequency, interval: count) }
     }
 
-    /// The text of a rule, such as `+1w`; `nil` if the format cannot express the rule.
-    static func text(_ rule: RecurrenceRule) -> String? {
+    /// The text of a rule, such as `+1w`, or `1w` from the completion; `nil` if the format cannot express the rule.
+    static func text(_ rule: RecurrenceRule, fromCompletion: Bool) -> String? {
         let plain = RecurrenceRule(frequency: rule.frequency, interval: rule.interval)
         if let unit = self.units.first(where: { $0.frequency == rule.frequency }), rule.wire == plain.wire {
-            return "+\(rule.interval)\(unit.letter)"
+            return "\(fromCompletion ? "" : "+")\(rule.interval)\(unit.letter)"
         }
         return rule.wire == self.rule("1b")?.wire ? "+1b" : nil
     }

@@ -32,7 +32,7 @@ struct TodoTxtWriter: Sendable {
             $0.values[.due] = current.values[.due]
             $0.values[.threshold] = current.values[.threshold]
         }
-        update(isEdited(.rrule)) { $0.values[.recurrence] = current.values[.recurrence] }
+        update(isEdited(.rrule, .repeatFrom)) { $0.values[.recurrence] = current.values[.recurrence] }
         update(isEdited(.priority)) { $0.priority = current.priority }
         update(isEdited(.status, .completed)) {
             $0.isCompleted = current.isCompleted
@@ -71,7 +71,7 @@ struct TodoTxtWriter: Sendable {
             parts.values[.threshold] = reminder.start.map { String($0.prefix(Self.dateLength)) }
         }
         parts.values[.recurrence] = reminder.repeatRule.flatMap { try? RecurrenceRule(wire: $0) }
-            .flatMap(TodoTxtRecurrence.text)
+            .flatMap { TodoTxtRecurrence.text($0, fromCompletion: reminder.repeatsFromCompletion) }
         return parts
     }
 

@@ -5,7 +5,7 @@ extension TaskFormat {
     /// A project of Todoist as a CSV template or backup.
     package static let todoistCSV = Self(
         "todoist-csv",
-        properties: [.rrule],
+        properties: [.rrule, .repeatFrom],
         relations: ["PARENT"],
         .table(detect: { $0.isSuperset(of: ["type", "content", "indent"]) }, read: { $0.readTodoist($1) })
     )
@@ -18,6 +18,9 @@ extension ImportedTaskBuilder {
 
     /// The project for tasks without a project.
     private static let inbox = "Inbox"
+
+    /// The words of a backup for a column without a value.
+    private static let withoutValue: Set = ["FALSE", "NONE"]
 
     private static let todoistColumns: Set = [
         "type", "content", "description", "priority", "indent", "date", "datelang", "timezone", "deadline",
@@ -87,7 +90,7 @@ extension ImportedTaskBuilder {
         }
         self.readDates(row, of: table, &todo)
         for (name, text) in table.others(row, than: Self.todoistColumns) where FieldName.normal(name) != "" {
-            if text.uppercased() != "FALSE" { todo.keep(text, program: "TODOIST", as: name) }
+            if !Self.withoutValue.contains(text.uppercased()) { todo.keep(text, program: "TODOIST", as: name) }
         }
         return todo
     }
@@ -141,13 +144,16 @@ extension ImportedTaskBuilder {
         todo.rule = meaning.rule
     }
 
-    /// Parses a phrase; `every!` repeats from the day of completion, but is read as `every` with a finding.
+    /// Parses a phrase; `every!` counts from the completion, but with named days it is read as `every` with a finding.
     mutating func phrase(_ text: String, _ todo: inout ImportedTask) -> PhraseMeaning? {
         let words = text.trimmingWhiteSpace.lowercased()
         let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
         let plain = isAfterCompletion ? "every " + words.drop { $0 != " " } : words
-        guard let meaning = self.context.phrase(plain) else { return nil }
-        if isAfterCompletion {
+        guard var meaning = self.context.phrase(plain) else { return nil }
+        guard isAfterCompletion else { return meaning }
+        if let rule = meaning.rule?.countedFromCompletion() {
+            meaning.rule = rule
+        } else {
             self.findings.add(.repeatsAfterCompletion, of: todo, words: text.trimmingWhiteSpace)
             todo.keep(text.trimmingWhiteSpace, program: "TODOIST", as: "DUE-STRING")
         }

@@ -6,7 +6,7 @@ extension TaskFormat {
     /// The tasks in the JSON of Todoist's Sync or REST interface.
     package static let todoistJSON = Self(
         "todoist-json",
-        properties: [.rrule],
+        properties: [.rrule, .repeatFrom],
         relations: ["PARENT"],
         .json(
             detect: { names in

@@ -63,7 +63,7 @@ extension History {
             self.log("\(number) \(end)")
             return try self.handle(.closed(number: number, end))
         }
-        let action = self.pick(owner == nil ? NotificationAction.ofSummary : NotificationAction.ofReminder)
+        let action = self.pick(owner == nil ? NotificationAction.ofSummary(of: 0) : NotificationAction.ofReminder)
         self.log("\(action.key) on \(number) of \(owner.map { "\($0)" } ?? "many")")
         try self.handle(.invoked(number: number, action: action.key))
     }

@@ -97,7 +97,8 @@ final class World {
                 settings: alarmBasis.alarms
             ),
             list: life.isInMutedList ? Self.mutedList : "list",
-            labels: life.hasMutedLabel ? [LabelKey(Self.mutedLabel)] : [],
+            listName: "list",
+            labels: life.hasMutedLabel ? [Self.mutedLabel] : [],
             priority: text.priority
         )
         self.readings[reminder] = Reading(version: life.version, alarmBasis: alarmBasis, reminder: reading)

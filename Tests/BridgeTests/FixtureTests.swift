@@ -127,6 +127,7 @@ struct FixtureTests {
     private static let texts: [(key: String, read: @Sendable (ReminderView) -> String?)] = [
         ("uid", { $0.uid }), ("title", { $0.title }), ("notes", { $0.notes }), ("due", { $0.due }),
         ("dueZone", { $0.dueZone }), ("start", { $0.start }), ("repeat", { $0.repeatRule }),
+        ("repeatFrom", { $0.repeatsFromCompletion ? "completion" : nil }),
         ("status", { $0.status.rawValue }), ("priority", { $0.priority.rawValue }),
         ("completedAt", { $0.completedAt }), ("snoozedUntil", { $0.snoozedUntil }),
         ("createdAt", { $0.createdAt }), ("updatedAt", { $0.updatedAt }),

@@ -296,7 +296,7 @@ private struct OperationHistory {
             _ = try self.useCases.perform(.delete, on: ids)
             return "delete \(self.names(ids))"
         case 1:
-            _ = try self.useCases.perform(.complete, on: ids)
+            _ = try self.useCases.perform(.complete(withMissed: false), on: ids)
             return "done \(self.names(ids))"
         case 2:
             _ = try self.useCases.perform(.reopen, on: ids)

@@ -25,8 +25,8 @@ struct ReminderActionTests {
         var change = ReminderChange(title: "Changed", priority: .set(.high))
         change.labelEdit = LabelEdit(added: ["work"], removed: ["HOME"])
         return [
-            .complete, .snooze(until: Workplace.now.adding(seconds: 60)), .edit { [change] _ in change }, .delete,
-            .edit { _ in ReminderChange(list: "Other") },
+            .complete(withMissed: false), .snooze(until: Workplace.now.adding(seconds: 60)),
+            .edit { [change] _ in change }, .delete, .edit { _ in ReminderChange(list: "Other") },
         ]
     }
 

@@ -38,6 +38,7 @@ struct SubtaskTests {
         #expect(listed.first { $0.id == 2 }?.childIDs == [child.id])
         let lines = try self.useCases.reminders(matching: ReminderFilter(), detail: .line)
         #expect(lines.first { $0.id == child.id }?.parentID == 2)
+        #expect(lines.filter(\.hasOpenSubtasks).map(\.id) == [2])
         #expect(try self.useCases.details(child.id).parents.map(\.id) == [2])
         let text = String(decoding: try Workplace.export(self.useCases), as: UTF8.self)
         #expect(text.contains("RELATED-TO;RELTYPE=PARENT:\(parent.uid)\r\n"))

@@ -114,13 +114,13 @@ struct AlarmCommandTests: StoreSuite {
         #expect(
             lines[1] == """
                 {"id": "1", "reminder": 1, "uid": "\(uid)", "occurrence": null, "list": "Reminders", \
-                "fires": "2026-11-20T18:00:00Z", "cause": "alarm", "title": "Milk & <b>bread</b>", "body": "two\\nlines", \
+                "fires": "2026-11-20T18:00:00Z", "cause": "alarm", "title": "Milk & <b>bread</b>", "notes": "two\\nlines", \
                 "category": "REMINDER_CATEGORY", "sound": "alarm-clock-elapsed"},
                 """
         )
         #expect(lines[2].hasPrefix(#"{"id": "2@20261127T070000Z", "reminder": 2, "#))
         #expect(lines[2].contains(#""occurrence": "20261127T070000Z", "list": "Reminders""#))
-        #expect(lines[2].contains(#""body": "Time for your reminder!""#))
+        #expect(lines[2].contains(#""notes": null"#))
     }
 
     @Test("control characters in titles and list names do not reach the terminal")

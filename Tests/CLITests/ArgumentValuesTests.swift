@@ -85,14 +85,14 @@ struct ArgumentValuesTests {
             ("high", .high), ("H", .high), ("1", .high), ("4", .high), ("!!!", .high), ("Medium", .medium),
             ("m", .medium),
             ("5", .medium), ("!!", .medium), ("low", .low), ("L", .low), ("6", .low), ("9", .low), ("!", .low),
-            ("none", .undefined), ("0", .undefined),
+            ("none", .undefined), ("0", .undefined), ("p1", .high), ("P2", .medium), ("p3", .low), ("p4", .undefined),
         ] as [(String, Priority)]
     )
     func priority(text: String, expected: Priority) throws {
         #expect(try ArgumentValues.priority(text) == expected)
     }
 
-    @Test("other texts are no priority", arguments: ["", "10", "hi", "!!!!", "p1", "-1", "n"])
+    @Test("other texts are no priority", arguments: ["", "10", "hi", "!!!!", "p5", "-1", "n"])
     func badPriority(text: String) {
         #expect(throws: UsageError(.badValue, "")) { try ArgumentValues.priority(text) }
     }

@@ -119,7 +119,7 @@ struct CommandTests: StoreSuite {
             ("2026-11-19", "remindav: The end of a snooze must be in the future: 2026-11-19 09:00 is past."),
             ("2127-11-20", "remindav: A snooze may last at most a hundred years."),
             ("none", "remindav: Give a duration or a time: '15m', 'tomorrow 9am'."),
-            ("7x", "remindav: remindav does not understand '7x'."),
+            ("7x", "remindav: '7x' is not understood."),
         ]
     )
     func notSnoozed(_ when: String, _ words: String) async {

@@ -133,13 +133,84 @@ struct CommonMistakeTests {
         #expect(late.answers.hasPrefix("Completed 1: Pills. Next: Sun 2026-11-01 08:00, 3 weeks ago."))
         #expect(
             late.complaints == """
-                The next date is already past, so the reminder is still overdue. 'remindav edit 1 --due today' \
-                continues from today.
+                The next date is already past, so the reminder is still overdue. 'remindav done 1 --missed' \
+                completes all dates up to now.
 
                 """
         )
+        let all = await self.run("done", "1", "--missed")
+        #expect(all.answers.hasPrefix("Completed 1: Pills. Next: Sat 2026-11-21 08:00, "), "\(all.answers)")
+        #expect(all.complaints == "")
+        #expect(await self.run("undo", "--last", "--yes").status == .success)
         #expect(await self.run("edit", "1", "--due", "today 18:00").status == .success)
         #expect(await self.run("done", "1").complaints == "")
+    }
+
+    @Test("edit --due keeps the day or the time that is not stated, although the kept time of today is past")
+    func keptParts() async {
+        _ = await self.run("add", "Doctor", "--due", "2026-12-15 14:00")
+        let time = await self.run("edit", "1", "--due", "16:00")
+        #expect(time.answers.contains("-> Tue 2026-12-15 16:00"), "\(time)")
+        _ = await self.run("add", "Pills", "--due", "2026-11-10 08:00")
+        let day = await self.run("edit", "2", "--due", "today")
+        #expect(day.status == .success && day.answers.contains("-> Fri 2026-11-20 08:00"), "\(day)")
+        #expect(await self.run("edit", "2", "--due", "today 9am").status == .usage)
+    }
+
+    @Test("a moved date of a series is reported, because the later dates move too")
+    func movedSeries() async {
+        _ = await self.run("add", "Yoga", "--due", "2026-12-01 19:00", "--repeat", "weekly")
+        let moved = await self.run("edit", "1", "--due", "2026-12-02 20:00")
+        #expect(moved.complaints == "The later dates of the repetition are counted from the new due time.\n")
+        #expect(await self.run("edit", "1", "--title", "Pilates").complaints == "")
+    }
+
+    @Test("a whole title selects its reminder, although other titles contain it")
+    func exactTitle() async {
+        for title in ["Call Ben", "Call Ben again"] { _ = await self.run("add", title, "--due", "none") }
+        #expect(await self.run("done", "call ben", "--yes").answers.hasPrefix("Completed 1: Call Ben\n"))
+    }
+
+    @Test("a label is given as it is shown")
+    func shownForms() async {
+        _ = await self.run("add", "Milk", "--due", "none", "--label", "#office")
+        #expect(await self.run("list", "--label", "office").answers.contains("Milk"))
+    }
+
+    @Test("a short unknown name gets a guess for one wrong letter only")
+    func shortNames() async {
+        _ = await self.run("add", "Milk", "--due", "none", "--label", "home")
+        #expect(await self.run("labels", "delete", "nope").complaints.contains("Did you mean") == false)
+        #expect(await self.run("labels", "delete", "hone").complaints.contains("Did you mean 'home'?"))
+        let option = await self.run("list", "--limt", "3")
+        #expect(option.complaints.contains("Did you mean '--limit'?"), "\(option)")
+    }
+
+    @Test("a list without a server stays a local list")
+    func keptList() async {
+        _ = await self.run("add", "Milk")
+        #expect(await self.run("lists", "keep", "Reminders").answers == "The list Reminders is a local list\n")
+    }
+
+    @Test("a time zone that does not exist is named, with the zone that is used instead")
+    func unknownZone() async {
+        let todo = "BEGIN:VTODO\nUID:a\nSUMMARY:x\nDUE;TZID=Mars/Phobos:20261201T090000\nEND:VTODO\n"
+        self.world.setFile("a.ics", Array("BEGIN:VCALENDAR\n\(todo)END:VCALENDAR\n".utf8))
+        let shown = await self.run("import", "a.ics").complaints
+        #expect(
+            shown.contains("no time zone has this name, so its times count as local times (of 'Mars/Phobos')")
+                || shown.contains("'Mars/Phobos'"),
+            "\(shown)"
+        )
+    }
+
+    @Test("the bookkeeping of a snooze is no other data of a reminder")
+    func bookkeeping() async {
+        _ = await self.run("add", "Milk", "--due", "2026-12-01 09:00")
+        _ = await self.run("snooze", "1", "1h")
+        let shown = await self.run("show", "1").answers
+        #expect(shown.contains("Snoozed") && !shown.contains("X-MOZ") && !shown.contains("Other data"), "\(shown)")
+        #expect(await self.run("export").answers.contains("X-MOZ-SNOOZE-TIME"))
     }
 
     @Test("phrases of a file that are not understood are printed with their task, without control characters")
@@ -148,7 +219,7 @@ struct CommonMistakeTests {
         self.world.setFile("a.csv", Array(table.utf8))
         let (status, _, complaints) = await self.run("import", "a.csv")
         #expect(status == .partial)
-        #expect(complaints.hasPrefix("a.csv, line 2: DATE: remindav does not understand this phrase; it is kept in"))
+        #expect(complaints.hasPrefix("a.csv, line 2: DATE: this phrase is not understood; it is kept in"))
         #expect(complaints.contains(" ('every blue moon', of 'Pay"))
         #expect(!complaints.contains("\u{1B}"))
     }

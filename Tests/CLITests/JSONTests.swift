@@ -13,8 +13,8 @@ struct JSONTests {
     @Test("a reminder has exactly these members, in this order")
     func reminder() {
         let names = """
-            id uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels \
-            alarms parent parentId childIds section overdue createdAt updatedAt location link
+            id uid list title notes due dueZone allDay start repeat repeatFrom status completedAt snoozedUntil \
+            priority labels alarms parent parentId childIds section overdue createdAt updatedAt location link
             """
         #expect(ReminderView.jsonKeys.map(\.name).joined(separator: " ") == names)
         expectSnapshot(self.text([ReminderView.sample, .bare]), "list.json")

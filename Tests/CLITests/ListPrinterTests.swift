@@ -46,6 +46,35 @@ extension ReminderView {
 
 @Suite("list")
 struct ListPrinterTests {
+    @Test("a row marks a repeat, notes, alarms, a link and open subtasks; in ASCII if the locale is not UTF-8")
+    func marks() {
+        let view = ReminderView.row(3, "Milk", .undated) { view in
+            view.repeatRule = ""
+            view.marks = [.notes, .alarms, .link]
+            view.hasOpenSubtasks = true
+            view.labels = ["shop"]
+        }
+        var printer = Self.printer
+        #expect(
+            printer.rows([view]).rendered(inColor: false)
+                == "  3  Milk \u{21BB} \u{270E} \u{25F7} \u{21AA} \u{229E}  #shop"
+        )
+        printer.hasASCIIMarks = true
+        #expect(printer.rows([view]).rendered(inColor: false) == "  3  Milk % = @ ^ +  #shop")
+        for mark in RowMark.allCases { #expect(DisplayWidth.columns(mark.symbol(isASCII: false)) == 1) }
+    }
+
+    @Test(
+        "marks are ASCII only if a locale is set that is not UTF-8",
+        arguments: [
+            ([:], false), (["LANG": "en_US.UTF-8"], false), (["LC_ALL": "C.utf8"], false), (["LC_ALL": "C"], true),
+            (["LC_ALL": "", "LC_CTYPE": "POSIX"], true), (["LC_ALL": "C", "LANG": "en_US.UTF-8"], true),
+        ] as [([String: String], Bool)]
+    )
+    func locale(environment: [String: String], isOther: Bool) {
+        #expect(environment.hasOtherLocaleThanUTF8 == isOther)
+    }
+
     private static let printer = ListPrinter(text: LocalText(zone: .berlin, now: .test), columns: 200)
 
     private static let reminders: [ReminderView] = [

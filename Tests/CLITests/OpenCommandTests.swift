@@ -19,7 +19,44 @@ struct OpenCommandTests: StoreSuite {
             ("reminders://" + String(repeating: "0", count: 1_000_000) + "1", nil),
         ] as [(String, Int64?)]
     )
-    func address(text: String, id: Int64?) { #expect(OpenReminder.id(in: text) == id) }
+    func address(text: String, id: Int64?) {
+        #expect(OpenReminder.subject(of: text) == id.map(OpenReminder.Subject.reminder))
+    }
+
+    @Test("the address of the reminders for today has a word instead of a number")
+    func todayAddress() {
+        for text in ["reminders://today", "reminders:TODAY/"] {
+            #expect(OpenReminder.subject(of: text) == .today)
+        }
+        for text in ["reminders://today1", "reminders://tomorrow", "today"] {
+            #expect(OpenReminder.subject(of: text) == nil)
+        }
+    }
+
+    @Test("the reminders for today are listed, and their numbers open them until Enter closes the list")
+    func today() async {
+        _ = await self.answer("add", "Buy milk", "--due", "today 23:00")
+        _ = await self.answer("add", "Buy oats", "--due", "today 23:00")
+        _ = await self.answer("add", "Buy rice", "--due", "tomorrow")
+        let world = self.world("", isTerminal: true)
+        world.willReply("x", "99", "2", "d", "")
+        #expect(await world.run("open", "reminders://today") == .success)
+        #expect(!world.answers.contains("Buy rice") && world.answers.contains("Completed 2"))
+        #expect(world.complaints.contains("Type a number from above, or Enter."))
+        #expect(world.complaints.contains("no such reminder"))
+        #expect(await self.answer("list", "today").contains("Buy milk"))
+    }
+
+    @Test("a summary's address opens the settings' program with the word today, or a terminal with the address")
+    func todayElsewhere() async {
+        _ = await self.answer("add", "Buy milk")
+        let world = self.world("open-command = [\"foot\"]\n")
+        #expect(await world.run("open", "reminders://today") == .success)
+        #expect(world.takeStarted() == [["foot", "today"]])
+        let desktop = TestWorld(environment: ["HOME": "/h", "DISPLAY": ":0"], store: self.stage.path("store"))
+        #expect(await desktop.run("open", "reminders://today") == .success)
+        #expect(desktop.takeStarted().last?.suffix(3) == ["open", "--here", "reminders://today"])
+    }
 
     private func world(_ settings: String, isTerminal: Bool = false) -> TestWorld {
         let world = TestWorld(environment: ["HOME": "/h"], isTerminal: isTerminal, store: self.stage.path("store"))

@@ -138,7 +138,7 @@ struct ReminderSelectionTests: StoreSuite {
         await self.add("One", "Two")
         let complaint = await self.complaint("snooze", "1", "10", status: .usage)
         #expect(complaint.contains("(1,10)") && complaint.contains("(10m)"))
-        #expect(await self.complaint("snooze", "1", "7x", status: .usage).contains("does not understand '7x'"))
+        #expect(await self.complaint("snooze", "1", "7x", status: .usage).contains("'7x' is not understood"))
     }
 
     @Test("on a terminal, a word of one open title selects it after a question")

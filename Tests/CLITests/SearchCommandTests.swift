@@ -20,7 +20,7 @@ struct SearchCommandTests: StoreSuite {
                 == """
                   3  Sat 21 Nov 09:00  Buy milk  #Home
                   1                    Milk later
-                  2                    Shopping
+                  2                    Shopping \u{270E}
                      bread, and MILK
 
                 """
@@ -52,7 +52,7 @@ struct SearchCommandTests: StoreSuite {
         let text = await self.answer("search", "milk", "--color", "always")
         #expect(
             text == "  1  !!! \u{1B}[1mBuy \\u202e\u{1B}[0m\u{1B}[4mmilk\u{1B}[0m\n"
-                + "  2      Other\n"
+                + "  2      Other \u{270E}\n"
                 + "     …" + String(repeating: "x ", count: 14) + "\\u202e\u{1B}[4mmilk\u{1B}[0m\n"
         )
     }

@@ -99,6 +99,9 @@ struct SettingsEditorTests: StoreSuite {
         #expect(await self.config("set", "muted-lists", #"["Work", "Old"]"#).status == .success)
         #expect(await self.config("get", "muted-lists").answer == #"["Work", "Old"]"# + "\n")
         #expect(await self.config("unset", "muted-lists").status == .success)
+        // A word with a space is no option.
+        #expect(await self.config("set", "filter.hot", "--priority high --no-date").status == .success)
+        #expect(await self.config("unset", "filter.hot").status == .success)
         #expect(await self.config("unset", "due-time").answer == "Removed due-time; it is now 09:00\n")
         #expect(await self.config("unset", "due-time").answer == "due-time is not in the settings file\n")
         #expect(self.text == "# mine\n")

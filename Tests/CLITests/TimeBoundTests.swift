@@ -39,7 +39,7 @@ struct TimeBoundTests {
     @Test(
         "an error names the option and the unknown word",
         arguments: [
-            ("next fryday", "'--to': remindav does not understand 'fryday' in 'next fryday'. Did you mean 'friday'?"),
+            ("next fryday", "'--to': 'fryday' in 'next fryday' is not understood. Did you mean 'friday'?"),
             ("03/04/2027", "'--to': '03/04/2027' can mean different days: write 2027-04-03 or 2027-03-04."),
             ("none", "'--to' must be a time such as 2026-12-01"),
         ]

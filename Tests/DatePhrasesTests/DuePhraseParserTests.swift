@@ -8,7 +8,9 @@ import Testing
 struct DuePhraseParserTests {
     // Friday, 20 November 2026, 18:05 in Berlin.
     private static let cases: [(text: String, due: String?, rule: String?)] = [
-        ("tomorrow", "2026-11-21", nil), ("fri", "2026-11-27", nil), ("17 Aug", "2027-08-17", nil),
+        ("tomorrow", "2026-11-21", nil), ("fri", "2026-11-27", nil), ("17 Aug", "2026-08-17", nil),
+        ("19 Nov", "2026-11-19", nil), ("19 Nov 14:00", "2026-11-19 14:00", nil), ("22 May", "2026-05-22", nil),
+        ("21 May", "2027-05-21", nil), ("19 Nov 2027", "2027-11-19", nil), ("29 Feb", "2028-02-29", nil),
         ("tomorrow at 5pm", "2026-11-21 17:00", nil), ("every monday", "2026-11-23", "FREQ=WEEKLY;BYDAY=MO"),
         ("every friday", "2026-11-20", "FREQ=WEEKLY;BYDAY=FR"),
         ("every friday at 9am", "2026-11-27 09:00", "FREQ=WEEKLY;BYDAY=FR"),

@@ -46,7 +46,7 @@ struct HabitPhraseTests {
         for row in try Self.rows(["repeat"]) {
             let found = Self.outcome(row) { () throws(PhraseError) in
                 guard let phrase = try RepeatPhrase.read(row.phrase) else { return "none" }
-                return phrase.rule.wire + Self.text(phrase.when)
+                return Self.text(phrase.rule) + Self.text(phrase.when)
             }
             #expect(found == row.expected, "\(row)")
         }
@@ -61,13 +61,17 @@ struct HabitPhraseTests {
                 let due = line.when.map { PhraseTable.meaning($0.resolved(now: .test, zone: .berlin)) }
                 let isUsual = due == nil && line.rule == nil
                 let parts = [
-                    due.map { line.isStart ? "start \($0)" : $0 }, line.rule?.wire,
+                    due.map { line.isStart ? "start \($0)" : $0 }, line.rule.map(Self.text),
                     line.isUndated ? "undated" : isUsual ? "default" : nil,
                 ]
                 return ([line.title] + parts.compactMap(\.self)).joined(separator: " | ")
             }
             #expect(found == row.expected, "\(row)")
         }
+    }
+
+    private static func text(_ rule: RecurrenceRule) -> String {
+        rule.wire + (rule.countsFromCompletion ? " from completion" : "")
     }
 
     /// Returns `row.expected` if the phrase is refused as stated, and else the message.

@@ -29,7 +29,7 @@ struct PhraseTable {
         let text = String(expected.dropFirst(2))
         let place = text == phrase ? "" : " in '\(phrase)'"
         return switch expected.first {
-        case "?": error.sentence.hasPrefix("remindav does not understand '\(text)'\(place).")
+        case "?": error.sentence.hasPrefix("'\(text)'\(place) is not understood.")
         case "!": error.sentence.contains(text)
         case ".": error.sentence.hasPrefix("Something is missing after '\(phrase)'.")
         default: false

@@ -1,4 +1,5 @@
 import ICalendar
+import Reminders
 import TestSupport
 import Testing
 
@@ -49,6 +50,25 @@ struct RepeatPhraseTests {
             #expect(Self.sentence.words(again) == row.sentence, "\(row.sentence)")
         }
         #expect(said > 200)
+    }
+
+    @Test("the phrase of each rule without named days, counted from the completion, is parsed as the same rule")
+    func fromCompletion() throws {
+        var said = 0
+        for row in try Self.rows() where !row.isRefusal && row.sentence != row.rule && !row.rule.contains("Z") {
+            guard let rule = try RecurrenceRule(wire: row.rule).countedFromCompletion() else {
+                let named = row.sentence.hasSuffix("times") ? nil : "\(row.sentence) after done"
+                guard let named else { continue }
+                #expect(throws: PhraseError.self, "\(named)") { try RepeatPhrase.read(named) }
+                continue
+            }
+            said += 1
+            let words = try #require(Self.sentence.words(rule), "\(row.rule)")
+            #expect(words.contains(" after completion"))
+            #expect(try RepeatPhrase.read(words)?.rule == rule, "\(words)")
+            #expect(Self.sentence.text(row.rule, fromCompletion: true) == words)
+        }
+        #expect(said > 20)
     }
 
     @Test("case, blanks and a comma before the end make no difference")

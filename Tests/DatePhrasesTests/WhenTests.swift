@@ -99,6 +99,33 @@ struct WhenTests {
     }
 
     @Test(
+        "a time below an hour from now is exact, a longer one is rounded up to a full minute, and 'now' the next one",
+        arguments: [
+            (1, "in 1 min", "local 2026-11-21 12:1:1"), (59, "in 1 min", "local 2026-11-21 12:1:59"),
+            (59, "in 59 min", "local 2026-11-21 12:59:59"), (0, "in 1h", "local 2026-11-21 13:0:0"),
+            (1, "in 1h", "local 2026-11-21 13:1:0"), (59, "in 25 hours", "local 2026-11-22 13:1:0"),
+            (1, "now", "local 2026-11-21 12:1:0"), (0, "now", "local 2026-11-21 12:0:0"),
+        ]
+    )
+    func seconds(second: Int, text: String, expected: String) {
+        let now = Instant.utc(2026, 11, 21, 11, 0).adding(seconds: second)
+        #expect(Self.meaning(text, now: now) == expected)
+    }
+
+    @Test(
+        "an evening that has begun means its next full hour, until 23:00",
+        arguments: [
+            (19, 59, "tonight", "local 2026-11-21 20:0:0"), (20, 0, "tonight", "local 2026-11-21 21:0:0"),
+            (20, 30, "tonight", "local 2026-11-21 21:0:0"), (20, 30, "this evening", "local 2026-11-21 21:0:0"),
+            (22, 59, "tonight", "local 2026-11-21 23:0:0"), (23, 0, "tonight", "local 2026-11-21 20:0:0"),
+            (20, 30, "tonight at 8", "local 2026-11-21 20:0:0"),
+        ]
+    )
+    func evening(hour: Int, minute: Int, text: String, expected: String) {
+        #expect(Self.meaning(text, now: .utc(2026, 11, 21, hour - 1, minute)) == expected)
+    }
+
+    @Test(
         "today and tomorrow are those of the local zone",
         arguments: [
             (Instant.utc(2026, 11, 20, 22, 59), "today", "date 2026-11-20"),

@@ -24,8 +24,8 @@ NUMBERS = {"id", "parentId", "childIds"}
 OK, FAILURE, USAGE, PARTIAL, NOT_FOUND, LOCKED, AUTH, NETWORK, CONFLICT, SAFETY = range(10)
 
 LIST_KEYS = set(
-    "id uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels alarms "
-    "section overdue createdAt updatedAt location link parent parentId childIds".split()
+    "id uid list title notes due dueZone allDay start repeat repeatFrom status completedAt snoozedUntil priority labels "
+    "alarms section overdue createdAt updatedAt location link parent parentId childIds".split()
 )
 SHOW_KEYS = set(
     "places coordinates parents subtasks dependsOn neededBy related alarmDetails nextAlarm attachments organizer "

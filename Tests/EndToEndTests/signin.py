@@ -1,6 +1,7 @@
 """Strict servers with different authentication schemes, and a user at a terminal."""
 
 import base64
+import fcntl
 import hashlib
 import json
 import os
@@ -9,6 +10,8 @@ import re
 import secrets
 import select
 import ssl
+import struct
+import termios
 import time
 from pathlib import Path
 from urllib.parse import unquote
@@ -190,14 +193,16 @@ class Trap:
         self.listener.stop()
 
 
-def at_terminal(device, arguments, answers, environment=None, seconds=60):
+def at_terminal(device, arguments, answers, environment=None, seconds=60, size=None):
     """Runs the binary on a separate terminal and types each answer after its question.
 
-    `answers` is a list of (pattern, line). Returns the exit code and the output.
+    `answers` is a list of (pattern, line), and `size` is the number of rows and columns. Returns the exit code and the output.
     """
     device.note(arguments)
     pid, terminal = pty.fork()
     if pid == 0:
+        if size:
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         os.chdir(device.folder)
         os.execve(BINARY, [str(BINARY), *map(str, arguments)], {**device.environment, **(environment or {})})
     shown = ""

@@ -165,8 +165,7 @@ class Commands(EndToEnd):
                          [("Again", "2035-02-01T09:00:00Z", "alarm"), ("Later", "2035-03-01T09:00:00Z", "alarm"),
                           ("Whole day", "2035-03-02T08:00:00Z", "alarm")])
         self.assertEqual({alarm["category"] for alarm in alarms}, {"REMINDER_CATEGORY"})
-        self.assertEqual([alarm["body"] for alarm in alarms],
-                         ["Time for your reminder!", "line one\nline two", "Time for your reminder!"])
+        self.assertEqual([alarm["notes"] for alarm in alarms], [None, "line one\nline two", None])
         self.assertEqual(len({alarm["id"] for alarm in alarms}), 3)
         self.laptop.run("done", str(again["id"]))
         self.assertEqual(self.laptop.json("alarms")[0]["fires"], "2035-02-02T09:00:00Z")

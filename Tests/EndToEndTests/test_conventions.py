@@ -28,7 +28,7 @@ class Conventions(EndToEnd):
 
     def commands(self):
         """The name of each command in the overview."""
-        overview = self.laptop.run("help", "--all").out.split("\nOptions\n")[0]
+        overview = self.laptop.run("help", "--all").out.split("\nOther names\n")[0]
         names = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", overview, re.M)
         self.assertGreater(len(names), 45)
         return names

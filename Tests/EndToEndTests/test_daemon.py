@@ -26,12 +26,13 @@ class FiringAlarms(Daemon):
     @smoke
     def test_an_alarm_fires_at_its_time_with_its_text_and_buttons(self):
         due = int(time.time()) + 4
-        self.keep(todo("milk", due, "DESCRIPTION:2 l <b>&", "PRIORITY:1", title="Milk"),
+        self.keep(todo("milk", due, "DESCRIPTION:2 l <b>&", "PRIORITY:1", "CATEGORIES:shop", "LOCATION:Market", title="Milk"),
                   todo("later", due + 3600))
         self.start()
         notification, = self.wait_for_notifications(1)
         self.assertIn(notification.seconds - due, (0, 1))
-        self.assertEqual((notification.title, notification.body), ("Milk", "2 l &lt;b&gt;&amp;"))
+        self.assertEqual(notification.title, "Milk")
+        self.assertRegex(notification.body, r"\ADue \d\d:\d\d · Reminders · #shop · Market\n2 l &lt;b&gt;&amp;\Z")
         self.assertEqual(notification.actions,
                          ["default", "complete", "snooze-300", "snooze-900", "snooze-1800", "snooze-3600"])
         self.assertEqual(notification.hints, {
@@ -123,7 +124,10 @@ class FiringAlarms(Daemon):
         notification, = self.wait_for_notifications(1)
         self.assertEqual(notification.title, "40 reminders due")
         self.assertIn("and 35 more", notification.body)
-        self.assertEqual(notification.actions, [])
+        self.assertEqual(notification.actions, ["default", "snooze-3600"])
+        self.desktop.click(1, "snooze-3600")
+        wait_for(lambda: len([one for one in self.person.json("list") if one["snoozedUntil"]]) == 40, what="the snoozes")
+        self.assertEqual(self.desktop.closed(), [1])
 
 
 class Answers(Daemon):

@@ -54,7 +54,7 @@ class Hostile(Daemon):
         shown = {notification.title: notification.body for notification in notifications}
         title = self.titles["markup"]
         escaped = "&lt;b&gt;&amp;amp; &quot;it&apos;s&quot; &lt;img src=x&gt;" if reads_markup else title
-        self.assertEqual(shown[title], f"{escaped}\nand a line")
+        self.assertRegex(shown[title], rf"Due \d\d:\d\d · Reminders\n{re.escape(escaped)}\nand a line\Z")
         self.assertTrue(any(text.startswith("long long ") and text.endswith("…") for text in shown), list(shown))
 
     def serve_badly(self):
@@ -170,9 +170,9 @@ class NoService(Daemon):
         time.sleep(0.5)
         first, message = note.read_text().splitlines()
         self.assertEqual(first, "an alarm")
-        self.assertEqual(json.loads(message), {
-            "reminder": int(self.person.id_of("a")), "title": 'Ünïcode "; $(touch x)',
-            "body": "Time for your reminder!", "priority": "none"})
+        notice = json.loads(message)
+        self.assertRegex(notice.pop("body"), r"\ADue \d\d:\d\d · Reminders\Z")
+        self.assertEqual(notice, {"reminder": int(self.person.id_of("a")), "title": 'Ünïcode "; $(touch x)', "priority": "none"})
 
 
 class ServiceCheck(Daemon):

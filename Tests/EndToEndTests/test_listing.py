@@ -11,6 +11,7 @@ import time
 import unittest
 
 from harness import BINARY, OK, USAGE, EndToEnd
+from signin import at_terminal
 
 ROWS, COLUMNS = 24, 80
 
@@ -136,6 +137,17 @@ class Listing(EndToEnd):
             self.assertEqual(status, OK)
             self.assertIn(b"Task 000", shown)
             self.assertNotIn(b"Task 999", shown)
+
+
+class Overview(EndToEnd):
+    def test_the_page_without_a_command_fills_the_screen(self):
+        laptop = self.device("laptop")
+        laptop.run("add", "-", stdin="".join(f"Number {number} in {number} days\n" for number in range(1, 21)))
+        for rows, more in ((60, None), (24, "8 more: 'remindav list'."), (10, "15 more: 'remindav list'.")):
+            code, shown, _ = at_terminal(laptop, [], [], size=(rows, 100))
+            self.assertEqual(code, OK, shown)
+            self.assertEqual("more" in shown, more is not None, shown)
+            self.assertIn(more or "Number 20", shown)
 
 
 if __name__ == "__main__":

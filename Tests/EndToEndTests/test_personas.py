@@ -15,7 +15,7 @@ import icalendar
 import nextcloud
 from daemons import Daemon, todo
 from fakedav import Answer, FakeDAV
-from harness import BINARY, FAILURE, OK, PARTIAL, EndToEnd, wait_for
+from harness import BINARY, FAILURE, NOT_FOUND, OK, PARTIAL, ROOT, EndToEnd, wait_for
 from servers import free_port
 from signin import Nextcloud, at_terminal
 from webservers import HOST, PREFIX, Nginx
@@ -68,9 +68,9 @@ class Person:
         assert code in (OK, PARTIAL) and not left, f"status {code}, not asked: {left}\n{shown}"
         return shown.replace("\r\n", "\n")
 
-    def is_done(self, name):
+    def is_done(self, name, most=MOST_STEPS):
         print(f"{name}: {self.steps} commands, no file edited")
-        assert self.steps <= MOST_STEPS, f"{name} needs {self.steps} commands"
+        assert self.steps <= most, f"{name} needs {self.steps} commands"
 
 
 class SelfHoster(EndToEnd):
@@ -156,6 +156,86 @@ class SelfHoster(EndToEnd):
         result = self.laptop.run("account", "add", secret, "--user", "user", "--password-stdin", stdin=PASSWORD + "\n")
         self.assertIn(f"The server denies this user access to {secret} (403).", result.err)
         self.assertIn("tasks", result.out)
+
+
+class TerminalUser(EndToEnd):
+    """P2: a user of todoman and taskwarrior, first without a server."""
+
+    MOST = 11
+
+    def test_a_day_at_the_terminal(self):
+        laptop = self.device("laptop")
+        editor = self.write("editor", "#!/bin/sh\nprintf 'From the cellar\\nTwo of them\\n' >> \"$1\"\n")
+        editor.chmod(0o755)
+        laptop.environment["EDITOR"] = str(editor)
+        person = Person(laptop)
+        said = person.types("add", "Water", "plants", "every", "monday", "at", "9am", "+home").out
+        self.assertRegex(said, "^Added 1: Water plants, due Mon .* 09:00, .*repeats every week on Mon, #home\n")
+        self.assertIn("'every monday', 'at 9am', '+home'", said)
+        person.types("add", "Fetch", "boxes", "tomorrow", "p1")
+        listed = person.types().out
+        self.assertRegex(listed, "1 .*Water plants.*#home")
+        self.assertRegex(listed, "2 .*!!! Fetch boxes")
+        self.assertIn("snoozed until", person.types("s", "2", "1h").out)
+        self.assertIn(" Next: Mon ", person.types("d", "1").out)
+        # The notes are written in an editor; the command takes no other option.
+        person.at_terminal("e", "2", answers=[])
+        found = {each["id"]: each for each in person.types("list", "--json").json}
+        self.assertEqual(found[2]["notes"], "From the cellar\nTwo of them")
+        self.assertEqual((found[2]["priority"], found[1]["labels"]), ("high", ["home"]))
+        self.assert_complaint(person.types("d", "99", code=NOT_FOUND), NOT_FOUND, "99")
+        # Later a server comes: its password is in the store of `pass`, here a file.
+        server = self.serve(FakeDAV(password=PASSWORD))
+        server.add_list("tasks", {"one": ["SUMMARY:Pay rent"]})
+        laptop.passwords.add(PASSWORD)
+        secret = self.write("secret", PASSWORD + "\n")
+        person.types("account", "add", server.url, "--user", "user", "--password-command", f"cat {secret}")
+        person.types("sync")
+        self.assertIn("Pay rent", person.types("@tasks").out)
+        person.is_done("P2", self.MOST)
+
+    def test_the_help_for_the_shell_is_part_of_the_program(self):
+        laptop = self.device("laptop")
+        self.assertIn("complete ", laptop.run("completion", "bash").out)
+        self.assertTrue(laptop.run("help", "add", "--man").out.startswith(".TH"))
+
+
+class Mover(EndToEnd):
+    """P4: a user who leaves three programs, and moves to another computer with one file."""
+
+    MOST = 8
+    FILES = ("taskwarrior-2.6-export.json", "todoist-project.csv", "todo.txt")
+
+    def test_everything_arrives_once_and_leaves_again(self):
+        old, new = self.device("old"), self.device("new")
+        person = Person(old)
+        files = [ROOT / "Fixtures" / "task-formats" / name for name in self.FILES]
+        # Each file has some problem, so the status is that of a partial success.
+        rehearsal = person.types("import", *files, "--dry-run", code=PARTIAL)
+        self.assertIn("Dry run: nothing is changed.", rehearsal.out + rehearsal.err)
+        for place in ("todoist-project.csv, line 17: the task has no title", "todo.txt, line 11: due: the date cannot be read",
+                      "taskwarrior-2.6-export.json, line 7: recur: the repetition cannot be converted"):
+            self.assertIn(place, rehearsal.err)
+        self.assertEqual(old.items(), {})
+        person.types("import", *files, code=PARTIAL)
+        wanted = sorted(title for file in files for title in re.findall(
+            r"^SUMMARY:(.*?)\r?$", Path(f"{file}.expected").read_text().replace("\n ", ""), re.MULTILINE))
+        arrived = person.types("export", "-o", old.folder / "everything.ics")
+        self.assertEqual(arrived.code, OK)
+        text = (old.folder / "everything.ics").read_bytes()
+        titles = sorted(re.findall(r"^SUMMARY:(.*?)\r?$", text.decode().replace("\r\n ", ""), re.MULTILINE))
+        self.assertEqual(titles, wanted)
+        again = person.types("import", *files, code=PARTIAL)
+        self.assertIn("Total of 3 files: 0 added, 0 updated", again.out)
+        person.device = new
+        person.types("import", old.folder / "everything.ics")
+        person.types("export", "-o", new.folder / "everything.ics")
+        self.assertEqual(sorted(todo.to_ical() for todo in icalendar.Calendar.from_ical(text).walk("VTODO")), sorted(
+            todo.to_ical() for todo in icalendar.Calendar.from_ical((new.folder / "everything.ics").read_bytes()).walk("VTODO")))
+        same = person.types("ics", "diff", old.folder / "everything.ics", new.folder / "everything.ics")
+        self.assertEqual(same.code, OK, same)
+        self.assertIn("0 added, 0 updated", person.types("import", old.folder / "everything.ics").out)
+        person.is_done("P4", self.MOST)
 
 
 class Publisher(EndToEnd):

@@ -166,7 +166,7 @@ class Manual(EndToEnd):
 
     def pages(self):
         yield "remindav.1", self.laptop.run("help", "--man").bytes
-        for line in self.laptop.run("help", "--all").out.split("\nOptions\n")[0].splitlines():
+        for line in self.laptop.run("help", "--all").out.split("\nOther names\n")[0].splitlines():
             if match := re.match(r"  ([a-z]+(?: [a-z]+)?)  ", line):
                 name = match.group(1)
                 yield f"remindav-{name.replace(' ', '-')}.1", self.laptop.run("help", "--man", *name.split()).bytes

@@ -287,7 +287,7 @@ class Ben(Story):
         listing = ben.see("list")
         self.assert_line(listing, "Upcoming")
         self.assert_line(listing, "  Tomorrow")
-        self.assert_line(listing, rf" *{number}  {self.date(self.tomorrow)} 09:00 +Call Ben ↻  #home{LIST}")
+        self.assert_line(listing, rf" *{number}  {self.date(self.tomorrow)} 09:00 +Call Ben {self.marks(ben)[0]}  #home{LIST}")
         self.assert_line(listing, rf" *\d+  {self.date(self.friday)} +!!! +Iıİi Größe 牛乳  #IDEAS{LIST}")
         self.assertNotIn("Call Ben", listing[:listing.index("\n  Tomorrow\n")])
         self.assertEqual(ben.see("list", "--label", "ideas").count("\n  "), 2, "a heading and a reminder")
@@ -297,6 +297,10 @@ class Ben(Story):
         self.assertEqual((mine["title"], mine["repeat"], mine["labels"], mine["status"]),
                          ("Call Ben", f"FREQ=WEEKLY;BYDAY={self.tomorrow:%a}"[:20].upper(), ["home"], "pending"))
         self.assertTrue(mine["due"].startswith(f"{self.tomorrow}T09:00:00+0"), mine["due"])
+
+    def marks(self, ben):
+        """The marks of a repeat and of notes in the rows of a list."""
+        return "% =" if ben.locale == "C" else "↻ ✎"
 
     def writes_notes(self, ben, number):
         if ben.on_terminal:
@@ -322,7 +326,7 @@ class Ben(Story):
         shown = ben.see("done", number)
         self.assert_line(shown, rf"Completed {number}: Call Ben\. Next: {following:%a} {following} 09:00, in \d+ days\. "
                                 r"The completed occurrence is \d+\.")
-        self.assert_line(ben.see("list", "--label", "home"), rf" *{number}  {self.date(following)} 09:00 +Call Ben ↻  #home{LIST}")
+        self.assert_line(ben.see("list", "--label", "home"), rf" *{number}  {self.date(following)} 09:00 +Call Ben {self.marks(ben)}  #home{LIST}")
         self.assertIn("Call Ben", ben.see("list", "--section", "completed"))
 
     def changes_his_mind(self, ben):

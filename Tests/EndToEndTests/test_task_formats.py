@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import os
+import shutil
+import subprocess
 import time
 import unittest
 
@@ -17,7 +20,7 @@ FILES = {
     "google-takeout.json": "google-json", "any-table.csv": "table", "todo.txt": "todotxt",
 }
 EXPORT_KEYS = set(
-    "uid list title notes due dueZone allDay start repeat status completedAt snoozedUntil priority labels alarms parent "
+    "uid list title notes due dueZone allDay start repeat repeatFrom status completedAt snoozedUntil priority labels alarms parent "
     "location link createdAt updatedAt icalendar".split()
 )
 
@@ -73,6 +76,47 @@ class TaskFormats(EndToEnd):
         self.assertEqual(found["Old thing"]["STATUS"], "COMPLETED")
         self.assertNotIn("Wrong thing", found)
         self.assertEqual(str(found["Call Ben about the \"roof\""]["X-TASKWARRIOR-ESTIMATE"]), "3")
+
+    @unittest.skipUnless(shutil.which("task"), "Taskwarrior is not installed")
+    def test_taskwarrior_reads_an_export_and_its_own_export_comes_back_without_a_difference(self):
+        laptop, desktop = self.device("laptop"), self.device("desktop")
+        original = FIXTURES / "taskwarrior-2.6-export.json"
+        laptop.run("import", original, code=PARTIAL)
+        laptop.run("add", "Café, \"quoted\"", "--due", "2027-02-03", "--repeat", "every 2 months", "--notes", "one\ntwo",
+                   "--label", "a b", "--priority", "high")
+        folder = self.folder / "task"
+        folder.mkdir()
+        settings = self.folder / "taskrc"
+        settings.write_text(f"data.location={folder}\nconfirmation=no\nverbose=nothing\nuda.estimate.type=numeric\n")
+
+        def task(*arguments, data=b""):
+            environment = os.environ | {"TASKRC": str(settings), "TASKDATA": str(folder), "TZ": "Europe/Berlin"}
+            return subprocess.run(["task", *arguments], input=data, env=environment, check=True,
+                                  stdout=subprocess.PIPE, timeout=60).stdout
+
+        def tasks(data):
+            return {each["uuid"]: {name: value for name, value in each.items() if name not in ("id", "urgency")}
+                    for each in json.loads(data) if each["status"] != "deleted"}
+
+        export = laptop.run("export", "--format", "taskwarrior").bytes
+        ours = tasks(export)
+        theirs = tasks(original.read_bytes())
+        self.assertEqual({uuid: ours[uuid] for uuid in theirs}, theirs)
+        self.assertEqual(len(ours), len(theirs) + 1)
+        task("import", data=export)
+        back = task("export")
+        for uuid, members in tasks(back).items():
+            # Taskwarrior adds the first occurrence of a new series, and counts it in the template.
+            expected = ours.get(uuid, members)
+            for name in expected.keys() - {"modified", "mask", "depends", "tags"}:
+                self.assertEqual(members[name], expected[name], name)
+        self.assertEqual(laptop.json("import", "-", stdin=back, code=(OK, PARTIAL))["added"], 0)
+        desktop.run("import", "-", stdin=back, code=PARTIAL)
+        keys = ("uid", "title", "notes", "due", "repeat", "status", "completedAt", "priority", "labels", "createdAt")
+        reminders = [sorted([each[key] for key in keys] for each in
+                            json.loads(device.run("export", "--format", "json").bytes)["reminders"])
+                     for device in (laptop, desktop)]
+        self.assertEqual(reminders[0], reminders[1])
 
     def test_todoist_phrases_are_read_in_english_and_others_are_reported(self):
         laptop = self.device("laptop")

@@ -190,7 +190,9 @@ class Widths(EndToEnd):
         device.run("add", "日本語を勉強する", "--due", "in 40 days", "--repeat", "weekly", "--list", "Other", "-p", "high")
         device.run("snooze", "1", "1h")
         for columns in (20, 40, 60, 80, 200):
-            for arguments in (("list",), (), ("show", "1")):
+            for arguments in (
+                    ("list",), (), ("show", "1"), ("lists",), ("labels",), ("log",), ("log", "--run", "1"), ("status",),
+                    ("trash",), ("stats",), ("doctor",), ("config",)):
                 code, shown = on_terminal(device, *arguments, columns=columns)
                 self.assertEqual(code, OK, shown)
                 for line in shown.decode().splitlines():

@@ -11,7 +11,7 @@ struct AlarmSchedulerTests {
         #expect(try bench.start("0800") == [])
         #expect(try bench.handle(.clock, "085959") == [])
         #expect(bench.wake == "20261121T090000Z")
-        #expect(try bench.handle(.clock, "0900") == ["show milk/two <b>litres</b> & more with sound"])
+        #expect(try bench.handle(.clock, "0900") == ["show milk/Due 10:00|two <b>litres</b> & more with sound"])
         #expect(bench.effects.last == .wake(nil))
         #expect(try bench.handle(.clock, "0900") == [])
         #expect(try bench.shown("milk", 7, "0900") == [])
@@ -84,7 +84,7 @@ struct AlarmSchedulerTests {
         settings.appearance.makesSound = false
         let bench = Bench(["milk": [Bench.dueAtNine]], settings)
         try bench.start("0800")
-        #expect(try bench.handle(.clock, "0900") == ["show milk/Time for your reminder!"])
+        #expect(try bench.handle(.clock, "0900") == ["show milk/Due 10:00"])
     }
 
     @Test("before the start event nothing is done, and no event is recorded as handled")
@@ -114,7 +114,7 @@ struct AlarmSchedulerTests {
 
     @Test("an alarm one minute late is not missed, one second later it is")
     func grace() throws {
-        for (now, body) in [("0901", "Time for your reminder!"), ("090101", "Missed: 2026-11-21 10:00")] {
+        for (now, body) in [("0901", "Due 10:00"), ("090101", "Missed: 2026-11-21 10:00")] {
             let bench = Bench(["milk": [Bench.dueAtNine]])
             try bench.start("0800")
             #expect(try bench.handle(.clock, now) == ["show milk/\(body) with sound"])
@@ -127,7 +127,7 @@ struct AlarmSchedulerTests {
         settings.showsMissed = false
         let bench = Bench(["milk": [Bench.dueAtNine], "tea": ["DUE:20261121T110000Z"]], settings)
         try bench.start("0800")
-        #expect(try bench.handle(.clock, "1100") == ["show tea/Time for your reminder! with sound"])
+        #expect(try bench.handle(.clock, "1100") == ["show tea/Due 12:00 with sound"])
         #expect(try bench.handle(.clock, "1000") == [])
         #expect(try bench.handle(.clock, "1200") == [])
     }
@@ -186,7 +186,7 @@ struct AlarmSchedulerTests {
         try bench.shown("milk", 7, "0900")
         for second in 1...50 {
             let now = "0900\(second < 10 ? "0" : "")\(second)"
-            #expect(try bench.handle(.clock, now) == ["show milk/Time for your reminder! replacing 7 with sound"])
+            #expect(try bench.handle(.clock, now) == ["show milk/Due 10:00 replacing 7 with sound"])
             try bench.shown("milk", 7, now)
         }
         #expect(try bench.handle(.clock, "0902") == [])
@@ -212,11 +212,11 @@ struct AlarmSchedulerTests {
         try bench.shown("milk", 7, "0900")
         #expect(bench.scheduler.nextAlarm?.wire == "20261122T090000Z")
         #expect(
-            try bench.handle(.clock, "20261122T090000Z") == ["show milk/Time for your reminder! replacing 7 with sound"]
+            try bench.handle(.clock, "20261122T090000Z") == ["show milk/Due 10:00 replacing 7 with sound"]
         )
         try bench.shown("milk", 7, "20261122T090000Z")
         #expect(
-            try bench.handle(.clock, "20261123T090000Z") == ["show milk/Time for your reminder! replacing 7 with sound"]
+            try bench.handle(.clock, "20261123T090000Z") == ["show milk/Due 10:00 replacing 7 with sound"]
         )
         #expect(bench.scheduler.nextAlarm == nil)
     }
@@ -226,7 +226,7 @@ struct AlarmSchedulerTests {
         let bench = Bench(["milk": [Bench.dueAtNine, "RRULE:FREQ=MINUTELY"]])
         try bench.start("0800")
         #expect(
-            try bench.handle(.clock, "20271121T090030Z") == ["show milk/Time for your reminder! with sound"]
+            try bench.handle(.clock, "20271121T090030Z") == ["show milk/Due 10:00 with sound"]
         )
         #expect(bench.scheduler.records.delivered["milk"]?.count == SchedulerLimits.maximumDelivered)
         #expect(bench.scheduler.nextAlarm?.wire == "20271121T090100Z")

@@ -48,7 +48,7 @@ struct AnswerTests {
     func movedWhileShown(_ action: String, _ lines: [String]) throws {
         let bench = Bench(["milk": ["DUE;VALUE=DATE:20261121"]])
         try bench.start("0700")
-        #expect(try bench.handle(.clock, "0800") == [Bench.milkShown])
+        #expect(try bench.handle(.clock, "0800") == [Bench.milkShown(due: "2026-11-21")])
         try bench.shown("milk", 7, "0800")
         var settings = SchedulerSettings()
         settings.alarms = AlarmSettings(dayTime: ClockTime(secondsOfDay: 23 * 3600), notifiesWhenDue: true)
@@ -109,7 +109,7 @@ struct AnswerTests {
         #expect(try bench.handle(.invoked(number: 7, action: "complete"), "0905") == ["write \(action)", "close 7"])
         #expect(try bench.handle(.notWritten(action: 1, forGood: true), "0905") == ["gave up \(action)"])
         #expect(bench.kept.actions == [:])
-        #expect(try bench.handle(.clock, "1000") == [Bench.milkShown])
+        #expect(try bench.handle(.clock, "1000") == [Bench.milkShown(due: "11:00")])
     }
 
     @Test("an acknowledgement that is not written yet delays only its own alarm")
@@ -120,7 +120,7 @@ struct AnswerTests {
             try bench.handle(.closed(number: 7, .dismissed), "0905") == ["write acknowledge milk@\(first) \(first)"]
         )
         #expect(try bench.handle(.notWritten(action: 1, forGood: false), "0905") == [])
-        #expect(try bench.handle(.clock, "1000").last == Bench.milkShown)
+        #expect(try bench.handle(.clock, "1000").last == Bench.milkShown(due: "11:00"))
         #expect(bench.kept.actions.count == 1)
     }
 
@@ -159,11 +159,37 @@ struct AnswerTests {
         #expect(bench.kept.slots == [:] && bench.kept.summary == nil)
     }
 
+    @Test("a summary snoozes all its reminders, or shows those for today and acknowledges none")
+    func summaryActions() throws {
+        for (key, lines) in [
+            ("snooze-3600", (1...6).map { "write snooze r\($0) 20261121T100100Z 20261121T110100Z" }),
+            ("default", ["open what is due"]),
+        ] {
+            let bench = Bench(named: (1...6).map { ("r\($0)", [Bench.dueAtNine]) })
+            try bench.start("0800")
+            try bench.handle(.clock, "1000")
+            #expect(bench.notifications.last?.actions.map(\.label) == ["Show", "Snooze all 1 hour"])
+            try bench.shown(nil, 3, "1000")
+            #expect(try bench.handle(.invoked(number: 3, action: key), "1001") == lines + ["close 3"])
+            #expect(bench.kept.slots == [:] && bench.kept.summary == nil)
+        }
+    }
+
+    @Test("a summary of too many reminders has no button that edits them all")
+    func hugeSummary() throws {
+        for (count, keys) in [(100, ["default", "snooze-3600"]), (101, ["default"])] {
+            let bench = Bench(named: (1...count).map { ("r\($0)", [Bench.dueAtNine]) })
+            try bench.start("0800")
+            try bench.handle(.clock, "0900")
+            #expect(bench.notifications.last?.actions.map(\.key) == keys)
+        }
+    }
+
     @Test("dismissing a notification does not affect the next alarm of the reminder, which is being shown")
     func closedMeanwhile() throws {
         let bench = try Bench.fired([Bench.dueAtNine, "RRULE:FREQ=DAILY"])
         let next = "20261122T090000Z"
-        #expect(try bench.handle(.clock, next) == ["show milk/Time for your reminder! replacing 7 with sound"])
+        #expect(try bench.handle(.clock, next) == ["show milk/Due 10:00 replacing 7 with sound"])
         let first = "20261121T090000Z"
         #expect(try bench.handle(.closed(number: 7, .dismissed), next) == ["write acknowledge milk@\(first) \(first)"])
         #expect(try bench.shown("milk", 8, next) == [])
@@ -224,9 +250,9 @@ struct AnswerTests {
     func restarted() throws {
         let bench = try Bench.fired()
         #expect(try bench.handle(.service(nil), "0905") == [])
-        #expect(try bench.handle(.service("dunst"), "0906") == ["show milk/Time for your reminder! replacing 7"])
+        #expect(try bench.handle(.service("dunst"), "0906") == ["show milk/Due 10:00 replacing 7"])
         try bench.shown("milk", 7, "0906")
-        #expect(try bench.handle(.service("another"), "0907") == ["show milk/Time for your reminder!"])
+        #expect(try bench.handle(.service("another"), "0907") == ["show milk/Due 10:00"])
         try bench.shown("milk", 1, "0907")
         #expect(try bench.handle(.closed(number: 1, .dismissed), "0908") == ["write acknowledge milk 20261121T090000Z"])
     }
@@ -282,8 +308,8 @@ struct AnswerTests {
     @Test("after a kill the shown notifications are shown again, each in its place")
     func inPlace() throws {
         let bench = try Bench.fired()
-        #expect(try bench.restart("0902") == ["show milk/Time for your reminder! replacing 7"])
-        #expect(try bench.restart("0902", service: "another") == ["show milk/Time for your reminder!"])
+        #expect(try bench.restart("0902") == ["show milk/Due 10:00 replacing 7"])
+        #expect(try bench.restart("0902", service: "another") == ["show milk/Due 10:00"])
     }
 
     // MARK: Kills

@@ -72,7 +72,8 @@ final class Bench {
                         settings: alarmBasis.alarms
                     ),
                     list: self.lists[id] ?? "home",
-                    labels: self.labels[id, default: []].map(LabelKey.init),
+                    listName: "",
+                    labels: self.labels[id, default: []],
                     priority: reminder.priority
                 )
             },
@@ -155,7 +156,8 @@ final class Bench {
 extension Bench {
     static let dueAtNine = "DUE:20261121T090000Z"
     /// The line for the notification of the reminder "milk".
-    static let milkShown = "show milk/Time for your reminder! with sound"
+    static let milkShown = Bench.milkShown(due: "10:00")
+    static func milkShown(due: String) -> String { "show milk/Due \(due) with sound" }
 
     /// Returns a bench with one reminder that fired at nine and has notification 7.
     static func fired(_ lines: [String] = [dueAtNine]) throws -> Bench {

@@ -8,8 +8,80 @@ import Testing
 struct NotificationTextTests {
     private static func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
 
-    private func alarm(_ title: String, _ body: String) -> ReminderAlarm {
-        ReminderAlarm(id: AlarmID(reminder: "1"), fires: at("0900"), cause: .due, title: title, body: body)
+    private func alarm(
+        _ title: String,
+        _ notes: String,
+        due: CalendarDateOrDateTime? = nil,
+        at place: String? = nil
+    ) -> ReminderAlarm {
+        ReminderAlarm(
+            id: AlarmID(reminder: "1"),
+            fires: at("0900"),
+            cause: .due,
+            title: title,
+            notes: notes,
+            due: due,
+            location: place
+        )
+    }
+
+    /// The text of an alarm of a reminder in a list with labels.
+    private func text(
+        _ alarm: ReminderAlarm,
+        list: String = "",
+        labels: [String] = [],
+        isMissed: Bool = false,
+        in zone: String = "Europe/Berlin"
+    ) throws -> NotificationText {
+        let reminder = try #require(Reminder(ICalendarDocument("BEGIN:VTODO\r\nUID:1\r\nEND:VTODO\r\n")))
+        let firing = FiringReminder(
+            plan: AlarmPlan(reminder, zones: zones(zone)),
+            list: "",
+            listName: list,
+            labels: labels,
+            priority: .undefined
+        )
+        return NotificationText(alarm, of: firing, isMissed: isMissed, zones: zones(zone))
+    }
+
+    @Test(
+        "the body has the due time, the list, the labels and the place, as far as they exist, and then the notes",
+        arguments: [
+            ("20261121T090000Z", "", [], "", "", false, "Due 10:00"),
+            (
+                "20261121T090000Z", "Home", ["shop", "two words"], "Market\nHall 2", "Bring bags",
+                false, "Due 10:00 · Home · #shop #two words · Market Hall 2\nBring bags"
+            ),
+            ("20261121T091500Z", "Home", [], "", "", false, "Due 10:15 · Home"),
+            ("20261122T090000Z", "", ["a"], "", "", false, "Due 2026-11-22 10:00 · #a"),
+            ("20261122", "", [], "", "", false, "Due 2026-11-22"), (nil, "Home", [], "", "x", false, "Home\nx"),
+            (nil, "", [], " ", " \n", false, ""), (nil, "", [], "", "", true, "Missed: 2026-11-21 10:00"),
+            ("20261121T090000Z", "Home", [], "", "x", true, "Missed: 2026-11-21 10:00 · Home\nx"),
+            ("20261121", "", [], "", "", true, "Missed: 2026-11-21 10:00"),
+            ("20261121T091500Z", "", [], "", "", true, "Missed: 2026-11-21 10:00 · Due 10:15"),
+        ] as [(String?, String, [String], String, String, Bool, String)]
+    )
+    func body(
+        due: String?,
+        list: String,
+        labels: [String],
+        place: String,
+        notes: String,
+        isMissed: Bool,
+        shown: String
+    ) throws {
+        let due = due.flatMap { CalendarDateOrDateTime(wire: $0, tzid: nil) }
+        let alarm = self.alarm("a", notes, due: due, at: place)
+        #expect(try self.text(alarm, list: list, labels: labels, isMissed: isMissed).body == shown)
+    }
+
+    @Test("a hostile list, label or place is cut")
+    func longFacts() throws {
+        let long = String(repeating: "x", count: 1_000_000)
+        let alarm = self.alarm("a", "", at: long)
+        let body = try self.text(alarm, list: long, labels: Array(repeating: long, count: 1000)).body
+        let parts = body.split(separator: " · ")
+        #expect(parts.map(\.unicodeScalars.count) == Array(repeating: SchedulerLimits.maximumTitle + 1, count: 3))
     }
 
     @Test(
@@ -22,22 +94,22 @@ struct NotificationTextTests {
             ("e" + accents(1_000_000), "e" + accents(199) + "…"),
         ]
     )
-    func titles(_ title: String, _ shown: String) {
-        let words = NotificationText(self.alarm(title, "notes"), isMissed: false, zones: zones("Europe/Berlin"))
+    func titles(_ title: String, _ shown: String) throws {
+        let words = try self.text(self.alarm(title, "notes"))
         #expect(words.title == shown)
         #expect(words.body == "notes")
     }
 
     @Test("long notes are cut")
-    func notes() {
+    func notes() throws {
         let notes = String(repeating: "ü", count: 1_000_000)
-        let words = NotificationText(self.alarm("a", notes), isMissed: false, zones: zones("Europe/Berlin"))
+        let words = try self.text(self.alarm("a", notes))
         #expect(words.body.unicodeScalars.count == SchedulerLimits.maximumBody + 1)
     }
 
     @Test("a missed alarm has its time, in local time")
-    func missed() {
-        let words = NotificationText(self.alarm("a", "notes"), isMissed: true, zones: zones("Asia/Tokyo"))
+    func missed() throws {
+        let words = try self.text(self.alarm("a", "notes"), isMissed: true, in: "Asia/Tokyo")
         #expect(words.title == "a")
         #expect(words.body == "Missed: 2026-11-21 18:00\nnotes")
     }

@@ -39,12 +39,12 @@ struct ReminderChangeTests {
         bench.todos["milk"] = ["DUE:20261121T080200Z"]
         #expect(try bench.handle(.changed(["milk"]), "080010") == [])
         #expect(bench.wake == "20261121T080200Z")
-        #expect(try bench.handle(.clock, "0802") == [Bench.milkShown])
+        #expect(try bench.handle(.clock, "0802") == [Bench.milkShown(due: "09:02")])
         try bench.shown("milk", 7, "0802")
         #expect(try bench.handle(.clock, "0805") == [])
         bench.todos["milk"] = ["DUE:20261121T082000Z"]
         #expect(try bench.handle(.changed(["milk"]), "0810") == ["close 7"])
-        #expect(try bench.handle(.clock, "0820") == [Bench.milkShown])
+        #expect(try bench.handle(.clock, "0820") == [Bench.milkShown(due: "09:20")])
     }
 
     @Test("a snoozed reminder fires at the end of the snooze, and a reopened one at its future time")
@@ -57,14 +57,14 @@ struct ReminderChangeTests {
         try bench.handle(.changed(["tea"]), "0916")
         bench.todos["tea"] = ["DUE:20261121T100000Z"]
         try bench.handle(.changed(["tea"]), "0917")
-        #expect(try bench.handle(.clock, "1000") == ["show tea/Time for your reminder! with sound"])
+        #expect(try bench.handle(.clock, "1000") == ["show tea/Due 11:00 with sound"])
     }
 
     @Test("a new title replaces the notification without a sound; an invisible change has no effect")
     func changedText() throws {
         let bench = try Bench.fired()
         bench.todos["milk"] = [Bench.dueAtNine, "DESCRIPTION:two litres"]
-        #expect(try bench.handle(.changed(["milk"]), "0905") == ["show milk/two litres replacing 7"])
+        #expect(try bench.handle(.changed(["milk"]), "0905") == ["show milk/Due 10:00|two litres replacing 7"])
         try bench.shown("milk", 7, "0905")
         bench.todos["milk"] = [Bench.dueAtNine, "DESCRIPTION:two litres", "X-OTHER:1"]
         #expect(try bench.handle(.changed(["milk"]), "0906") == [])
@@ -86,7 +86,7 @@ struct ReminderChangeTests {
         bench.todos = ["tea": ["DUE:20261121T093000Z"]]
         #expect(try bench.handle(.changed(["milk", "tea"]), "0910") == ["close 7"])
         #expect(bench.kept.delivered == [:])
-        #expect(try bench.handle(.clock, "0930") == ["show tea/Time for your reminder! with sound"])
+        #expect(try bench.handle(.clock, "0930") == ["show tea/Due 10:30 with sound"])
     }
 
     @Test("a summary is closed when none of its reminders is left, and is not shown again before")

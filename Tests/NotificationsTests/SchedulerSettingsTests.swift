@@ -14,7 +14,7 @@ struct SchedulerSettingsTests {
         bench.lists["milk"] = "work"
         bench.labels["tea"] = ["Later"]
         try bench.start("0800")
-        #expect(try bench.handle(.clock, "0900") == ["show oil/Time for your reminder! with sound"])
+        #expect(try bench.handle(.clock, "0900") == ["show oil/Due 10:00 with sound"])
         #expect(try bench.handle(.settings(SchedulerSettings()), "0901") == [])
         #expect(try bench.handle(.clock, "1000") == [])
     }
@@ -75,7 +75,7 @@ struct SchedulerSettingsTests {
         try bench.start("0600")
         try bench.handle(.clock, "0830")
         try bench.shown("milk", 7, "0830")
-        #expect(try bench.handle(.settings(Self.day(11)), "0840") == ["show milk/Time for your reminder! replacing 7"])
+        #expect(try bench.handle(.settings(Self.day(11)), "0840") == ["show milk/Due 2026-11-21 replacing 7"])
     }
 
     @Test("a time for all-day reminders that changed while the program did not run has the same effect")
@@ -117,7 +117,7 @@ struct SchedulerSettingsTests {
         #expect(bench.scheduler.nextAlarm == nil)
         #expect(try bench.handle(.clock, "0930") == [])
         #expect(try bench.handle(.settings(SchedulerSettings()), "0940") == [])
-        #expect(try bench.handle(.clock, "1000") == ["show oil/Time for your reminder! with sound"])
+        #expect(try bench.handle(.clock, "1000") == ["show oil/Due 11:00 with sound"])
     }
 
     @Test("in quiet hours nothing is shown; at their end the notifications appear, and more than five are one")

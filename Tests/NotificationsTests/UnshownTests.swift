@@ -158,7 +158,7 @@ struct UnshownTests {
         #expect(slot.unlisted == at("083101"))
         try bench.handle(.notShown(token: bench.tokens["milk"] ?? 0), "1020")
         // The listed alarms are in the future again, and the unlisted ones of 8:32 to 8:35 are shown by the last of them.
-        #expect(try bench.handle(.clock, "0835") == ["show milk/Time for your reminder! replacing 7 with sound"])
+        #expect(try bench.handle(.clock, "0835") == ["show milk/Due 09:35 replacing 7 with sound"])
         #expect(bench.kept.slots["milk"]?.unshown.map(\.fires) == ["0832", "0833", "0834", "0835"].map { at($0) })
         try bench.shown("milk", 7, "0835")
         #expect(bench.kept.slots["milk"]?.unlisted == nil)
@@ -179,7 +179,7 @@ struct UnshownTests {
         // The notification of 09:00 is still shown.
         #expect(try bench.handle(.service("dunst"), "0841").count <= 1)
         try bench.shown("milk", 7, "0841")
-        #expect(try bench.handle(.clock, "0845") == ["show milk/Time for your reminder! replacing 7 with sound"])
+        #expect(try bench.handle(.clock, "0845") == ["show milk/Due 10:00 replacing 7 with sound"])
         try bench.shown("milk", 7, "0845")
         #expect(try bench.handle(.clock, "0900") == [])
     }
@@ -238,7 +238,7 @@ struct UnshownTests {
     func shortOutage() throws {
         let bench = try Self.fired()
         bench.todos["milk"] = Self.hourly + ["DESCRIPTION:two litres"]
-        #expect(try bench.handle(.changed(["milk"]), "0910") == ["show milk/two litres replacing 7"])
+        #expect(try bench.handle(.changed(["milk"]), "0910") == ["show milk/Due 09:30|two litres replacing 7"])
         #expect(try bench.handle(.clock, "0930") == [])
         #expect(try bench.handle(.service(nil), "0931") == [])
         #expect(try bench.handle(.service("dunst"), "0932") == [])
@@ -260,7 +260,7 @@ struct UnshownTests {
         try day.handle(.service(nil), "0905")
         day.todos["milk"] = Self.hourly + ["DESCRIPTION:two litres"]
         #expect(try day.handle(.changed(["milk"]), "0910") == [])
-        #expect(try day.handle(.service("dunst"), "0911") == ["show milk/two litres replacing 7"])
+        #expect(try day.handle(.service("dunst"), "0911") == ["show milk/Due 09:30|two litres replacing 7"])
     }
 
     @Test("without a service there is no wake-up in quiet hours for a summary that cannot be shown")
@@ -301,7 +301,7 @@ struct UnshownTests {
     func clickedMeanwhile() throws {
         for number: UInt32 in [7, 8] {
             let bench = try Self.fired(Self.hourly, SchedulerSettings())
-            #expect(try bench.handle(.clock, "0930") == ["show milk/Time for your reminder! replacing 7 with sound"])
+            #expect(try bench.handle(.clock, "0930") == ["show milk/Due 10:30 replacing 7 with sound"])
             #expect(try bench.handle(.invoked(number: 7, action: "default"), "0930") == ["open milk"])
             // With another number the old notification remains, and its button was pressed.
             #expect(try bench.shown("milk", number, "0930") == (number == 7 ? [] : ["close 7"]))

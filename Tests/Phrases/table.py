@@ -280,7 +280,8 @@ def understood_later():
         number = chance.choice(["a", "an", "one", "1"]) if count == 1 else str(count)
         glue = chance.choice([" ", ""]) if number.isdigit() else " "
         moment = now.moment + dt.timedelta(seconds=count * seconds)
-        moment += dt.timedelta(seconds=-moment.second % 60)
+        if count * seconds >= 3600:
+            moment += dt.timedelta(seconds=-moment.second % 60)
         wall = moment.astimezone(now.zone)
         # The second pass through an hour has no time on the wall of its own.
         is_first = now.instant(wall.date(), wall.time()) == moment
@@ -687,7 +688,7 @@ def rule_junk():
     while True:
         words, parts = next(start)
         bad = chance.choice([
-            "foo", "please", "except", "unless", "starting", "from", "since", "at", "but", "ish", "🎄", "!", "or", "forever", "ago",
+            "foo", "please", "except", "unless", "starting", "upon", "since", "at", "but", "ish", "🎄", "!", "or", "forever", "ago",
             "jeden", "chaque", "#home", "@home", "x", "/", "between", "during", "if"])
         yield None, f"{words} {bad}", word(bad)
 
@@ -702,7 +703,7 @@ def rule_foreign():
 
 def rule_typos():
     typos = {
-        "evry day": ("evry", "every"), "evrey week": ("evrey", "every"), "dialy": ("dialy", "daily"), "weakly": ("weakly", "weekly"),
+        "evrey day": ("evrey", "every"), "evrey week": ("evrey", "every"), "dialy": ("dialy", "daily"), "weakly": ("weakly", "weekly"),
         "montly": ("montly", "monthly"), "yearley": ("yearley", "yearly"), "anually": ("anually", "annually"),
         "every tusday": ("tusday", "tuesday"), "every wednsday": ("wednsday", "wednesday"), "every 2 weeks on fryday": ("fryday", "friday"),
         "every year on 24 decmber": ("decmber", "december"), "every day untill 2027-06-01": ("untill", "until"),

@@ -352,17 +352,23 @@ struct AlarmPlanTests {
         #expect(apia?.next(after: at("20111201T000000Z"))?.fires == at("20111230T190000Z"))
     }
 
-    @Test("an alarm has the title, the notes or the default text, and its own name")
+    @Test("an alarm has the title, the notes, the place and the due time of its reminder, and its own name")
     func texts() throws {
         let plain = try #require(todo([Self.due, "SUMMARY:<b>Milk</b> & \"bread\""]))
         let next = try #require(plain.plan().next(after: now))
         #expect(next.title == "<b>Milk</b> & \"bread\"")
-        #expect(next.body == "Time for your reminder!")
+        #expect(next.notes == nil && next.location == nil)
+        #expect(next.due == .dateTime(CalendarDateTime(utc: next.fires)))
         #expect(next.id == AlarmID(reminder: "u"))
         #expect(ReminderAlarm.category == "REMINDER_CATEGORY")
         let notes = todo([Self.due, #"DESCRIPTION:two\nlines"#])?.plan().next(after: now)
-        #expect(notes?.body == "two\nlines")
-        #expect(todo([Self.due, #"DESCRIPTION: \n "#])?.plan().next(after: now)?.body == ReminderAlarm.standardBody)
+        #expect(notes?.notes == "two\nlines")
+        #expect(todo([Self.due, #"DESCRIPTION: \n "#])?.plan().next(after: now)?.notes == nil)
+        let date = CalendarDate(year: 2026, month: 11, day: 24)
+        let allDay = todo(["DUE;VALUE=DATE:20261124", "LOCATION:Market"])?.plan().next(after: now)
+        #expect(allDay?.due == date.map { .date($0) } && allDay?.location == "Market")
+        let daily = todo([Self.due, "RRULE:FREQ=DAILY"])?.plan().next(after: at("20261123T120000Z"))
+        #expect(daily.map { .dateTime(CalendarDateTime(utc: $0.fires)) } == daily?.due && daily != nil)
         #expect(AlarmPlan(plain, id: "12", zones: zones(plain)).next(after: now)?.id.description == "12")
     }
 

@@ -113,6 +113,34 @@ struct MigrationTests {
         #expect(rows == ["big1", "big2", "huge2"])
     }
 
+    @Test("the marks of reminders that older versions stored are found in their texts")
+    func olderMarks() throws {
+        let connection = try SQLiteConnection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
+        try Schema.bringUpToDate(connection, history: Array(migrations.prefix(12)), canWaitMilliseconds: 0)
+        try connection.execute(
+            """
+            INSERT INTO list (id, name, state, read_only, supports_sync_collection, position, created)
+            VALUES (1, 'Home', 'local', 0, 0, 1, 0);
+            """
+        )
+        for (number, line) in ["SUMMARY:big", "DESCRIPTION:notes", "URL:https://example.org", "\u{0}"].enumerated() {
+            try connection.run(
+                """
+                INSERT INTO calendar_object (id, list, uid, title, status, priority, labels, repeats, revision, dirty)
+                VALUES (?1, 1, ?2, '', 0, 0, '', 0, 1, 0)
+                """,
+                [.integer(number), .text("uid \(number)")]
+            )
+            let text = "BEGIN:VTODO\r\nUID:\(number)\r\n\(line)\r\nEND:VTODO\r\n"
+            try connection.run(
+                "INSERT INTO calendar_text (object, source) VALUES (?1, ?2)",
+                [.integer(number), .blob(Array(text.utf8))]
+            )
+        }
+        try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
+        #expect(try connection.rows("SELECT marks FROM calendar_object ORDER BY id") { $0.integer(0) } == [0, 1, 4, 0])
+    }
+
     @Test("a later step changes the data of earlier versions, and runs once")
     func laterStep() throws {
         try TemporaryFolder.write(Fixture.bytes("db/made-schema-1.db"), to: self.files.database)

@@ -19,7 +19,14 @@ struct ObjectTests {
         ObjectIndex(title: "naïve \u{0} 日本語 🪴", due: .day(dayNumber: -1)),
         ObjectIndex(title: "a", due: .floating(localSeconds: Row.largest), labels: ["x", "y\nz", "\\n", "a\r"]),
         ObjectIndex(title: "b", due: .instant(seconds: -Row.largest), snoozedUntil: 0, completedAt: -5),
-        ObjectIndex(title: "c", status: .cancelled, priority: .high, labels: ["\\"], repeats: true),
+        ObjectIndex(
+            title: "c",
+            status: .cancelled,
+            priority: .high,
+            labels: ["\\"],
+            repeats: true,
+            marks: [.notes, .link]
+        ),
     ]
 
     @Test("an index row is read as it was written", arguments: indexes)

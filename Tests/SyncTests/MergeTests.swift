@@ -32,6 +32,52 @@ struct MergeTests {
             merged: ["SUMMARY:b", "PRIORITY:1"]
         ),
         Case(
+            name: "another program advances a series that counts from the completion: its text is used",
+            base: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=DAILY", "X-REMINDAV-REPEAT-FROM:COMPLETION"],
+            local: ["SUMMARY:b", "DUE;VALUE=DATE:20260101", "RRULE:FREQ=DAILY", "X-REMINDAV-REPEAT-FROM:COMPLETION"],
+            remote: ["DUE;VALUE=DATE:20260102", "RRULE:FREQ=DAILY", "X-REMINDAV-REPEAT-FROM:COMPLETION"],
+            merged: [
+                "SUMMARY:b", "DUE;VALUE=DATE:20260102", "RRULE:FREQ=DAILY", "X-REMINDAV-REPEAT-FROM:COMPLETION",
+            ]
+        ),
+        Case(
+            name: "both sides complete: the later date wins",
+            base: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=DAILY;COUNT=9", "X-REMINDAV-REPEAT-FROM:COMPLETION"],
+            local: [
+                "DUE;VALUE=DATE:20260109", "RRULE:FREQ=DAILY;COUNT=8", "X-REMINDAV-REPEAT-FROM:COMPLETION",
+                "LAST-MODIFIED:20260108T000000Z",
+            ],
+            remote: [
+                "DUE;VALUE=DATE:20260102", "RRULE:FREQ=DAILY;COUNT=7", "X-REMINDAV-REPEAT-FROM:COMPLETION",
+                "LAST-MODIFIED:20260109T000000Z",
+            ],
+            merged: [
+                "DUE;VALUE=DATE:20260109", "RRULE:FREQ=DAILY;COUNT=8", "X-REMINDAV-REPEAT-FROM:COMPLETION",
+                "LAST-MODIFIED:20260109T000000Z",
+            ],
+            conflicts: ["DUE", "RRULE"]
+        ),
+        Case(
+            name: "a rule and the moment from which it counts come from one side",
+            base: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=WEEKLY", "LAST-MODIFIED:20260101T000000Z"],
+            local: [
+                "DUE;VALUE=DATE:20260101", "RRULE:FREQ=DAILY", "X-REMINDAV-REPEAT-FROM:COMPLETION",
+                "LAST-MODIFIED:20260102T000000Z",
+            ],
+            remote: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260103T000000Z"],
+            merged: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=MONTHLY", "LAST-MODIFIED:20260103T000000Z"],
+            conflicts: ["RRULE"]
+        ),
+        Case(
+            name: "only one side decides that the rule counts from the completion",
+            base: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=WEEKLY"],
+            local: ["DUE;VALUE=DATE:20260101", "RRULE:FREQ=WEEKLY", "X-REMINDAV-REPEAT-FROM:COMPLETION"],
+            remote: ["SUMMARY:b", "DUE;VALUE=DATE:20260101", "RRULE:FREQ=WEEKLY"],
+            merged: [
+                "SUMMARY:b", "DUE;VALUE=DATE:20260101", "RRULE:FREQ=WEEKLY", "X-REMINDAV-REPEAT-FROM:COMPLETION",
+            ]
+        ),
+        Case(
             name: "a removal is a change",
             base: ["SUMMARY:a", "DUE:20260101T000000Z"],
             local: ["SUMMARY:a", "DUE:20260101T000000Z"],

@@ -44,8 +44,8 @@ struct ExportTests {
         var bytes = writer.beginning
         if form == "csv" {
             let columns =
-                "uid,list,title,notes,due,dueZone,start,repeat,status,completedAt,snoozedUntil,priority,parent,"
-                + "location,link,createdAt,updatedAt,labels,alarms\r\n"
+                "uid,list,title,notes,due,dueZone,start,repeat,repeatFrom,status,completedAt,snoozedUntil,priority,"
+                + "parent,location,link,createdAt,updatedAt,labels,alarms\r\n"
             #expect(String(decoding: bytes, as: UTF8.self) == columns)
         }
         var reminder = ExportedReminder(uid: "1", list: "a", title: "b", status: "pending", priority: "none")

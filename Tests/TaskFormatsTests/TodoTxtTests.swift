@@ -44,7 +44,46 @@ struct TodoTxtTests {
     func recurrence(text: String, wire: String?, written: String?) {
         let rule = TodoTxtRecurrence.rule(text)
         #expect(rule?.wire == wire)
-        #expect(rule.flatMap(TodoTxtRecurrence.text) == written)
+        #expect(rule.flatMap { TodoTxtRecurrence.text($0, fromCompletion: false) } == written)
+    }
+
+    @Test(
+        "a period without a plus sign counts from the completion, and comes out as it went in",
+        arguments: [("rec:3m", true), ("rec:+3m", false), ("rec:w", true), ("rec:1b", false)]
+    )
+    func completionPeriods(word: String, isCounted: Bool) throws {
+        let line = "Rake \(word) due:2026-12-01"
+        let parsed = try ParsedTasks(Array(line.utf8), format: .todoTxt, in: FormatTests.context)
+        let task = try #require(parsed.todos.first)
+        #expect(task.rule?.countsFromCompletion == isCounted)
+        #expect(task.properties(now: Instant(secondsSince1970: 0)).contains(.repeatFromCompletion) == isCounted)
+        // A rule of business days names its days, so it cannot count from the completion.
+        #expect(parsed.findings.contains { $0.code == .repeatsAfterCompletion } == (word == "rec:1b"))
+        let writer = TodoTxtWriter(context: FormatTests.context, defaultList: "Reminders")
+        #expect(writer.line(Self.reminder(task) { _, _ in }) == line)
+    }
+
+    @Test("a reminder that counts from the completion has a period without a plus sign, also after an edit")
+    func completionRule() throws {
+        let writer = TodoTxtWriter(context: FormatTests.context, defaultList: nil)
+        var reminder = ExportedReminder(uid: "1", list: "L", title: "Rake", status: "pending", priority: "none")
+        reminder.list = ""
+        reminder.repeatRule = "FREQ=DAILY;INTERVAL=3"
+        reminder.repeatsFromCompletion = true
+        #expect(writer.line(reminder).hasSuffix(" rec:3d"))
+        let line = "Rake rec:+3d due:2026-12-01"
+        let task = try #require(
+            try ParsedTasks(Array(line.utf8), format: .todoTxt, in: FormatTests.context).todos.first
+        )
+        let edited = Self.reminder(task) { reminder, todo in
+            reminder.repeatRule = "FREQ=DAILY;INTERVAL=3"
+            reminder.repeatsFromCompletion = true
+            let counted = todo.replacing("STATUS:", with: "X-REMINDAV-REPEAT-FROM:COMPLETION\r\nSTATUS:")
+            reminder.source = "BEGIN:VCALENDAR\r\n\(counted)END:VCALENDAR\r\n"
+        }
+        #expect(
+            writer.line(edited) == "Rake due:2026-12-01 rec:3d" || writer.line(edited) == "Rake rec:3d due:2026-12-01"
+        )
     }
 
     private static func reminder(_ task: ImportedTask, change: (inout ExportedReminder, String) -> Void)

@@ -106,10 +106,11 @@ extension UseCases {
         }
     }
 
-    /// Writes reminders as JSON, CSV, Markdown or todo.txt, and returns their number.
+    /// Writes reminders in a format other than iCalendar, and returns their number.
     ///
     /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown, a reminder follows
-    /// its parent. In todo.txt, the order is that of the numbers, which is the order of an imported file.
+    /// its parent. In the formats of other programs, the order is that of the numbers, which is the order of an imported
+    /// file.
     ///
     /// - Parameter words: formats an RRULE value as text for users.
     package func exportReminders(
@@ -260,6 +261,7 @@ extension ReminderReader {
         reminder.allDay = view.allDay
         reminder.start = view.start
         reminder.repeatRule = view.repeatRule
+        reminder.repeatsFromCompletion = view.repeatsFromCompletion
         reminder.completedAt = view.completedAt
         reminder.snoozedUntil = view.snoozedUntil
         reminder.labels = view.labels

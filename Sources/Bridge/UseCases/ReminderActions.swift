@@ -4,8 +4,8 @@ import Store
 
 /// An action on reminders.
 package enum ReminderAction: Sendable {
-    /// As ``UseCases/complete(_:)``.
-    case complete
+    /// As ``UseCases/complete(_:)``; `withMissed` completes all occurrences of a series up to now.
+    case complete(withMissed: Bool)
     /// As ``UseCases/reopen(_:)``.
     case reopen
     /// As ``UseCases/snooze(_:until:)``.
@@ -68,7 +68,16 @@ extension UseCases {
         let before = try self.single(record, of: text, in: list.name, transaction)
         let completion: CompletionResult
         switch action {
-        case .complete: completion = try self.complete(id, in: &scope, transaction)
+        case .complete(let withMissed):
+            var last = try self.complete(id, in: &scope, transaction)
+            var count = 1
+            while withMissed, last.isChanged, last.reminder.overdue, count < Self.maximumMissed {
+                let reopened = last.reopened
+                last = try self.complete(id, in: &scope, transaction)
+                last.reopened = reopened + last.reopened.filter { !reopened.contains($0) }
+                count += 1
+            }
+            completion = last
         case .reopen: completion = try self.reopen(id, in: &scope, transaction)
         case .snooze(let until): completion = try self.snooze(id, until: until, in: &scope, transaction)
         case .edit(let change):
@@ -81,6 +90,9 @@ extension UseCases {
         }
         return ActionOutcome(before: before, completion: completion)
     }
+
+    /// The maximum number of occurrences that one action completes; a year of daily occurrences is less.
+    private static let maximumMissed = 400
 
     /// The numbers of the reminders in a range, in ascending order.
     package func reminderNumbers(in range: ClosedRange<Int64>) throws -> [Int64] {

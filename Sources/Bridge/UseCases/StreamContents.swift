@@ -66,9 +66,9 @@ struct StreamCalendar {
     }
 
     /// The ascending line numbers of the first use of each zone that neither the file nor the zone database defines.
-    func linesOfUnknownZones(isKnown: (String) -> Bool) -> [Int] {
+    func unknownZones(isKnown: (String) -> Bool) -> [(name: String, line: Int)] {
         self.waiting.sorted { $0.value.line < $1.value.line }.prefix(Self.zoneLimit)
-            .filter { !$0.key.isEmpty && !isKnown($0.key) }.map(\.value.line)
+            .filter { !$0.key.isEmpty && !isKnown($0.key) }.map { (name: $0.key, line: $0.value.line) }
     }
 
     func source(_ component: [UInt8], zones names: [String]) -> [UInt8] {

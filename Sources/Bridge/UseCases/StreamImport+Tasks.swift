@@ -8,6 +8,9 @@ import TaskFormats
 extension StreamImport {
     mutating func apply(_ task: ImportedTask, of tasks: ParsedTasks) throws(DatabaseError) {
         if try self.skipsReadOnlyList(task.uid, line: task.line) { return }
+        let record = try self.existing(task.uid)
+        let list = ([self.list] + self.others).first { $0.id == record?.list }
+        let task = list.map { task.placed(inList: $0.name, tasks.format) } ?? task
         let document = ICalendarDocument(task.bytes(now: self.editing.now))
         guard let component = document.components.first else { return }
         self.calendar.header = Self.header
@@ -18,7 +21,7 @@ extension StreamImport {
         self.line = task.line
         self.countRule(of: component, line: task.line)
         self.line = nil
-        guard let record = try self.existing(task.uid) else { return try self.insert(component, task.uid) }
+        guard let record else { return try self.insert(component, task.uid) }
         guard self.outcomes.insert(nil, of: record.id) else {
             self.report.skipped += 1
             return self.add(ParseIssue(.duplicateUID, line: task.line, subject: Name.vtodo.canonical))

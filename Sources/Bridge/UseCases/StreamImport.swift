@@ -280,9 +280,11 @@ struct StreamImport {
     /// Reports each zone that neither the file nor the zone database defines, at its first use.
     private mutating func reportUnknownZones() {
         let zones = TimeZoneResolver(database: self.reader.zones, calendar: nil, local: self.reader.localZone)
-        for line in self.calendar.linesOfUnknownZones(isKnown: { zones.resolution(of: $0) != nil }) {
+        for zone in self.calendar.unknownZones(isKnown: { zones.resolution(of: $0) != nil }) {
             self.report.issueCount += 1
-            self.report.issues.append(IssueView(.unknownTimeZone, line: line))
+            var issue = IssueView(.unknownTimeZone, line: zone.line)
+            issue.words = zone.name
+            self.report.issues.append(issue)
         }
     }
 

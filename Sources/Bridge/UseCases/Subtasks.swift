@@ -9,6 +9,8 @@ import Store
 struct Subtasks {
     private var parents: [ObjectID: ObjectID] = [:]
     private var children: [ObjectID: [ObjectID]] = [:]
+    /// The reminders with at least one open subtask.
+    private var parentsOfOpen: Set<ObjectID> = []
 
     init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
         var named: [ObjectID: String] = [:]
@@ -16,10 +18,11 @@ struct Subtasks {
             named[record.id] = Reminder(ICalendarDocument(record.source))?.parentUID
         }
         guard !named.isEmpty else { return }
-        try snapshot.forEachRelation { holder, uid, other in
+        try snapshot.forEachRelation { holder, uid, other, isOpen in
             guard named[holder]?.exact == uid.exact, holder != other else { return }
             self.parents[holder] = other
             self.children[other, default: []].append(holder)
+            if isOpen { self.parentsOfOpen.insert(other) }
         }
     }
 
@@ -30,6 +33,7 @@ struct Subtasks {
         let id = ObjectID(view.id)
         view.parentID = self.parents[id]?.rawValue
         view.childIDs = (self.children[id] ?? []).map(\.rawValue).sorted()
+        view.hasOpenSubtasks = self.parentsOfOpen.contains(id)
     }
 }
 

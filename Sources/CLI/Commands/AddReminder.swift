@@ -51,7 +51,7 @@ struct AddReminder: Command {
             """,
         examples: [
             "remindav add Call Ben": "due tomorrow at 09:00, unless the settings differ",
-            "remindav add 'Call Ben friday 9am #home !high'": "due on Friday at 09:00, with a label and a priority",
+            "remindav add Call Ben friday 9am +home p1": "due on Friday at 09:00, with a label and a priority",
             "remindav add -": "one reminder for each line of standard input",
             "remindav add 'Bring the bins out' --due 'sunday 8pm'": "due on the first Sunday after today",
             "remindav add 'Water the plants' --due 'today 18:30' --repeat weekly": "every week, from today",
@@ -212,10 +212,10 @@ struct AddReminder: Command {
         try confirmation.warnOfSilence(reminder, useCases)
     }
 
-    /// Parses the title; the names of the lists are read from the store only if the title has an `@`.
+    /// Parses the title; the names of the lists are read from the store only if it may contain one.
     private func line(_ title: String, in context: Context, _ zone: LocalZone) throws -> ParsedTitle {
         if self.kinds.isEmpty { return ParsedTitle(title: title) }
-        let namesList = self.kinds.contains(.list) && title.contains("@")
+        let namesList = self.kinds.contains(.list) && TitleParser.mayNameList(title)
         let lists = namesList ? try context.useCases(.temporary).listNames() : []
         let reader = TitleParser(kinds: self.kinds, lists: lists, now: context.now, zone: zone)
         do throws(PhraseError) { return try reader.read(title) } catch {

@@ -7,7 +7,9 @@ struct CompleteReminders: Command {
         summary: "Complete reminders",
         usage: ReminderSelection.usage,
         operands: [ReminderSelection.operand],
-        options: FilterOptions.options + SubtaskOptions.options("Complete") + [.confirmation, .json],
+        options: FilterOptions.options + SubtaskOptions.options("Complete") + [
+            Option("--missed", "Complete all missed dates of a repeating reminder, up to now"), .confirmation, .json,
+        ],
         details: """
             \(ReminderSelection.details)
 
@@ -22,17 +24,21 @@ struct CompleteReminders: Command {
             "remindav done 12 13": "completes both",
             "remindav done milk": "asks, then completes the reminder with this word in its title",
             "remindav done --label shopping --overdue": "asks, then completes all of them",
+            "remindav done +shopping": "asks, then completes all with this label",
             "remindav done 12 --subtasks": "completes it and all its open subtasks",
+            "remindav done 12 --missed": "completes all its dates up to now, for example after a holiday",
         ],
         exits: [.partial, .notFound, .locked]
     )
 
     let selection: ReminderSelection
     let subtasks: SubtaskOptions
+    let withMissed: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.selection = try ReminderSelection(&arguments)
         self.subtasks = try SubtaskOptions(arguments)
+        self.withMissed = arguments.flag("--missed")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -40,7 +46,7 @@ struct CompleteReminders: Command {
         let action = try SelectedAction(self.selection, words, in: context)
         let numbers = try action.numbers()
         let ids = try self.subtasks.expanded(numbers, "Complete", onlyOpen: true, in: context, action.useCases)
-        return try action.perform(.complete, on: ids, json: \.completion) { outcome in
+        return try action.perform(.complete(withMissed: self.withMissed), on: ids, json: \.completion) { outcome in
             let operation = outcome.completion
             let isOver = operation.reminder.section == .completed
             if operation.isChanged, !isOver {
@@ -59,7 +65,7 @@ struct CompleteReminders: Command {
                 context.output.remark(
                     """
                     The next date is already past, so the reminder is still overdue. \
-                    'remindav edit \(operation.reminder.id) --due today' continues from today.
+                    'remindav done \(operation.reminder.id) --missed' completes all dates up to now.
                     """
                 )
             }
@@ -151,16 +157,20 @@ struct DeleteReminders: Command {
 
     /// The numbers of the reminders whose deletion the user confirms, and the numbers without a reminder.
     private func agreed(_ ids: [Int64], in action: SelectedAction) throws -> [Int64] {
-        try ids.filter { id in
+        var agreesToAll = false
+        return try ids.enumerated().filter { index, id in
             let title: String
             do {
                 title = Sanitizer.line(try action.useCases.reminder(id).title)
             } catch is UseCaseError {
                 return true
             }
-            if try action.context.confirm("Delete '\(title)'?") { return true }
+            if agreesToAll { return true }
+            let answer = try action.context.confirm("Delete '\(title)'?", orAll: index + 1 < ids.count)
+            agreesToAll = answer == .all
+            if answer != .no { return true }
             if !action.context.isJSON { try action.context.output.note("Not deleted \(id): \(title)") }
             return false
-        }
+        }.map(\.element)
     }
 }

@@ -69,9 +69,7 @@ struct CreateFeed: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases(.create)
         try useCases.check(list: self.list, labels: [])
-        if let unknown = try useCases.unknownLabel(among: self.labels) {
-            context.output.complain(ErrorMessages.explain(unknown))
-        }
+        let unknown = try useCases.unknownLabel(among: self.labels)
         let feed = try useCases.createFeed(
             named: self.name,
             list: self.list,
@@ -85,6 +83,10 @@ struct CreateFeed: Command {
         if self.isJSON {
             try context.output.print(json: PublishedFeed(feed: feed, subscription: subscription))
         } else {
+            if let unknown {
+                context.output.complain(ErrorMessages.explain(unknown))
+                context.output.remark("The feed exists, and is empty until a reminder has the label.")
+            }
             // Standard output has only the address, for scripts.
             try context.output.print(StyledText(subscription.address))
             for line in subscription.advice(number: feed.id) { context.output.remark(StyledText(line)) }

@@ -8,14 +8,19 @@ struct EditReminder: Command {
         name: "edit",
         summary: "Change reminders",
         usage: [
-            "ID...|FILTER... [--title TEXT] [--notes TEXT] [--due WHEN] [--repeat HOW]",
+            "ID...|FILTER... [CHANGE...] [--title TEXT] [--notes TEXT] [--due WHEN]",
+            "[--repeat HOW]",
             "[--label NAME]... [--priority low|medium|high] [--alarm WHEN]... [--list NAME]",
             LineOptions.usage, "[--yes] [--json]",
         ],
-        operands: [ReminderSelection.operand],
+        operands: [
+            ReminderSelection.operand,
+            Operand("CHANGE", .many, "A date, a repetition, +label, -+label, @list, or p1 to p4"),
+        ],
         options: [
             Option("--title", short: "t", value: "TEXT", "The new title"),
             Option("--notes", value: "TEXT", "The new notes; '-' reads them from standard input"),
+            Option("--add-notes", value: "TEXT", "A text to add below the notes"),
             Option("--due", short: "d", value: "WHEN", "The new due time"),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "A label to add, or to remove: -NAME"),
@@ -29,6 +34,10 @@ struct EditReminder: Command {
             \(ReminderSelection.details)
             The filters --list, --label and --priority of 'list' have other names here:
             --from-list, --with-label and --from-priority.
+
+            CHANGE after the ID or filter is a date or 'none', a repetition such as 'every monday',
+            +home or -+home for a label to add or to remove, @Work for another list, or p1 to p4 for
+            the priority high, medium, low or none. 'edit 12 tomorrow 9am +home p1' has three.
 
             'none' clears the notes, due date, start, repetition, labels, priority, location,
             link, parent or alarms. Fields without an option stay unchanged, including data of
@@ -48,6 +57,7 @@ struct EditReminder: Command {
             \(HelpText.fields)
             """,
         examples: [
+            "remindav edit 12 friday 9am +home p1": "changes the due time and the priority, and adds a label",
             "remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'": "changes the title and the due time",
             "remindav edit 12 --alarm 1h": "replaces all alarms by one, an hour before",
             "remindav edit 12 --alarm +15m,-1h": "adds one alarm, removes another, and keeps the rest",
@@ -66,12 +76,15 @@ struct EditReminder: Command {
     let change: ReminderChange
     let lines: LineOptions
     let notes: NotesChoice
+    let addedNotes: String?
     let when: When?
     let repetition: RepeatPhrase?
     let alarms: FieldChange<[AlarmPhrase]>
     let alarmAdjustment: (added: [AlarmPhrase], removed: [AlarmPhrase])?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
+        let isFiltered = try !FilterOptions(arguments, ofEdit: true).isEmpty
+        let hasFilter = try arguments.readEditWords(hasFilter: isFiltered)
         // In `edit --due tomorrow 12`, the number is the reminder.
         for option in ["--due", "--start"] where arguments.hasWordsAround(option) {
             try arguments.joinPhrase(of: option) { (try? When($0)) != nil }
@@ -79,11 +92,16 @@ struct EditReminder: Command {
         if arguments.hasWordsAround("--repeat") {
             try arguments.joinPhrase(of: "--repeat") { (try? ArgumentValues.repetition($0)) != nil }
         }
+        try arguments.readEditTime(hasFilter: hasFilter)
         let filter = try FilterOptions(arguments, ofEdit: true)
         self.selection = try ReminderSelection(arguments.optionalOperands(), filter: filter)
         var change = ReminderChange()
         change.title = try arguments.value("--title", ArgumentValues.title)
         self.notes = NotesChoice(arguments.value("--notes"))
+        self.addedNotes = arguments.value("--add-notes")
+        if self.addedNotes != nil, self.notes != .keep {
+            throw UsageError(.badValue, "'--notes' and '--add-notes' cannot be combined.")
+        }
         self.when = try arguments.value("--due", ArgumentValues.when)
         let repetition = try arguments.value("--repeat", ArgumentValues.repetition)
         self.repetition = repetition ?? nil
@@ -100,7 +118,7 @@ struct EditReminder: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         if self.change.isEmpty, self.lines.isEmpty, self.notes == .keep, self.when == nil, self.alarms == .keep,
-            self.alarmAdjustment == nil
+            self.alarmAdjustment == nil, self.addedNotes == nil
         {
             return try self.openEditor(in: context)
         }
@@ -123,6 +141,9 @@ struct EditReminder: Command {
         return try action.perform(
             .edit { [change] old in
                 var change = change
+                if let text = self.addedNotes {
+                    change.notes = .set([old.notes, text].compactMap(\.self).joined(separator: "\n"))
+                }
                 _ = try self.setDue(of: old, in: context, &change)
                 return change
             },
@@ -143,6 +164,9 @@ struct EditReminder: Command {
             if change.due == .keep { return }
             try Confirmation(context: context).warnOfSilence(new, action.useCases)
             if let moved { Confirmation(context: context).noteMove(from: moved) }
+            if old.repeatRule != nil, old.repeatRule == new.repeatRule, new.dueInstant != old.dueInstant {
+                context.output.remark("The later dates of the repetition are counted from the new due time.")
+            }
             if old.isSnoozed, !new.isSnoozed {
                 context.output.remark("The snooze was removed, because the due time changed.")
             }
@@ -153,7 +177,8 @@ struct EditReminder: Command {
 
     /// Sets the due time of the change.
     ///
-    /// A day without a time keeps the present time of day. A new rule moves the due time to a date of the rule.
+    /// A day without a time keeps the present time of day, and a time without a day keeps the present day if it is in the
+    /// future. A new rule moves the due time to a date of the rule.
     ///
     /// - Returns: the stated or present day, if the new rule has no date on it.
     private func setDue(of old: ReminderView, in context: Context, _ change: inout ReminderChange) throws
@@ -162,13 +187,15 @@ struct EditReminder: Command {
         let zone = try context.localZone()
         // An all-day reminder has an instant too, and no time of day.
         let wall = old.allDay ? nil : old.dueInstant.map { zone.wallClock(at: $0) }
-        let when = self.when?.keeping(self.repetition?.when == nil ? wall?.time : nil)
+        let day = (old.dueDay ?? wall?.date).flatMap { $0 > zone.wallClock(at: context.now).date ? $0 : nil }
+        let when = self.when?.keeping(self.repetition?.when == nil ? wall?.time : nil, on: day)
         guard let repetition = self.repetition, when != .absent else {
             guard let when else { return nil }
             // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
             let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
             change.due = due.map { .set($0) } ?? .clear
-            change.allowsPastDue = when.mayBePast
+            // `today` with the present time of day may be past, because the user did not state the time.
+            change.allowsPastDue = when.mayBePast || when != self.when
             return nil
         }
         var present: When?

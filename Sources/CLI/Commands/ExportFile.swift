@@ -6,7 +6,7 @@ import TaskFormats
 struct ExportFile: Command {
     static let page = CommandPage(
         name: "export",
-        summary: "Write reminders as .ics, JSON, CSV, Markdown or todo.txt",
+        summary: "Write reminders as .ics, JSON, CSV, Markdown or another program's file",
         usage: [
             "[-o FILE] [--format FORMAT] [FILTER]... [--open | --completed]",
             "[--style todo|event] [--yes]",
@@ -16,7 +16,7 @@ struct ExportFile: Command {
             Option(
                 "--format",
                 value: "FORMAT",
-                "ics, json, csv, markdown or todotxt;",
+                "one of the formats above;",
                 "default: by the end of FILE (.ics, .json, .csv, .md,",
                 ".markdown, .txt), or ics"
             ),
@@ -31,9 +31,16 @@ struct ExportFile: Command {
             Option("--yes", short: "y", "Overwrite a file even if there are no reminders"),
         ] + FilterOptions.options,
         details: """
-            ics and json contain all stored data, and 'remindav import' reads both. csv and
-            markdown contain the visible fields. todotxt has no notes, times and subtasks. In csv,
-            an apostrophe before a value prevents a spreadsheet from executing it as a formula.
+            FORMAT is one of these:
+              ics             iCalendar, with all stored data
+              json            all stored data
+              csv             the visible fields, as a table
+              markdown        the visible fields, as checklists
+              todotxt         todo.txt; it has no notes, times and subtasks
+              taskwarrior     the file of 'task import'
+            In the last formats, a reminder that was imported from this format keeps all data of
+            its program. In csv, an apostrophe before a value prevents a spreadsheet from
+            executing it as a formula.
 
             \(FilterOptions.details)
 
@@ -44,6 +51,7 @@ struct ExportFile: Command {
             "remindav export -o backup.ics": "all reminders, with data of other programs",
             "remindav export --open -o open.csv": "open reminders, for a spreadsheet",
             "remindav export --format markdown --list Work": "a checklist",
+            "remindav export --format taskwarrior | task import": "all reminders, for Taskwarrior",
         ],
         exits: [.notFound]
     )

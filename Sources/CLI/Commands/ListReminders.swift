@@ -17,7 +17,13 @@ struct ListReminders: Command {
             reminder is shown at the end of its snooze. Other commands use the number before a
             title as the ID.
 
+            Marks after a title, in parentheses in a locale that is not UTF-8:
+            \(RowMark.help)
+
             \(FilterOptions.details)
+
+            \(QuickWord.details) These words need no command: 'remindav +home'
+            means 'remindav list +home'.
 
             Subtasks are indented below their parent. A subtask stands alone if its parent is not
             shown, or if it is due in an earlier group; the number of the parent is then at its
@@ -27,6 +33,7 @@ struct ListReminders: Command {
             "remindav list": "open reminders, by day",
             "remindav list --label work --section today": "reminders for today with the label work",
             "remindav list --overdue --priority high": "overdue reminders with high priority",
+            "remindav +home p1": "reminders with the label home and high priority",
             "remindav list --due-before monday --sort -priority,due": "until Sunday, the least urgent first",
             "remindav list --all --json": "all reminders, for a program",
         ],
@@ -40,6 +47,7 @@ struct ListReminders: Command {
     private let isAll: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
+        try arguments.readFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         self.options = try FilterOptions(arguments)
         self.isAll = arguments.flag("--all")
@@ -109,6 +117,7 @@ extension ListPrinter {
     /// Reads the colours of the labels only if the output is coloured.
     init(in context: Context, _ useCases: UseCases) throws {
         self.init(text: try context.localText(), columns: context.output.columns)
+        self.hasASCIIMarks = context.environment.hasOtherLocaleThanUTF8
         guard context.output.answersAreColored else { return }
         let depth = context.output.colorDepth
         self.labelStyles = try useCases.labelColors().mapValues { .foreground($0, depth) }

@@ -3,44 +3,72 @@ import Daemon
 import Platform
 import Reminders
 
-/// Shows a reminder and the keys to press for changes; the desktop runs this command for addresses `reminders://ID`.
+/// Shows a reminder and the keys to press for changes, or the reminders for today.
+///
+/// The desktop runs this command for addresses `reminders://ID` and `reminders://today`.
 struct OpenReminder: Command {
     static let page = CommandPage(
         name: "open",
-        summary: "Open a reminder by its address",
-        usage: ["reminders://ID [--here]"],
-        operands: [Operand("ADDRESS", .once, "reminders://12 is the reminder with the number 12")],
+        summary: "Open a reminder, or the reminders for today, by an address",
+        usage: ["reminders://ID [--here]", "reminders://today [--here]"],
+        operands: [
+            Operand("ADDRESS", .once, "reminders://12 is the reminder with the number 12")
+        ],
         options: [Option("--here", "Show it in this terminal; ignore 'open-command'")],
         details: """
             On a terminal the reminder is shown, and single keys complete it, snooze it or open it
-            in your editor. Without a terminal, as after a click on a notification, a terminal is
-            started: $TERMINAL, or that of the desktop.
+            in your editor. reminders://today shows the reminders for today; their numbers open
+            them. Without a terminal, as after a click on a notification, a terminal is started:
+            $TERMINAL, or that of the desktop.
 
             If the setting 'open-command' is set, that program is started instead, with the number
-            of the reminder as last argument. 'remindav service install' makes the desktop open
-            such addresses with this command.
+            of the reminder, or 'today', as last argument. 'remindav service install' makes the
+            desktop open such addresses with this command.
             """,
-        examples: ["remindav open reminders://12": "shows the reminder and the available actions"],
+        examples: [
+            "remindav open reminders://12": "shows the reminder and the available actions",
+            "remindav open reminders://today": "shows the reminders for today",
+        ],
         exits: [.notFound, .locked, .conflict, .interrupted]
     )
 
-    let id: Int64
+    /// The thing that an address names.
+    enum Subject: Hashable, CustomStringConvertible {
+        case reminder(Int64)
+        /// The reminders of the section Today.
+        case today
+
+        /// The part of the address after the scheme.
+        var description: String {
+            switch self {
+            case .reminder(let id): "\(id)"
+            case .today: Self.todayWord
+            }
+        }
+
+        static let todayWord = "today"
+    }
+
+    let subject: Subject
     let isHere: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let text = try arguments.operand("ADDRESS")
-        guard let id = Self.id(in: text) else {
+        guard let subject = Self.subject(of: text) else {
             throw UsageError(
                 .badValue,
-                "The address of a reminder must be 'reminders://' and its number, not '\(Sanitizer.excerpt(text))'."
+                """
+                The address must be 'reminders://' and the number of a reminder, or 'reminders://today', not \
+                '\(Sanitizer.excerpt(text))'.
+                """
             )
         }
-        self.id = id
+        self.subject = subject
         self.isHere = arguments.flag("--here")
     }
 
-    // address = "reminders:" [ "//" ] 1*DIGIT [ "/" ]; the scheme in any case (RFC 3986 §3.1)
-    static func id(in address: String) -> Int64? {
+    // address = "reminders:" [ "//" ] ( 1*DIGIT / "today" ) [ "/" ]; letters in any case (RFC 3986 §3.1)
+    static func subject(of address: String) -> Subject? {
         let bytes = Array(address.utf8.prefix(Self.maximumAddressBytes + 1))
         let scheme = "reminders:"
         guard bytes.count <= Self.maximumAddressBytes,
@@ -49,8 +77,10 @@ struct OpenReminder: Command {
         var rest = bytes.dropFirst(scheme.utf8.count)
         if rest.starts(with: "//".utf8) { rest = rest.dropFirst(2) }
         if rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+        let word = String(decoding: rest, as: UTF8.self)
+        if word.lowercased() == Subject.todayWord { return .today }
         guard !rest.isEmpty, rest.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(String(decoding: rest, as: UTF8.self))
+        return Int64(word).map(Subject.reminder)
     }
 
     /// The maximum length of an address in bytes: the largest number has 19 digits, and zeros may precede it.
@@ -59,15 +89,18 @@ struct OpenReminder: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         // An unknown number is an error here: a program that is started may have no terminal for a message.
-        let reminder = try useCases.reminder(self.id)
+        if case .reminder(let id) = self.subject { _ = try useCases.reminder(id) }
         if !self.isHere, let command = context.settings.daemon.openCommand {
-            guard context.session.start(command + [String(reminder.id)]) else {
+            guard context.session.start(command + [self.subject.description]) else {
                 throw ServiceError(.noCommand, command[0])
             }
             return .success
         }
         if context.isInteractive, context.output.answers.isTerminal {
-            return try await ReminderKeys(id: self.id, context: context).run()
+            switch self.subject {
+            case .reminder(let id): return try await ReminderKeys(id: id, context: context).run()
+            case .today: return try await TodayKeys(context: context).run()
+            }
         }
         // `--here` prevents an endless loop if the started terminal program gives this command no terminal.
         guard !self.isHere, try self.startTerminal(in: context) else {
@@ -84,7 +117,7 @@ struct OpenReminder: Command {
     private func startTerminal(in context: Context) throws -> Bool {
         guard let program = context.session.program(), let store = context.storeFolder else { return false }
         let options = ServiceFiles.options(store: context.session.absolute(store), in: context)
-        let words = [program] + options + ["open", "--here", "reminders://\(self.id)"]
+        let words = [program] + options + ["open", "--here", "reminders://\(self.subject)"]
         let commands = TerminalPrograms.commands(for: words, environment: context.environment)
         return commands.contains { context.session.start($0) }
     }
@@ -106,6 +139,36 @@ enum TerminalPrograms {
         ["gnome-terminal", "--"], ["konsole", "-e"], ["xfce4-terminal", "-x"], ["foot"], ["kitty"],
         ["alacritty", "-e"], ["xterm", "-e"],
     ]
+}
+
+/// Shows the reminders for today on the terminal, and opens those whose numbers are typed.
+struct TodayKeys {
+    let context: Context
+    private static let question = "A number opens its reminder   Enter closes [] "
+
+    func run() async throws -> ExitStatus {
+        while true {
+            var words = try Arguments(["today"], options: ListReminders.page.options)
+            let status = try await ListReminders(&words).run(in: self.context)
+            guard let id = try self.number() else { return status }
+            do {
+                _ = try await ReminderKeys(id: id, context: self.context).run()
+            } catch let error as UseCaseError {
+                self.context.output.complain(ErrorMessages.explain(error).sentence)
+            }
+        }
+    }
+
+    /// Asks until the answer is a number, or ends the question.
+    private func number() throws -> Int64? {
+        while let answer = try self.context.terminal.ask(Self.question), answer != Terminal.endOfInput {
+            let word = answer.trimmingWhiteSpace.lowercased()
+            if word.isEmpty || word == "q" { return nil }
+            if let id = Int64(word) { return id }
+            self.context.output.remark("Type a number from above, or Enter.")
+        }
+        return nil
+    }
 }
 
 /// Shows a reminder on the terminal, and carries out the action of each key.

@@ -25,6 +25,8 @@ struct SearchReminders: Command {
     static let isPaged = true
 
     let query: SearchQuery
+    /// The error if no reminder is found, for words that could have been meant as a command; otherwise `nil`.
+    var unknown: UsageError?
     private let options: FilterOptions
     private let isAll: Bool
 
@@ -35,6 +37,11 @@ struct SearchReminders: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
+        if let unknown = self.unknown {
+            // Without a store, or with an unusable one, the word is an unknown command too.
+            let found = try? context.useCases().search(self.query, matching: ReminderFilter(), detail: .line)
+            guard found?.isEmpty == false else { throw unknown }
+        }
         let selection = try self.options.selection(in: context)
         let order = selection.order
         var filter = selection.filter

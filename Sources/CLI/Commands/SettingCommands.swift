@@ -40,6 +40,7 @@ struct ChangeSetting: Command {
             """,
         examples: [
             "remindav config set due none": "new reminders get no date",
+            "remindav config set filter.hot '--priority high --due-before friday'": "saves a filter for 'list hot'",
             #"remindav config set muted-lists '["Work", "Old"]'"#: "mutes two lists",
         ]
     )

@@ -5,8 +5,10 @@ import Reminders
 struct ShowOverview: Command {
     static let page = CommandPage(name: "", summary: "Show the reminders for today and the next ones")
 
-    /// The number of reminders that are shown after those for today.
+    /// The least number of reminders that are shown after those for today.
     private static let nextCount = 5
+    /// The number of rows on a screen for headings, remarks and the prompt.
+    private static let otherRows = 12
 
     init() {}
     init(_ arguments: inout Arguments) throws(UsageError) {}
@@ -21,7 +23,8 @@ struct ShowOverview: Command {
             return .success
         }
         let today = reminders.prefix { $0.section == .today }.count
-        let shown = Array(reminders.prefix(today + Self.nextCount))
+        let room = (context.output.answers.rows ?? 0) - Self.otherRows
+        let shown = Array(reminders.prefix(max(today + Self.nextCount, room)))
         if today == 0 { try context.output.print("Nothing is due today.\n") }
         try context.output.print(ListPrinter(in: context, useCases).list(shown))
         let rest = reminders.count - shown.count

@@ -36,6 +36,7 @@ struct SnoozeReminder: Command {
     let when: When?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
+        try arguments.readFilterWords()
         let filter = try FilterOptions(arguments)
         var words = arguments.optionalOperands()
         if filter.isEmpty {

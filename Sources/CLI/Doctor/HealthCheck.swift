@@ -111,9 +111,8 @@ enum HealthCheck {
 
     /// Checks whether the locale (LC_ALL, LC_CTYPE, LANG) shows letters beyond ASCII, because all output is in UTF-8.
     static func locale(_ environment: [String: String]) -> Finding {
-        let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let folded = name.lowercased()
-        if folded.contains("utf-8") || folded.contains("utf8") {
+        let name = environment.characterLocale ?? ""
+        if [String: String].isUTF8(name) {
             return Finding(.ok, "locale", "\(Sanitizer.excerpt(name)) shows all letters.")
         }
         let locale = name.isEmpty ? "No locale is set" : "The locale is '\(Sanitizer.excerpt(name))'"

@@ -38,8 +38,9 @@ enum HelpPages {
             lines += ["", group]
             lines += self.columns(commands.map { ($0.page.name, [$0.page.summary]) }, width: 16)
         }
-        let aliases = CommandTable.aliases.map(\.key).joined(separator: ", ")
-        lines += ["", "Other names: \(aliases). 'remindav help ls' explains 'ls'.", "", "Options"]
+        lines += ["", "Other names"]
+        lines += self.columns(self.otherNames, width: 16)
+        lines += ["", "Options"]
         lines += self.columns(GlobalOptions.table.map { ($0.signature, $0.help) }, width: 16)
         lines += [
             "",
@@ -52,6 +53,29 @@ enum HelpPages {
         lines += self.statuses(ExitStatus.allCases)
         lines += ["", "'remindav help COMMAND' explains a command and shows examples."]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The aliases of each meaning, and the short forms without a command.
+    private static var otherNames: [(String, [String])] {
+        var names: [(meaning: String, names: [String])] = []
+        for (name, words) in CommandTable.aliases {
+            let meaning = words.joined(separator: " ")
+            if let index = names.firstIndex(where: { $0.meaning == meaning }) {
+                names[index].names.append(name)
+            } else {
+                names.append((meaning, [name]))
+            }
+        }
+        return names.map { ($0.names.joined(separator: ", "), [$0.meaning]) } + [
+            ("n, note", ["edit ID --add-notes TEXT, as in 'note 12 Ask for the price'"]),
+            ("rn, rename", ["edit ID --title TEXT, as in 'rename 12 Buy oat milk'"]),
+            ("12", ["show 12"]),
+            ("+home, -+home", ["list --with-label home, list --without-label home"]),
+            ("@Work", ["list --list Work"]),
+            ("p1", ["list --priority high; p2: medium, p3: low, p4: none"]),
+            ("/milk", ["list --text milk"]),
+            ("abbreviations", ["the first letters of a name if no other name has them: exp, imp"]),
+        ]
     }
 
     static func page(_ page: CommandPage) -> String {

@@ -2,10 +2,13 @@
 enum HelpText {
     static let titles = """
         These parts of TITLE are parsed, removed from the title and printed:
-          #home, #"two words"              labels
-          !high, !h, !1 to !9, !!, !!!     the priority; also !medium and !low
+          +home, #home, #"two words"       labels
+          p1, p2, p3, p4                   the priority high, medium, low or none; also
+                                           !high, !medium, !low, !h, !1 to !9, !!, !!!
           @groceries                       the list, if a list has this name
           *15m, *1d,due, *none             the alarms, as in --alarm
+          due:friday, recur:weekly         the due date and the rule; also pri:H and
+                                           project:Home, the list or else a label
           at the end                       a day, a time with 'at', am or pm, or both;
                                            'in 2 hours'; 'daily', 'every ...',
                                            'every monday at 9am'
@@ -32,7 +35,8 @@ enum HelpText {
           on the last weekday; every last friday
           every year on 24 dec, on the last sun of march, in mar and sep
         Each of them can end with 'until 2027-06-01', '10 times', 'at 9am' or
-        'starting 1 dec'. The first due date is a date of the rule.
+        'starting 1 dec'. The first due date is a date of the rule. 'every 3 days after done'
+        counts the next date from the completion.
 
         --alarm sets the times of notifications: 'due', a time before the due time such as
         15m, 1h, 1d or 1w, or an absolute time such as 'tomorrow 8:00'. Separate several

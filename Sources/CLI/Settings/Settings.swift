@@ -137,7 +137,7 @@ struct Setting: Sendable {
             "open-command",
             \.daemon.openCommand,
             .command,
-            "Opens a reminder; last argument: its ID; default: a terminal"
+            "Opens a reminder; last argument: its ID, or today"
         ),
         Setting("sync-interval", \.daemon.syncSeconds, .interval, "1m to 24h, or never; default: 15m"),
     ]

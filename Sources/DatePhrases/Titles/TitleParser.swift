@@ -7,10 +7,10 @@ package import Reminders
 /// whole line is the title. docs/decisions/0021-parsing-a-title.md has the reasons.
 package struct TitleParser {
     /// The kinds to look for; the caller leaves out each kind that a command-line option gives.
-    private let kinds: Set<ParsedTitle.Kind>
+    let kinds: Set<ParsedTitle.Kind>
     private var lists = ListDirectory<String>()
-    private let now: Instant
-    private let zone: LocalZone
+    let now: Instant
+    let zone: LocalZone
 
     package init(kinds: Set<ParsedTitle.Kind>, lists: [String], now: Instant, zone: LocalZone) {
         self.kinds = kinds
@@ -24,7 +24,8 @@ package struct TitleParser {
         var result = ParsedTitle(title: line)
         var rest: [TitleTokens.Word] = []
         for word in TitleTokens(line).words {
-            if try !self.consume(word, into: &result) { rest.append(word) }
+            if try self.consume(word, into: &result) { continue }
+            if try !self.consumePair(word, into: &result) { rest.append(word) }
         }
         var seen: Set<LabelKey> = []
         result.labels = result.labels.filter { seen.insert(LabelKey($0)).inserted }
@@ -57,8 +58,9 @@ package struct TitleParser {
             namesDay: phrase.map(TrailingPhraseReader.namesDay) ?? false
         )
         // In `Meeting 03/04 9am`, the time belongs to the ambiguous day `03/04`, so no other day is assumed.
-        let tail = dateRest == nil ? phrase : nil
-        if tail == nil, let date = reader.onlyFullDate(),
+        let hasDate = result.when != nil
+        let tail = dateRest == nil || hasDate ? phrase : nil
+        if tail == nil, !hasDate, let date = reader.onlyFullDate(),
             reader.dateRest(before: date.words.lowerBound, namesDay: true) == nil
         {
             let left = Array(rest[..<date.words.lowerBound] + rest[date.words.upperBound...])
@@ -69,7 +71,7 @@ package struct TitleParser {
                 return
             }
         }
-        if phrase == nil, let (when, count) = self.leadingDay(rest) {
+        if phrase == nil, !hasDate, let (when, count) = self.leadingDay(rest) {
             let left = Array(rest[count...])
             if try self.reader(left).read() == nil, !self.reader(left).endsInPhrase, self.leadingDay(left) == nil {
                 try self.add(when, rest[..<count], to: &result)
@@ -79,19 +81,22 @@ package struct TitleParser {
         }
         let isUnread = phrase == nil && reader.mayNameDate
         result.isUndated =
-            tail == nil && self.kinds.contains(.due) && (isUnread || dateRest != nil || reader.endsInPhrase)
+            tail == nil && !hasDate && self.kinds.contains(.due) && (isUnread || dateRest != nil || reader.endsInPhrase)
         var start = tail?.start ?? rest.count
         if let (when, words) = tail?.due {
-            let isAnnounced = words.lowerBound == start && start > 1 && Self.announcements.contains(rest[start - 1].text)
+            let isAnnounced =
+                words.lowerBound == start && start > 1 && Self.announcements.contains(rest[start - 1].text)
             if isAnnounced { start -= 1 }
             try self.add(when, rest[(isAnnounced ? start : words.lowerBound)..<words.upperBound], to: &result)
         }
         if let (rule, words) = tail?.rule {
+            let texts = words.flatMap { rest[$0].map(\.text) }
+            if result.rule != nil { throw Self.contradiction(.rule, texts.joined(separator: " "), result) }
             result.rule = rule
-            result.removed.append(.init(kind: .rule, words: words.flatMap { rest[$0].map(\.text) }))
+            result.removed.append(.init(kind: .rule, words: texts))
         }
         guard !result.removed.isEmpty else { return }
-        result.isStart = tail?.isStart ?? false
+        result.isStart = !hasDate && tail?.isStart ?? false
         result.title = Self.title(line, rest[..<start].map(\.text), hasTail: tail != nil)
     }
 
@@ -119,10 +124,21 @@ package struct TitleParser {
         _ words: ArraySlice<TitleTokens.Word>,
         to result: inout ParsedTitle
     ) throws(PhraseError) {
-        result.when = when
+        // `due:friday` contains the day, and words at the end may contain the time.
+        if let first = result.when {
+            guard case .day(let day, .whole) = first, case .day(.soonest, let time) = when else {
+                throw Self.contradiction(.due, words.map(\.text).joined(separator: " "), result)
+            }
+            result.when = .day(day, time)
+        } else {
+            result.when = when
+        }
         result.removed.append(.init(kind: .due, words: words.map(\.text)))
         do throws(PhraseError) {
-            _ = try when.resolved(now: self.now, zone: self.zone)?.checkedToBeInFuture(now: self.now, zone: self.zone)
+            _ = try result.when?.resolved(now: self.now, zone: self.zone)?.checkedToBeInFuture(
+                now: self.now,
+                zone: self.zone
+            )
         } catch {
             let text = words.map(\.text).joined(separator: " ")
             throw PhraseError(
@@ -161,24 +177,29 @@ package struct TitleParser {
     }
 }
 
-/// Parses markers: words that begin with `#`, `!`, `@` or `*`; a marker with an unknown name stays in the title.
+/// Parses markers: words that begin with `#`, `+`, `!`, `@` or `*`, and `p1` to `p4`; a marker with an unknown name stays
+/// in the title.
 extension TitleParser {
     private func consume(_ word: TitleTokens.Word, into result: inout ParsedTitle) throws(PhraseError) -> Bool {
         guard case .mark(let sign, let name) = word.form,
-            let kind = ["#": ParsedTitle.Kind.label, "!": .priority, "@": .list, "*": .alarm][sign],
+            let kind = Self.kindsOfMarks[sign],
             self.kinds.contains(kind)
         else { return false }
         switch kind {
         case .priority:
             let isMarksOnly = name.allSatisfy { $0 == "!" }
-            guard let priority = Priority(word: isMarksOnly ? word.text : name), priority != .undefined else {
-                return false
+            guard let priority = Priority(word: isMarksOnly || sign == "p" ? word.text : name),
+                priority != .undefined || sign == "p"
+            else { return false }
+            if let other = result.priority, other != priority {
+                throw Self.contradiction(kind, String(word.text), result)
             }
-            if let other = result.priority, other != priority { throw Self.contradiction(kind, word, result) }
             result.priority = priority
         case .list:
             guard let list = self.list(name) else { return false }
-            if let other = result.list, other != list { throw Self.contradiction(kind, word, result) }
+            if let other = result.list, other != list {
+                throw Self.contradiction(kind, String(word.text), result)
+            }
             result.list = list
         case .alarm:
             guard let alarms = AlarmFormatter.choices(String(name)) else { return false }
@@ -191,21 +212,26 @@ extension TitleParser {
         return true
     }
 
-    private static func contradiction(
+    private static let kindsOfMarks: [Character: ParsedTitle.Kind] = [
+        "#": .label, "+": .label, "!": .priority, "p": .priority, "@": .list, "*": .alarm,
+    ]
+
+    static func contradiction(
         _ kind: ParsedTitle.Kind,
-        _ word: TitleTokens.Word,
+        _ text: String,
         _ result: ParsedTitle
     ) -> PhraseError {
         let first = result.removed.first { $0.kind == kind }?.text ?? ""
-        let noun = kind == .list ? "lists" : "priorities"
+        let nouns: [ParsedTitle.Kind: String] = [.list: "lists", .due: "dates", .rule: "repetitions"]
+        let noun = nouns[kind] ?? "priorities"
         return PhraseError(
             .badValue,
-            "The title contains two \(noun), '\(first)' and '\(word.text)'. Remove one, or keep both in the title "
+            "The title contains two \(noun), '\(first)' and '\(text)'. Remove one, or keep both in the title "
                 + "with --literal."
         )
     }
 
-    /// Parses the label of `#home` or `#"two words"`.
+    /// Parses the label of `#home`, `+home` or `#"two words"`.
     ///
     /// Without quotation marks a label begins with a letter, because `#1` is a number, and `#F0A` is a colour.
     private func label(_ name: Substring, isQuoted: Bool) -> String? {
@@ -215,7 +241,7 @@ extension TitleParser {
     }
 
     /// Finds the list of `@groceries`; case matters only if two lists have names that differ only in case.
-    private func list(_ name: Substring) -> String? {
+    func list(_ name: Substring) -> String? {
         let name = String(name)
         if let list = self.lists.named(name) { return list }
         let similar = self.lists.similar(to: name)

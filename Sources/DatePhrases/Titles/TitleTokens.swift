@@ -2,7 +2,7 @@ import Reminders
 
 /// The words of a line, as substrings.
 ///
-/// Blanks separate words. A text in quotation marks is one word. After `#` or `@` it is the name of a marker; elsewhere
+/// Blanks separate words. A text in quotation marks is one word. After `#`, `+` or `@` it is the name of a marker; elsewhere
 /// the parser leaves it unchanged.
 struct TitleTokens {
     struct Word {
@@ -12,7 +12,7 @@ struct TitleTokens {
 
     enum Form: Hashable {
         case plain
-        /// A marker such as `#home` or `@"Two words"`: its sign, and its name without quotation marks.
+        /// A marker such as `#home`, `p1` or `@"Two words"`: its sign, and its name without quotation marks.
         case mark(Character, Substring)
         case quoted
     }
@@ -34,12 +34,25 @@ struct TitleTokens {
             } else {
                 if Self.closing[first] != nil { unclosed.insert(first) }
                 let text = rest.prefix { !$0.isLineBlank }
-                let isMark = "#@!*".contains(first) && text.count > 1
-                word = Word(text: text, form: isMark ? .mark(first, text.dropFirst()) : .plain)
+                word = Word(text: text, form: Self.form(of: text))
             }
             self.words.append(word)
             rest = rest[word.text.endIndex...]
         }
+    }
+
+    private static func form(of text: Substring) -> Form {
+        guard let sign = text.first, let second = text.dropFirst().first else { return .plain }
+        let isMark =
+            switch sign {
+            case "#", "@", "!", "*": true
+            // `+3d` is a date, and `+49` is the beginning of a telephone number.
+            case "+": second.isLetter
+            // A capital letter stays in the title: `P1` is also the name of an incident's level.
+            case "p": ["p1", "p2", "p3", "p4"].contains(text)
+            default: false
+            }
+        return isMark ? .mark(sign, text.dropFirst()) : .plain
     }
 
     private static let closing: [Character: Character] = ["\"": "\"", "\u{201C}": "\u{201D}"]
@@ -52,10 +65,10 @@ struct TitleTokens {
         return rest[end...].firstIndex { $0.isLineBlank } ?? rest.endIndex
     }
 
-    // quoted-mark = ( "#" / "@" ) ( DQUOTE name DQUOTE / "'" name "'" );  a blank or the end of the line follows
+    // quoted-mark = ( "#" / "@" / "+" ) ( DQUOTE name DQUOTE / "'" name "'" );  a blank or the end of the line follows
     private static func quotedMark(_ rest: Substring) -> Word? {
         let head = rest.prefix(2)
-        guard let sign = head.first, "#@".contains(sign), let quote = head.dropFirst().first, "\"'".contains(quote)
+        guard let sign = head.first, "#@+".contains(sign), let quote = head.dropFirst().first, "\"'".contains(quote)
         else {
             return nil
         }

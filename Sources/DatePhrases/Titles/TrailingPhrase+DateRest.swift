@@ -97,15 +97,19 @@ extension TrailingPhraseReader {
     private static let verbsOfVersions: Set = ["install", "upgrade", "update"]
 
     private func isDayName(_ word: String, _ place: Int, before end: Int) -> Bool {
-        let isLast = place + 1 == end
+        // An unknown `@name` may stand after the day.
+        let isLast = self.words[(place + 1)..<end].allSatisfy { $0.form != .plain }
         if PhraseTokens.isWeekdayRange(word) { return true }
         if Vocabulary.weekdays[word] != nil {
-            guard !Self.isEnglishWord(word), !self.isInWork(place) else { return false }
-            return !Self.namesOfDays.contains(self.word(place - 1))
+            guard !self.isInWork(place), !Self.namesOfDays.contains(self.word(place - 1)) else { return false }
+            return !Self.isEnglishWord(word) || self.isShortDay(word, place, isLast: isLast)
         }
         // `Mardi gras` is a feast.
         if Vocabulary.weekdays[Self.foreignWords[word] ?? ""] != nil { return word != "mardi" || isLast }
         if Self.daysFromToday.contains(word) || Self.wordsForDays.contains(word) { return true }
+        let isSmall = self.words[place].text.first?.isLowercase ?? false
+        if word == "yesterday" { return isSmall }
+        if Self.lastWords.contains(word) || self.isDuration(word) { return isLast && (isSmall || word.first == "p") }
         // `Tom` is a name, and `tom` an abbreviation of `tomorrow`.
         if word == "tom" { return isLast && self.words[place].text.first == "t" }
         if ["eod", "cob", "eow", "eom", "eoy"].contains(word) { return isLast || self.word(place - 1) == "by" }
@@ -123,6 +127,24 @@ extension TrailingPhraseReader {
         return isLast && !Self.needsMore(before)
     }
 
+    /// Whether `sat`, `sun` or `wed` probably is the day: `Clean oven sat`, but not `Get more sun` or `Buy sun cream`.
+    private func isShortDay(_ word: String, _ place: Int, isLast: Bool) -> Bool {
+        let (before, next) = (self.word(place - 1), self.word(place + 1))
+        // The parts of a day follow in `sat morning`, and `SAT` is the name of an examination.
+        guard Vocabulary.partsOfDay[next] == nil, self.words[place].text != word.uppercased(),
+            !Self.needsMore(before), !["more", "some", "enough", "newly"].contains(before)
+        else { return false }
+        return isLast || next.isEmpty || ["with", "at", "by", "for"].contains(next)
+            || word == "sat" && next != "nav" && place > 0
+    }
+
+    /// Whether the word has the form `P3D`.
+    private func isDuration(_ word: String) -> Bool {
+        word.first == "p" && word.dropFirst().first?.isPhraseDigit == true && WhenParser.read(word).value != nil
+    }
+
+    /// Words that mean a time or a repetition at the end of a title only: `Buy everyday shoes` has none.
+    private static let lastWords: Set = ["everyday", "tod", "noon", "midnight", "christmas", "xmas", "soww", "eoww"]
     private static let daysFromToday: Set = ["today", "tomorrow", "tonight", "tmw", "2moro"]
     /// Month names without another meaning; May, March, April, June and August are also words or first names.
     private static let fullMonths: Set = [
@@ -152,9 +174,12 @@ extension TrailingPhraseReader {
         if isMonthFirst || self.isMonth(next) && Self.dayNumber(word) != nil {
             let month = self.words[isMonthFirst ? place : place + 1].text
             // None of these titles names a due date: `Top 10 may win`, `Read p. 12 may`, `Invoice 1 dec 2025`.
-            let isVerb = ["may", "march"].contains(month) && place + 2 < end
+            let third = self.word(place + 2)
+            let isVerb =
+                ["may", "march"].contains(month) && place + 2 < end && !third.isEmpty
+                && !["with", "at", "in", "by", "for"].contains(third)
             let isNumbered = !isMonthFirst && Self.numberedThings.contains(self.word(place - 1))
-            let year = Vocabulary.number(self.word(place + 2), digits: 4) ?? 0
+            let year = Vocabulary.number(third, digits: 4) ?? 0
             return isVerb || isNumbered || 1000..<max(1000, self.year) ~= year ? nil : 2
         }
         if Self.dayNumber(word) != nil, word.last?.isPhraseDigit == false {
@@ -195,7 +220,9 @@ extension TrailingPhraseReader {
         case ("in", "the"):
             return place + 3 == end && ["morning", "afternoon", "evening"].contains(third) ? 3 : nil
         case ("in", "a") where third == "fortnight": return 3
-        case ("in", _) where Vocabulary.count(next) != nil && Vocabulary.units[third] != nil: return 3
+        case ("in", _) where Vocabulary.count(next) != nil && Vocabulary.units[third] != nil,
+            ("after", _) where Vocabulary.count(next) != nil && Vocabulary.units[third] != nil:
+            return 3
         case ("end", "of"):
             let length = ["the", "this", "next"].contains(third) ? 4 : 3
             let unit = place + length <= end ? self.word(place + length - 1) : ""
@@ -206,6 +233,7 @@ extension TrailingPhraseReader {
         }
         // A clock time can mean the due time only if no phrase ends the title: `Meeting 3pm with Ben`.
         guard end == self.words.count else { return nil }
+        if Self.isClock(word), !self.isVerse(place) { return 1 }
         if word == "at", next.contains(":"), self.isTime(place..<place + 2) { return 2 }
         let isTime = word.first?.isPhraseDigit == true && (word.hasSuffix("am") || word.hasSuffix("pm"))
         return isTime && self.isTime(place..<place + 1) ? 1 : nil

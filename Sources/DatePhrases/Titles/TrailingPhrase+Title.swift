@@ -5,7 +5,7 @@ extension TrailingPhraseReader {
 
     func belongsToTitle(_ range: Range<Int>, _ tail: TrailingPhrase?) -> Bool {
         if let when = tail?.due?.when, self.isBygone(when) { return true }
-        if self.words[range].contains(where: { Self.isPartOfName($0.text) }) { return true }
+        if self.words[range].contains(where: { Self.isPartOfName($0.text) }), !self.isHeading(range) { return true }
         guard range.lowerBound > 0 else { return false }
         let before = self.words[range.lowerBound - 1].text.lowercased()
         if Self.needsMore(before) { return true }
@@ -13,7 +13,9 @@ extension TrailingPhraseReader {
         // In `Meeting 03/04 9am`, the time belongs to an ambiguous day, so it does not mean today.
         if tail?.rule == nil, self.isTime(range), self.hasUnclearDay(before: range.lowerBound) { return true }
         let first = self.words[range.lowerBound].text
-        if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before), !Self.isClear(first) {
+        if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before), !Self.isClear(first),
+            !Self.isClock(first.lowercased())
+        {
             return true
         }
         // `24 dec 15` may mean 24 December or 15 December.
@@ -24,6 +26,46 @@ extension TrailingPhraseReader {
         let name = Self.letters(before[...])
         return Self.namesOfDays.contains(name) || Vocabulary.weekdays[name] != nil || self.isInWork(range.lowerBound)
     }
+
+    /// Whether each word of the phrase has a capital letter, as in `Call mum Tomorrow 5pm` and `Standup Every Day`.
+    ///
+    /// `The Day After Tomorrow` is a film, and `In 80 Days` is part of a name. After a word such as `Watch`, the words
+    /// may be a name too.
+    private func isHeading(_ range: Range<Int>) -> Bool {
+        guard range.lowerBound > 0, !Self.verbsOfWorks.contains(self.bare(0)),
+            !["the", "in"].contains(self.bare(range.lowerBound))
+        else { return false }
+        return self.words[range].allSatisfy { word in
+            guard let first = word.text.first, first.isLetter else { return true }
+            return first.isUppercase || ["at", "am", "pm", "noon"].contains(word.text.lowercased())
+        }
+    }
+
+    /// Whether the word at `place` is a Bible verse such as `3:16` and not a time.
+    func isVerse(_ place: Int) -> Bool {
+        guard place > 0, Self.isClock(self.bare(place)) else { return false }
+        let book = self.bare(place - 1)
+        if Self.wordsBeforeVerses.contains(book) { return true }
+        // `Call John 17:30` is about a person.
+        return Self.booksWithFirstNames.contains(book)
+            && (place == 1 || Self.verbsOfVerses.contains(self.bare(0)))
+    }
+
+    private static let wordsBeforeVerses: Set = [
+        "chapter", "ch.", "chap.", "verse", "verses", "v.", "surah", "sura", "genesis", "gen", "exodus", "leviticus",
+        "numbers", "deuteronomy", "joshua", "judges", "kings", "chronicles", "ezra", "nehemiah", "psalm", "psalms",
+        "proverbs", "ecclesiastes", "isaiah", "jeremiah", "lamentations", "ezekiel", "hosea", "obadiah", "habakkuk",
+        "zephaniah", "haggai", "zechariah", "malachi", "acts", "romans", "corinthians", "galatians", "ephesians",
+        "philippians", "colossians", "thessalonians", "hebrews", "revelation",
+    ]
+    /// Books of the Bible with the name of a person.
+    private static let booksWithFirstNames: Set = [
+        "amos", "daniel", "esther", "james", "job", "joel", "john", "jonah", "jude", "luke", "mark", "matthew",
+        "micah", "nahum", "peter", "philemon", "ruth", "samuel", "timothy", "titus",
+    ]
+    private static let verbsOfVerses: Set = [
+        "discuss", "learn", "memorise", "memorize", "preach", "quote", "read", "recite", "study", "verse",
+    ]
 
     /// Whether a weekday ends the title of a film or book: `Watch Match Point Friday`.
     func isInWork(_ place: Int) -> Bool {

@@ -10,6 +10,12 @@ extension TrailingPhraseReader {
     /// Whether words before `start` belong to the phrase there, but are unreadable: `quarter past 9` before `tomorrow`.
     func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
         if self.isTimeInWords(before: start) { return true }
+        if self.kinds.contains(.rule), let place = self.repetition(before: start) {
+            // `every day ending friday`, and the last day of `every 15 mar, 15 sep`.
+            if self.bare(start - 1) == "ending" { return true }
+            var rule = RepeatParser(self.text(place..<start))
+            if self.words[start - 1].text.last == ",", rule.reading().value != nil { return true }
+        }
         // In `Send every week report tomorrow`, the repetition does not end directly before the phrase.
         return !hasRule && self.kinds.contains(.rule) && self.repetition(before: start) == start - 2
     }
@@ -91,13 +97,15 @@ extension TrailingPhraseReader {
 
     /// Whether the title ends with a word such as `17:30`, `3-4pm`, `10m` or `Dezember`.
     private var endsInLooseTime: Bool {
-        let last = self.bare(self.words.count - 1)
-        return Self.foreignWords[last] != nil || Self.isClock(last) || Self.isRange(last) || self.endsInCount
+        let place = self.words.count - 1
+        let last = self.bare(place)
+        if Self.isClock(last), !self.isVerse(place) { return true }
+        return Self.foreignWords[last] != nil || Self.isRange(last) || self.endsInCount
     }
 
-    /// Whether the word has the form `17:30`; a word with an hour of one digit is often a verse or a score.
-    private static func isClock(_ word: String) -> Bool {
-        word.utf8.count == 5 && word.contains(":") && WhenParser.read("at \(word)").value != nil
+    /// Whether the word has the form `17:30` or `9:30`.
+    static func isClock(_ word: String) -> Bool {
+        4...5 ~= word.utf8.count && word.contains(":") && WhenParser.read("at \(word)").value != nil
     }
 
     private static func isRange(_ word: String) -> Bool {
@@ -124,11 +132,20 @@ extension TrailingPhraseReader {
         (max(1, end - 12)..<max(1, end)).last { place in
             guard self.words[place].form == .plain, place + 1 < end else { return false }
             // `Play Every Day` is the name of a work.
-            guard ["every", "each"].contains(self.bare(place)), self.words[place].text.first?.isLowercase == true
+            guard RepeatParser.everyWords.contains(self.bare(place)), self.words[place].text.first?.isLowercase == true
             else { return false }
             let next = self.bare(place + 1)
-            return Self.periods.contains(next) || Vocabulary.weekdays[next] != nil || next.first?.isPhraseDigit == true
+            if Self.periods.contains(next) || Vocabulary.weekdays[next] != nil || Vocabulary.months[next] != nil {
+                return true
+            }
+            return next.first?.isPhraseDigit == true || Self.isMisspelledDay(next)
         }
+    }
+
+    /// Whether the word after `every` is probably a misspelled weekday: `every mondy`.
+    private static func isMisspelledDay(_ word: String) -> Bool {
+        let days = Vocabulary.weekdays.keys.filter { $0.hasSuffix("day") }
+        return 5...10 ~= word.utf8.count && Spelling.nearest(to: word, among: days, slips: 1) != nil
     }
 
     /// The word at `place` in lower case, without punctuation at its end.

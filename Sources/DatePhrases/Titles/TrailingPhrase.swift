@@ -61,7 +61,8 @@ struct TrailingPhraseReader {
     static let longestWord = 64
 
     private func tail(before end: Int) throws(PhraseError) -> TrailingPhrase? {
-        for start in self.starts(before: end) {
+        // In `Read John 3:16 tomorrow`, the verse belongs to the title.
+        for start in self.starts(before: end) where !self.isVerse(start) {
             switch self.reading(start..<end) {
             case .unknown: continue
             case .understood(let tail): return self.belongsToTitle(start..<end, tail) ? nil : tail
@@ -118,7 +119,7 @@ struct TrailingPhraseReader {
     }
 
     private func beginsEnd(_ place: Int) -> Bool {
-        if ["until", "for", "once"].contains(self.small(place)) { return true }
+        if ["until", "ending", "for", "once", "after"].contains(self.small(place)) { return true }
         return place + 1 < self.words.count && ["times", "time"].contains(self.small(place + 1))
     }
 
@@ -138,7 +139,10 @@ struct TrailingPhraseReader {
         var tail = TrailingPhrase(start: min(due.lowerBound, rule.first?.lowerBound ?? .max))
         var refusal: String?
         if !rule.isEmpty {
-            guard self.kinds.contains(.rule) else { return .unknown }
+            // `Charge EV monday` is about an electric vehicle.
+            guard self.kinds.contains(.rule), !rule.contains(where: { self.words[$0.lowerBound].text == "EV" }) else {
+                return .unknown
+            }
             let text = rule.map { self.text($0) }.joined(separator: " ")
             var parser = RepeatParser(text)
             switch parser.reading() {
@@ -167,6 +171,10 @@ struct TrailingPhraseReader {
             case .unknown: return .unknown
             case .refused(let reason): refusal = refusal ?? reason
             case .understood(let when):
+                // `every 15 mar, 15 sep` is a list of days, not a rule with its first date.
+                if isRuleFirst, start == nil, self.words[due.lowerBound - 1].text.last == "," {
+                    guard case .day(.soonest, _) = when else { return .unknown }
+                }
                 // `every 2nd friday` is not `every 2nd` from Friday.
                 if isRuleFirst, start == nil, case .day(.weekday, _) = when, tail.rule?.rule.byMonthDay.isEmpty == false
                 {

@@ -79,6 +79,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         return CalendarDate(dayNumber: overflow ? (days < 0 ? Self.firstDayNumber : Self.lastDayNumber) : sum)
     }
 
+    /// The same day a number of months later, or the last day of a shorter month; at most the end of the year 9999.
+    package func adding(months: Int) -> CalendarDate {
+        let count = self.year * 12 + self.month - 1 + months
+        let (year, month) = (count / 12, count % 12 + 1)
+        let day = min(self.day, Self.daysInMonth(month, year: year))
+        return CalendarDate(year: year, month: month, day: day) ?? CalendarDate(dayNumber: Self.lastDayNumber)
+    }
+
     /// Chronological order.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.packed < rhs.packed }
 

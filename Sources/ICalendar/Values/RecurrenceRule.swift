@@ -96,6 +96,10 @@ public struct RecurrenceRule: Sendable {
     public var skip = Skip.omit
     /// The unknown parts, in the order in which they were written.
     public var unknownParts: [UnknownPart] = []
+    /// Whether the next date counts from the completion of a to-do, instead of from its due date.
+    ///
+    /// RFC 5545 has no such rule. So ``wire`` leaves this out, and a property of its own stores it.
+    public var countsFromCompletion = false
 
     /// Creates a rule that repeats every `interval` units; an `interval` below 1 becomes 1.
     public init(frequency: Frequency, interval: Int = 1) {
@@ -110,8 +114,10 @@ public struct RecurrenceRule: Sendable {
 }
 
 extension RecurrenceRule: Hashable {
-    /// Whether both rules have the same canonical text, which leaves out defaults.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wire == rhs.wire }
+    /// Whether both rules have the same canonical text, which leaves out defaults, and count from the same moment.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.countsFromCompletion == rhs.countsFromCompletion && lhs.wire == rhs.wire
+    }
     /// Hashes the canonical text.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.wire) }
 }

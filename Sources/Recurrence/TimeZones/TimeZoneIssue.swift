@@ -30,7 +30,7 @@ public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
             case .zoneOfOnlyDefinition:
                 "this is a guess: no zone has this name, so the only VTIMEZONE is used, although no time refers to it"
             case .zoneOfCalendar: "this is a guess: no zone has this name, so X-WR-TIMEZONE is used"
-            case .unknownTimeZone: "no zone has this name, so its times are unknown"
+            case .unknownTimeZone: "no time zone has this name, so its times count as local times"
             }
         }
 

@@ -14,6 +14,14 @@ struct AlarmClock: Sendable {
         }
     }
 
+    /// A date, or a date-time converted to UTC; a time in an unknown zone is read as a local time.
+    func inUTC(_ moment: CalendarDateOrDateTime) -> CalendarDateOrDateTime {
+        switch moment {
+        case .date: moment
+        case .dateTime(let time): .dateTime(CalendarDateTime(utc: self.instant(of: time)))
+        }
+    }
+
     private func dayTime(_ date: CalendarDate) -> CalendarDateTime {
         CalendarDateTime(date: date, time: self.settings.dayTime, zone: .floating)
     }

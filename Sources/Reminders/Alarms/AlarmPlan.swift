@@ -115,7 +115,9 @@ public struct AlarmPlan: Sendable {
             fires: found.fires,
             cause: found.origin.cause,
             title: found.reminder.title,
-            body: ReminderAlarm.body(found.reminder.notes),
+            notes: found.reminder.notes,
+            due: found.reminder.due.map(self.clock.inUTC),
+            location: found.reminder.location,
             index: found.origin.number
         )
     }

@@ -37,27 +37,57 @@ public struct ReminderAlarm: Hashable, Sendable {
     public let cause: Cause
     /// The reminder's title, as text without markup.
     public let title: String
-    /// The notes, as text without markup; ``standardBody`` if the reminder has no notes.
-    public let body: String
+    /// The notes, as text without markup; `nil` if the reminder has no notes, or only white space.
+    public let notes: String?
+    /// The due date of the reminder or of its occurrence, or the due time in UTC; `nil` without a due time.
+    public let due: CalendarDateOrDateTime?
+    /// The place of the reminder, as text without markup; `nil` without a place.
+    public let location: String?
     /// Identifies the VALARM and its repetition, in the same way in every time zone; 0 if the cause is not a VALARM.
     package let index: Int
 
     /// Creates an alarm.
-    public init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String) {
-        self.init(id: id, fires: fires, cause: cause, title: title, body: body, index: 0)
+    public init(
+        id: AlarmID,
+        fires: Instant,
+        cause: Cause,
+        title: String,
+        notes: String? = nil,
+        due: CalendarDateOrDateTime? = nil,
+        location: String? = nil
+    ) {
+        self.init(
+            id: id,
+            fires: fires,
+            cause: cause,
+            title: title,
+            notes: notes,
+            due: due,
+            location: location,
+            index: 0
+        )
     }
 
-    package init(id: AlarmID, fires: Instant, cause: Cause, title: String, body: String, index: Int) {
+    package init(
+        id: AlarmID,
+        fires: Instant,
+        cause: Cause,
+        title: String,
+        notes: String?,
+        due: CalendarDateOrDateTime?,
+        location: String?,
+        index: Int
+    ) {
         self.id = id
         self.fires = fires
         self.cause = cause
         self.title = title
-        self.body = body
+        self.notes = notes.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        self.due = due
+        self.location = location.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         self.index = index
     }
 
-    /// The text that a notification shows under the title if the reminder has no notes.
-    public static let standardBody = "Time for your reminder!"
     /// The category of a desktop notification for an alarm.
     public static let category = "REMINDER_CATEGORY"
     /// The default sound, a name of freedesktop.org's Sound Naming Specification.
@@ -67,9 +97,5 @@ public struct ReminderAlarm: Hashable, Sendable {
     public static func inOrder(_ one: Self, _ other: Self) -> Bool {
         if one.fires != other.fires { return one.fires < other.fires }
         return one.title == other.title ? one.id.description < other.id.description : one.title < other.title
-    }
-
-    static func body(_ notes: String?) -> String {
-        notes.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } ?? Self.standardBody
     }
 }

@@ -9,6 +9,8 @@ struct SeriesAlarms: Sendable {
     private let clock: AlarmClock
     private let snoozes: Snoozes
     private let acknowledged: Instant?
+    /// Whether only the first open occurrence fires, because the later dates count from its completion.
+    private let hasNextOnly: Bool
     /// The largest number of seconds by which an alarm precedes the start of its occurrence.
     private let lead: Int
     /// The largest number of seconds by which an alarm follows the end of its occurrence.
@@ -30,6 +32,7 @@ struct SeriesAlarms: Sendable {
         self.series = series
         self.clock = clock
         self.snoozes = Snoozes(reminder)
+        self.hasNextOnly = reminder.recurrenceRule?.countsFromCompletion ?? false
         self.acknowledged = reminder.main.lastAcknowledged
         let todos = reminder.object.todos.map { ($0, $0.notifyingAlarms) }
         self.alarms = Dictionary(todos.map { ($0.0.range.lowerBound, $0.1) }, uniquingKeysWith: { first, _ in first })
@@ -71,8 +74,9 @@ struct SeriesAlarms: Sendable {
         var seen: Set<String> = []
         for (focus, snooze) in self.snoozedOccurrences(search) { self.add(focus, snooze, to: &search, &seen) }
         do throws(RecurrenceError) {
-            var open = try self.series.open(from: search.from.adding(seconds: -self.lag))
-            for _ in 0..<Self.maximumOccurrences {
+            let from = self.hasNextOnly ? nil : search.from.adding(seconds: -self.lag)
+            var open = try self.series.open(from: from)
+            for _ in 0..<(self.hasNextOnly ? 1 : Self.maximumOccurrences) {
                 guard let occurrence = try open.next() else { return }
                 try budget.spend(steps)
                 if let last = search.last, occurrence.begins > last.adding(seconds: self.lead) { return }

@@ -21,16 +21,16 @@ public enum Priority: String, CaseIterable, Sendable {
 
     /// Reads a priority as users write it, ignoring case.
     ///
-    /// Valid are the raw values, their first letters except that of `none`, `!` to `!!!` from low to high, and the
-    /// numbers 0 to 9 of RFC 5545 §3.8.1.9.
+    /// Valid are the raw values, their first letters except that of `none`, `!` to `!!!` from low to high, the numbers
+    /// 0 to 9 of RFC 5545 §3.8.1.9, and Todoist's `p1` to `p4`, of which `p4` means no priority.
     ///
     /// - Returns: `nil` for any other text.
     package init?(word: some StringProtocol) {
         switch word.lowercased() {
-        case "high", "h", "!!!", "1", "2", "3", "4": self = .high
-        case "medium", "m", "!!", "5": self = .medium
-        case "low", "l", "!", "6", "7", "8", "9": self = .low
-        case "none", "0": self = .undefined
+        case "high", "h", "!!!", "p1", "1", "2", "3", "4": self = .high
+        case "medium", "m", "!!", "p2", "5": self = .medium
+        case "low", "l", "!", "p3", "6", "7", "8", "9": self = .low
+        case "none", "p4", "0": self = .undefined
         default: return nil
         }
     }

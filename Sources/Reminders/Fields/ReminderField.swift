@@ -129,7 +129,7 @@ extension ReminderField {
         name: "repeat",
         kind: .rule,
         option: ("repeat", "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
-        properties: ["RRULE"],
+        properties: ["RRULE", Name.repeatFrom.canonical],
         read: { $0.recurrenceRule.map(FieldValue.rule) ?? $0.recurrenceText.map(FieldValue.text) }
     )
 

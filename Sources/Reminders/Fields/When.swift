@@ -19,7 +19,8 @@ extension Reminder {
 
     /// The recurrence rule (RFC 5545 §3.8.5.3); `nil` when there is none or it cannot be read.
     public var recurrenceRule: RecurrenceRule? {
-        self.recurrenceText.flatMap { try? RecurrenceRule(wire: $0) }
+        guard let rule = self.recurrenceText.flatMap({ try? RecurrenceRule(wire: $0) }) else { return nil }
+        return self.main.repeatsFromCompletion ? rule.countedFromCompletion() ?? rule : rule
     }
 
     /// The first RRULE as written; `nil` when there is none.

@@ -23,7 +23,8 @@ extension Reminder {
     /// Completes the reminder, or the current occurrence of a series (``current(zones:)``), at `context.now`.
     ///
     /// The UID of the completed copy is derived from the series and the occurrence, so two machines make the same copy.
-    /// If no other occurrence is open, the whole series is completed.
+    /// If no other occurrence is open, the whole series is completed. A series that counts from the completion always has
+    /// the form ``CompletionShape/roll``.
     ///
     /// - Parameter name: the occurrence (``AlarmID/occurrence``) to complete instead of the current one. Earlier
     ///   occurrences stay open, and nothing changes if the occurrence is closed.
@@ -64,7 +65,8 @@ extension Reminder {
             context: context
         )
         switch shape {
-        case .roll where found.isFirst: return try completion.rolled()
+        // An override cannot move the following dates.
+        case .roll where found.isFirst, _ where completion.countsFromCompletion: return try completion.rolled()
         case .roll: return try completion.leftOut()
         case .override: return Completion(reminder: try completion.overridden(), copy: nil)
         }
@@ -89,9 +91,12 @@ struct OccurrenceCompletion {
     var occurrence: Occurrence { self.focus.occurrence }
     var ownOverride: Component? { self.occurrence.component.isSingle ? self.occurrence.component : nil }
 
-    func copy() -> Reminder? {
+    /// - Parameter next: the next date of a series that counts from the completion. It is part of the UID, because such a
+    ///   series can have the same date twice.
+    func copy(before next: CalendarDateOrDateTime? = nil) -> Reminder? {
         let component = self.occurrence.component
-        let uid = NameUUID.make("\(self.reminder.uid)\n\(self.series.series.name(of: self.id))")
+        let names = [self.id, next].compactMap { $0 }.map(self.name)
+        let uid = NameUUID.make(([self.reminder.uid] + names).joined(separator: "\n"))
         var editor = ComponentEditor(component)
         editor.set(ContentLine(.uid, text: uid))
         editor.makeSingle(self.focus)
@@ -142,7 +147,8 @@ extension ComponentEditor {
     }
 
     mutating func removeRecurrence() {
-        for name: Name in [.rrule, .exrule, .exdate, .rdate, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
+        let names: [Name] = [.rrule, .repeatFrom, .exrule, .exdate, .rdate, .mozLastAck, .kdeNextOccurrence]
+        for name in names { self.remove(name) }
     }
 
     mutating func write(dates focus: Focus) {

@@ -338,10 +338,15 @@ struct ObjectEditor {
         self.now = now
     }
 
-    mutating func edit(_ todo: Component, _ body: (inout ComponentEditor) -> Void) {
+    /// - Parameter isAlwaysStamped: whether the time stamps change even if the body edits nothing.
+    mutating func edit(
+        _ todo: Component,
+        isAlwaysStamped: Bool = false,
+        _ body: (inout ComponentEditor) -> Void
+    ) {
         var editor = ComponentEditor(todo)
         body(&editor)
-        guard !editor.edits.isEmpty else { return }
+        guard isAlwaysStamped || !editor.edits.isEmpty else { return }
         editor.stamp(self.now)
         self.edits += editor.edits
     }

@@ -7,6 +7,8 @@ extension OccurrenceCompletion {
         let id: CalendarDateOrDateTime
         /// Whether RRULE generates this date; if not, RRULE has no further date and is removed.
         let keepsRule: Bool
+        /// The number of dates by which COUNT decreases; `nil` means the dates of RRULE before this date.
+        var passed: Int?
     }
 
     func rolled() throws(RecurrenceError) -> Completion {
@@ -16,18 +18,28 @@ extension OccurrenceCompletion {
         }
         guard !self.reminder.hasSeveralRules else { throw .severalRules }
         let rule = self.rule
-        guard self.next != nil else { return Completion(reminder: try self.finished(main, rule), copy: nil) }
-        let destination = try self.destination(main, rule)
+        let counted = try self.countedDestination(main, rule)
+        guard counted.map({ !self.isEnd($0) }) ?? (self.next != nil) else {
+            return Completion(reminder: try self.finished(main, rule), copy: nil)
+        }
+        let destination = if let counted { counted } else { try self.destination(main, rule) }
         // If the series still contains the completed date, an EXDATE excludes it.
         let returns =
-            if let destination { !self.isBefore(self.id, destination.id) } else { try rule.contains(self.id) }
+            if counted != nil {
+                false
+            } else if let destination {
+                !self.isBefore(self.id, destination.id)
+            } else {
+                try rule.contains(self.id)
+            }
         let move = try destination.map { destination throws(RecurrenceError) in
             try self.move(main, to: destination, rule)
         }
         let futures = try self.futures(from: destination?.id)
         let snoozed = self.otherSnoozedOccurrences
         let reminder = self.reminder.edit(in: self.context) { object in
-            object.edit(main) { editor in
+            // A completion on the day of the former one changes no date, but it is a change.
+            object.edit(main, isAlwaysStamped: counted != nil) { editor in
                 move?(&editor)
                 self.dropPastDates(before: destination?.id, &editor)
                 if returns { editor.add(ContentLine(.exdate, moment: self.id)) }
@@ -38,7 +50,37 @@ extension OccurrenceCompletion {
             for override in self.passedOverrides { object.remove(override) }
             for future in futures { self.apply(future, to: &object) }
         }
-        return Completion(reminder: reminder, copy: self.copy())
+        return Completion(reminder: reminder, copy: self.copy(before: counted?.id))
+    }
+
+    var countsFromCompletion: Bool { self.reminder.recurrenceRule?.countsFromCompletion ?? false }
+
+    /// The next date of a series that counts from the completion; `nil` for any other series.
+    ///
+    /// The start keeps its distance to the due time. A series with overrides of all later dates (RANGE=THISANDFUTURE)
+    /// counts from its due date, because another program has planned these dates.
+    private func countedDestination(
+        _ main: Component,
+        _ rule: RecurrenceSet
+    ) throws(RecurrenceError) -> Destination? {
+        let due = main.due ?? rule.start
+        guard let text = self.reminder.recurrenceRule, self.series.series.futures.isEmpty,
+            let next = text.due(after: due, completedAt: self.context.now, zones: self.series.zones)
+        else { return nil }
+        var passed: Int?
+        if let count = text.count {
+            let isOfRule = try rule.contains(self.id)
+            passed = try rule.count(before: self.id, limit: count) + (isOfRule ? 1 : 0)
+        }
+        let id = rule.start.moved(bySeconds: next.localSeconds - due.localSeconds)
+        return Destination(id: id, keepsRule: true, passed: passed)
+    }
+
+    /// Whether COUNT or UNTIL ends the rule before a date that counts from the completion.
+    private func isEnd(_ next: Destination) -> Bool {
+        guard let rule = self.reminder.recurrenceRule else { return true }
+        let isCounted = rule.count.map { $0 <= next.passed ?? 0 } ?? false
+        return isCounted || rule.ends(before: next.id, zones: self.series.zones)
     }
 
     /// Completes an occurrence that is not the first open one: an EXDATE excludes it, and the series keeps its dates.
@@ -136,12 +178,17 @@ extension OccurrenceCompletion {
         let text = self.reminder.recurrenceRule
         var reduced = text
         if let count = text?.count {
-            reduced?.count = max(1, count - (try rule.count(before: destination.id, limit: count)))
+            let passed =
+                if let known = destination.passed { known } else {
+                    try rule.count(before: destination.id, limit: count)
+                }
+            reduced?.count = max(1, count - passed)
         }
         return { editor in
             editor.write(dates: focus)
             if !destination.keepsRule {
                 editor.remove(.rrule)
+                editor.remove(.repeatFrom)
             } else if let reduced, reduced != text {
                 editor.set(ContentLine(.rrule, value: reduced.wire))
             }

@@ -122,18 +122,28 @@ extension Reminder {
         let isUndated = due == nil && (isDueChanged || self.todo.first(.dtstart) == nil)
         switch rule {
         case .set(let new) where !isUndated:
-            if new != self.recurrenceRule { editor.set(ContentLine(.rrule, value: new.wire)) }
+            if new != self.recurrenceRule { self.write(rule: new, to: &editor) }
             return true
         case .keep where !isUndated:
             return self.recurrenceText != nil
         case .set, .keep, .clear:
             // A rule without a date has no occurrences.
             editor.remove(.rrule)
+            editor.remove(.repeatFrom)
             if self.recurrenceText != nil {
                 editor.remove(.exdate)
                 editor.remove(.rdate)
             }
             return false
+        }
+    }
+
+    private func write(rule: RecurrenceRule, to editor: inout ComponentEditor) {
+        if rule.wire != self.recurrenceRule?.wire { editor.set(ContentLine(.rrule, value: rule.wire)) }
+        if rule.countsFromCompletion {
+            editor.set(.repeatFromCompletion)
+        } else {
+            editor.remove(.repeatFrom)
         }
     }
 

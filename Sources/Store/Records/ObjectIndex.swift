@@ -28,6 +28,8 @@ public struct ObjectIndex: Hashable, Sendable {
     public var labels: [String]
     /// Whether the reminder has RRULE or RDATE.
     public var repeats: Bool
+    /// The parts that a listing marks with a symbol.
+    public var marks: ReminderMarks
 
     /// Creates the values of an index row.
     public init(
@@ -38,7 +40,8 @@ public struct ObjectIndex: Hashable, Sendable {
         completedAt: Int64? = nil,
         priority: Priority = .undefined,
         labels: [String] = [],
-        repeats: Bool = false
+        repeats: Bool = false,
+        marks: ReminderMarks = []
     ) {
         self.title = title
         self.due = due
@@ -48,13 +51,14 @@ public struct ObjectIndex: Hashable, Sendable {
         self.priority = priority
         self.labels = labels
         self.repeats = repeats
+        self.marks = marks
     }
 }
 
 extension ObjectIndex {
     /// The names of the columns, in the order of ``values``.
     static let columns = [
-        "title", "due_kind", "due", "snoozed_until", "status", "completed_at", "priority", "labels", "repeats",
+        "title", "due_kind", "due", "snoozed_until", "status", "completed_at", "priority", "labels", "repeats", "marks",
     ]
 
     var values: [SQLValue] {
@@ -62,7 +66,7 @@ extension ObjectIndex {
         return [
             .text(self.title), kind, due, .integer(self.snoozedUntil), .integer(self.status.stored),
             .integer(self.completedAt), .integer(self.priority.stored), .text(TextLines.join(self.labels)),
-            .flag(self.repeats),
+            .flag(self.repeats), .integer(self.marks.rawValue),
         ]
     }
 
@@ -75,6 +79,7 @@ extension ObjectIndex {
         self.priority = Priority(stored: row.number("priority"))
         self.labels = TextLines.split(row.text("labels"))
         self.repeats = row.flag("repeats")
+        self.marks = ReminderMarks(rawValue: row.number("marks"))
     }
 }
 

@@ -18,17 +18,20 @@ extension StoreSnapshot {
         try self.database.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// Passes each indexed relation whose UID an object of the holder's list has: the holder, the UID, and that object.
+    /// Passes each indexed relation whose UID an object of the holder's list has: the holder, the UID, that object, and
+    /// whether the holder is open.
     package func forEachRelation(
-        _ body: (_ holder: ObjectID, _ uid: String, _ other: ObjectID) -> Void
+        _ body: (_ holder: ObjectID, _ uid: String, _ other: ObjectID, _ isOpen: Bool) -> Void
     ) throws(DatabaseError) {
         let sql = """
-            SELECT relation.holder AS holder, relation.named AS named, other.id AS other FROM relation
+            SELECT relation.holder AS holder, relation.named AS named, other.id AS other, child.status AS status
+                FROM relation
                 JOIN calendar_object AS child ON child.id = relation.holder
                 JOIN calendar_object AS other ON other.list = child.list AND other.uid = relation.named
             """
         try self.database.forEach(sql, []) { row in
-            body(row.id("holder"), row.text("named"), row.id("other"))
+            let isOpen = !Status(stored: row.number("status")).isClosed
+            body(row.id("holder"), row.text("named"), row.id("other"), isOpen)
             return true
         }
     }

@@ -34,6 +34,7 @@ extension ObjectIndex {
     ///
     /// - Parameter zones: resolves the TZIDs of the reminder. A time in an unknown time zone counts as a floating time.
     public init(_ reminder: Reminder, zones: TimeZoneResolver) {
+        let marks = reminder.marks(zones: zones)
         let reminder = reminder.current(zones: zones)
         self.init(
             title: reminder.title,
@@ -43,7 +44,8 @@ extension ObjectIndex {
             completedAt: reminder.completedAt?.secondsSince1970,
             priority: reminder.priority,
             labels: reminder.labels,
-            repeats: reminder.recurrenceText != nil
+            repeats: reminder.recurrenceText != nil,
+            marks: marks
         )
     }
 }

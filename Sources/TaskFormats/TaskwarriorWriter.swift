@@ -1,0 +1,262 @@
+import ICalendar
+import JSON
+import Reminders
+
+extension RecordForm {
+    /// The file that `task import` reads.
+    static let taskwarrior = Self(format: .taskwarrior) { reminders in
+        var writer = TaskwarriorWriter(reminders)
+        return writer.bytes()
+    }
+}
+
+private struct TaskwarriorWriter {
+    private let reminders: [RecordedReminder]
+    /// The Taskwarrior identifiers by the UIDs of the reminders.
+    private var identifiers: [String: String] = [:]
+    /// The identifiers of occurrences that were completed here and became reminders of their own.
+    private var completed: Set<String> = []
+
+    init(_ reminders: [RecordedReminder]) { self.reminders = reminders }
+
+    mutating func bytes() -> [UInt8] {
+        for reminder in self.reminders {
+            let object = reminder.ownObjects.first
+            let occurrence = reminder.completedOccurrence
+            let id = (object ?? occurrence)?["uuid"]?.string ?? Self.identifier(reminder.reminder.uid)
+            self.identifiers[reminder.reminder.uid] = id
+            if occurrence != nil { self.completed.insert(id) }
+        }
+        let objects = self.reminders.flatMap { self.objects($0) }
+        var writer = JSONWriter()
+        writer.array(objects, open: "[\n", separator: ",\n", close: objects.isEmpty ? "]\n" : "\n]\n") {
+            $1.sorted.write(to: &$0)
+        }
+        return writer.bytes
+    }
+
+    /// The UID as Taskwarrior's identifier, which must be a UUID; of any other UID, a UUID that is derived from it.
+    private static func identifier(_ uid: String) -> String {
+        let lengths = uid.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
+        let isUUID = lengths == [8, 4, 4, 4, 12] && uid.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isHexadecimal }
+        return isUUID ? uid.lowercased() : NameUUID.make(uid)
+    }
+
+    private func objects(_ reminder: RecordedReminder) -> [JSONObject] {
+        let own = reminder.ownObjects
+        guard let first = own.first else { return [self.newObject(reminder)] }
+        let isSeries = own.count > 1 || first["status"]?.string == TaskwarriorTask.template
+        guard isSeries else { return [self.resolved(reminder.updated(first, TaskwarriorField.all))] }
+        return self.series(reminder, first, own.dropFirst())
+    }
+
+    /// The object of a reminder that is no task of Taskwarrior.
+    private func newObject(_ reminder: RecordedReminder) -> JSONObject {
+        let uid = reminder.reminder.uid
+        let occurrence = reminder.completedOccurrence
+        // A completed occurrence of a series is a task of its own. It keeps the other data of the series.
+        let former = occurrence ?? reminder.record?.objects.first?.removing(TaskwarriorField.ofSeries)
+        let fields = TaskwarriorField.all.filter { occurrence == nil || !TaskwarriorField.ofSeries.contains($0.name) }
+        let object = reminder.updated(former ?? JSONObject(members: []), fields, isNew: true)
+            .setting("uuid", to: self.identifiers[uid].map { .string($0) })
+            .setting(TaskwarriorTask.uidMember, to: .string(uid))
+        return self.resolved(object)
+    }
+
+    /// The template and the open occurrences of a series.
+    private func series(_ reminder: RecordedReminder, _ first: JSONObject, _ others: ArraySlice<JSONObject>)
+        -> [JSONObject]
+    {
+        if reminder.reminder.isClosed || reminder.isEdited([.rrule]) {
+            // The series ended, or Taskwarrior makes new occurrences by the new rule.
+            return [self.resolved(reminder.updated(first, TaskwarriorField.all).removing(TaskwarriorField.ofTemplate))]
+        }
+        var open = others.map { self.resolved(reminder.updated($0, TaskwarriorField.ofWords)) }
+        guard first["status"]?.string == TaskwarriorTask.template else {
+            return [self.resolved(reminder.updated(first, TaskwarriorField.all))] + open
+        }
+        var template = self.resolved(reminder.updated(first, TaskwarriorField.ofWords))
+        if reminder.isEdited([.due]), let due = TaskwarriorField.due(reminder) {
+            open = self.occurrences(open, of: &template, from: due)
+        }
+        return [template] + open
+    }
+
+    /// The open occurrences of a series whose first open occurrence has the time `due`.
+    ///
+    /// The first of them moves to this time. If all were completed, there is a new one, and the template counts it.
+    private func occurrences(_ former: [JSONObject], of template: inout JSONObject, from due: String) -> [JSONObject] {
+        var open = former.filter { !self.completed.contains($0["uuid"]?.string ?? "") }
+        if open.isEmpty {
+            let mask = template["mask"]?.string ?? ""
+            let id = template["uuid"]?.string ?? ""
+            let occurrence = template.removing(TaskwarriorField.ofTemplate).setting("parent", to: .string(id))
+                .setting("uuid", to: .string(NameUUID.make("\(id)\n\(due)"))).setting("status", to: .string("pending"))
+                .setting("imask", to: .integer(mask.utf8.count))
+            template = template.setting("mask", to: .string(mask + "-"))
+            open = [occurrence]
+        }
+        return [open[0].setting("due", to: .string(due))]
+            + open.dropFirst().filter { ($0["due"]?.string ?? "") > due }
+    }
+
+    /// Replaces the UIDs in edited dependencies by identifiers.
+    private func resolved(_ object: JSONObject) -> JSONObject {
+        guard let uids = object["depends"]?.array else { return object }
+        let ids = uids.map { uid in uid.string.flatMap { self.identifiers[$0] }.map { JSONValue.string($0) } ?? uid }
+        return object.setting("depends", to: .array(ids))
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        self.isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+    }
+}
+
+extension RecordedReminder {
+    /// The objects of the record, if they are those of this reminder.
+    ///
+    /// A completed occurrence of a series is a copy of the reminder, so it has the record of the series.
+    fileprivate var ownObjects: [JSONObject] {
+        guard let record = self.record, let first = record.objects.first else { return [] }
+        let names = ["uuid", "parent"].compactMap { first[$0]?.string }
+        let uids = names.map { NameUUID.make("\(TaskFormat.taskwarrior.name)\n\($0)") }
+        let uid = self.reminder.uid
+        return uids.contains(uid) || first[TaskwarriorTask.uidMember]?.string == uid ? record.objects : []
+    }
+
+    /// The occurrence in the record of the series that this completed reminder was.
+    fileprivate var completedOccurrence: JSONObject? {
+        guard self.ownObjects.isEmpty, self.reminder.isClosed, let due = TaskwarriorField.due(self) else { return nil }
+        return self.record?.objects.first { $0["parent"] != nil && $0["due"]?.string == due }
+    }
+}
+
+/// The fields of Taskwarrior's tasks: taskwarrior.org/docs/design/task.
+private enum TaskwarriorField {
+    /// The fields that all occurrences of a series have in common.
+    static let ofWords: [RecordField] = [
+        RecordField("description", [.summary], text: \.title),
+        RecordField("priority", [.priority], text: Self.priority),
+        RecordField("tags", [.categories]) { reminder, former in
+            let project = reminder.record?.objects.first?["project"]?.string
+            let labels = reminder.labels(former?.texts ?? [], besides: [project])
+            return labels.isEmpty ? nil : .array(labels.map { .string($0) })
+        },
+        RecordField("project", [.categories]) { reminder, former in
+            reminder.project(former?.string).map { .string($0) }
+        },
+        RecordField("annotations", [.description]) { Self.annotations($0, $1) },
+        RecordField("modified", [.lastModified], text: \.changedAt?.wire),
+    ]
+
+    static let all: [RecordField] =
+        ofWords + ofDates + [
+            RecordField("status", [.status, .rrule], text: Self.status),
+            RecordField("start", [.status]) { reminder, former in
+                let isStarted = reminder.reminder.status == Status.inProgress.rawValue
+                return isStarted ? former ?? Self.stamp(reminder.changedAt) : nil
+            },
+            RecordField("depends", [.relatedTo]) { reminder, _ in
+                let uids = (reminder.todo?.all(.relatedTo) ?? []).filter {
+                    $0.parameter(.reltype)?.uppercased() == "DEPENDS-ON"
+                }.map(\.text)
+                return uids.isEmpty ? nil : .array(uids.map { .string($0) })
+            },
+        ]
+
+    private static let ofDates: [RecordField] = [
+        RecordField(
+            "end",
+            [.status, .completed],
+            text: { reminder in
+                let done = reminder.instant(reminder.reminder.completedAt) ?? reminder.changedAt
+                return reminder.reminder.isClosed ? done?.wire : nil
+            }
+        ),
+        RecordField("entry", [.created], text: { Self.created($0)?.wire }),
+        RecordField("due", [.due], text: Self.due),
+        RecordField("scheduled", [.dtstart]) { reminder, former in
+            guard let start = reminder.moment(.dtstart), start != reminder.moment(.due) else {
+                // An import of a repeating task keeps the start in an X- property.
+                return Name("X-REMINDAV-START").flatMap { reminder.todo?.first($0) } == nil ? nil : former
+            }
+            return Self.stamp(reminder.instant(start))
+        },
+        RecordField("recur", [.rrule], text: Self.recur),
+        RecordField("until", [.rrule], text: { reminder in reminder.rule?.until.flatMap(reminder.instant)?.wire }),
+    ]
+
+    /// The members that identify a task or its series.
+    static let ofSeries: Set = [
+        "uuid", "parent", "mask", "imask", "rtype", "template", "last", "recur", "until", TaskwarriorTask.uidMember,
+    ]
+    /// The members of a template that its occurrences lack.
+    static let ofTemplate: Set = ["mask", "last"]
+
+    static func due(_ reminder: RecordedReminder) -> String? {
+        reminder.moment(.due).flatMap { reminder.instant($0) }?.wire
+    }
+
+    private static func priority(_ reminder: RecordedReminder) -> String? {
+        switch Priority(rawValue: reminder.reminder.priority) {
+        case .high: "H"
+        case .medium: "M"
+        case .low: "L"
+        case .undefined, nil: nil
+        }
+    }
+
+    private static func status(_ reminder: RecordedReminder) -> String? {
+        switch Status(rawValue: reminder.reminder.status) {
+        case .completed: "completed"
+        case .cancelled: "deleted"
+        case .pending, .inProgress, nil:
+            self.recur(reminder) == nil || reminder.record?.objects.first?["parent"] != nil
+                ? "pending" : TaskwarriorTask.template
+        }
+    }
+
+    /// The time of the creation, which each task of Taskwarrior has.
+    private static func created(_ reminder: RecordedReminder) -> Instant? {
+        reminder.instant(reminder.reminder.createdAt) ?? reminder.changedAt
+    }
+
+    private static func stamp(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.wire) } }
+
+    private static func recur(_ reminder: RecordedReminder) -> String? {
+        guard reminder.moment(.due) != nil else { return nil }
+        return reminder.rule.flatMap(TaskwarriorRecurrence.text)
+    }
+
+    /// The former annotations whose text the notes still have, and one annotation with the rest of the notes.
+    private static func annotations(_ reminder: RecordedReminder, _ former: JSONValue?) -> JSONValue? {
+        let created = Self.created(reminder)
+        var rest = (reminder.reminder.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false)[...]
+        var kept: [JSONValue] = []
+        var times: Set<Instant> = []
+        for value in former?.array ?? [] {
+            guard let annotation = value.object.flatMap({ TaskwarriorAnnotation($0, reminder.context) }) else {
+                continue
+            }
+            let lines = annotation.note(ofTask: created).split(separator: "\n", omittingEmptySubsequences: false)
+            guard rest.starts(with: lines) else { continue }
+            rest = rest.dropFirst(lines.count)
+            kept.append(value)
+            if let time = annotation.instant { times.insert(time) }
+        }
+        let text = rest.joined(separator: "\n")
+        if text.contains(where: { !$0.isWhitespace }), var time = created {
+            // Taskwarrior keeps one annotation for each second.
+            while times.contains(time) { time = time.adding(seconds: 1) }
+            kept.append(["description": .string(text), "entry": .string(time.wire)])
+        }
+        return kept.isEmpty ? nil : .array(kept)
+    }
+}
+
+extension JSONValue {
+    /// The texts of an array.
+    fileprivate var texts: [String] { self.array?.compactMap(\.scalar) ?? [] }
+}

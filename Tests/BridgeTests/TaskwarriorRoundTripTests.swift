@@ -1,0 +1,152 @@
+import ICalendar
+import JSON
+import Reminders
+import TaskFormats
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("round trip of Taskwarrior")
+struct TaskwarriorRoundTripTests {
+    private static let zone = "Europe/Berlin"
+
+    /// The members of the tasks by their UUIDs, without those that Taskwarrior computes and without deleted tasks.
+    private static func tasks(_ text: String) throws -> [String: [String: String]] {
+        let elements = try #require(try JSONValue(parsing: Array(text.utf8)).array)
+        var tasks: [String: [String: String]] = [:]
+        for object in elements.compactMap(\.object) where object["status"]?.string != "deleted" {
+            let uuid = try #require(object["uuid"]?.string)
+            #expect(tasks[uuid] == nil)
+            let members = object.sortedMembers.map { ($0.name, $0.value.text) }
+            tasks[uuid] = Dictionary(uniqueKeysWithValues: members)
+                .filter { !["id", "urgency"].contains($0.key) }
+        }
+        return tasks
+    }
+
+    private static func store(_ text: String, lists: Bool = false) throws -> UseCases {
+        let useCases = try Workplace.open(localZone: self.zone)
+        var options = ImportOptions()
+        options.makesLists = lists
+        _ = try Workplace.take(text, into: useCases, options)
+        return useCases
+    }
+
+    /// Exports the store, imports the export into an empty one, and compares all visible fields of both.
+    private static func exported(_ useCases: UseCases) throws -> String {
+        let text = try Workplace.export(useCases, .taskwarrior)
+        #expect(try Workplace.export(self.store(text), .csv) == Workplace.export(useCases, .csv))
+        #expect(try Workplace.export(self.store(text), .taskwarrior) == text)
+        return text
+    }
+
+    private static func reminder(_ title: String, _ useCases: UseCases) throws -> ReminderView {
+        let all = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
+        return try #require(all.first { $0.title == title })
+    }
+
+    @Test(
+        "each member of an export of Taskwarrior comes out as it went in",
+        arguments: ["taskwarrior-2.6-export.json", "taskwarrior-2.6-lines.json", "taskwarrior-2.6-series.json"]
+    )
+    func fixture(name: String) throws {
+        var text = String(decoding: try Fixture.bytes("task-formats/\(name)"), as: UTF8.self)
+        let useCases = try Self.store(text)
+        if !text.hasPrefix("[") { text = "[\(text.split(separator: "\n").joined(separator: ","))]" }
+        let tasks = try Self.tasks(text)
+        #expect(try !tasks.isEmpty && Self.tasks(Self.exported(useCases)) == tasks)
+        #expect(try Self.tasks(Workplace.export(Self.store(text, lists: true), .taskwarrior)) == tasks)
+    }
+
+    @Test("an edit changes only the members of the edited fields")
+    func edited() throws {
+        let text = String(decoding: try Fixture.bytes("task-formats/taskwarrior-2.6-export.json"), as: UTF8.self)
+        let useCases = try Self.store(text)
+        var expected = try Self.tasks(text)
+        let milk = "da917aff-11a7-453b-bd67-b25157b6696f"
+        var change = ReminderChange(title: "Buy oat milk")
+        change.priority = .set(.low)
+        change.labels = .set(["Home.Kitchen", "at home"])
+        _ = try useCases.edit(try Self.reminder("Buy milk", useCases).id, change)
+        expected[milk]?["description"] = "\"Buy oat milk\""
+        expected[milk]?["priority"] = "\"L\""
+        expected[milk]?["tags"] = "[\"at home\"]"
+        expected[milk]?["modified"] = "\"\(Workplace.now.wire)\""
+        #expect(try Self.tasks(Workplace.export(useCases, .taskwarrior)) == expected)
+    }
+
+    @Test("an occurrence of a series that was completed here is completed in Taskwarrior, and the next one is open")
+    func occurrence() throws {
+        let text = String(decoding: try Fixture.bytes("task-formats/taskwarrior-2.6-export.json"), as: UTF8.self)
+        let useCases = try Self.store(text)
+        _ = try useCases.complete(try Self.reminder("Pay rent", useCases).id)
+        let tasks = try Self.tasks(Self.exported(useCases))
+        let done = try #require(tasks["82afade3-e662-4774-90ef-f2dfa8215441"])
+        #expect(done["status"] == "\"completed\"" && done["end"] == "\"\(Workplace.now.wire)\"")
+        #expect(done["recur"] == "\"monthly\"" && done["imask"] == "0")
+        let parent = "bf564313-7a89-4b1f-a7fc-ba8f1d92fbd0"
+        #expect(tasks[parent]?["mask"] == "\"--\"" && tasks[parent]?["due"] == "\"20261201T070000Z\"")
+        let open = tasks.values.filter { $0["parent"] == "\"\(parent)\"" && $0["status"] == "\"pending\"" }
+        #expect(open.map { $0["due"] } == ["\"20270101T070000Z\""] && open.map { $0["imask"] } == ["1"])
+    }
+
+    @Test("an open occurrence with another title than its series becomes a reminder; the series keeps its title")
+    func renamedOccurrence() throws {
+        let text = """
+            [{"uuid":"bf564313-7a89-4b1f-a7fc-ba8f1d92fbd0","description":"Pay rent","status":"recurring",\
+            "recur":"monthly","due":"20261201T070000Z","entry":"20260101T000000Z","mask":"-"},
+            {"uuid":"82afade3-e662-4774-90ef-f2dfa8215441","description":"Pay rent and the deposit",\
+            "parent":"bf564313-7a89-4b1f-a7fc-ba8f1d92fbd0","status":"pending","recur":"monthly","imask":0,\
+            "due":"20261201T070000Z","entry":"20260101T000000Z"}]
+            """
+        let useCases = try Self.store(text)
+        #expect(try Self.reminder("Pay rent", useCases).repeatRule == "FREQ=MONTHLY")
+        #expect(try Self.reminder("Pay rent and the deposit", useCases).repeatRule == nil)
+        #expect(try Self.tasks(Self.exported(useCases)) == Self.tasks(text))
+    }
+
+    @Test("a reminder of another origin keeps its UID and all fields that Taskwarrior has")
+    func other() throws {
+        var random = SeededGenerator(18)
+        let texts = ["Call", "Ünïcode \u{1F600}", "a, b; \"c\" \\d", "2026-12-01: dated"]
+        func pick<Element>(_ values: [Element]) -> Element { values[Int(random.next() % UInt64(values.count))] }
+        for round in 0..<200 {
+            let zone = pick(["\"Europe/Berlin\"", "null"])
+            let due =
+                zone == "null"
+                ? "\"2027-0\(1 + round % 9)-10\"" : "\"2027-0\(1 + round % 9)-10T09:30:00+0\(pick([1, 2])):00\""
+            let rules = [
+                "null", "null", "\"FREQ=DAILY\"", "\"FREQ=WEEKLY;INTERVAL=2\"", "\"FREQ=MONTHLY;INTERVAL=5\"",
+                "\"FREQ=YEARLY\"",
+            ]
+            let rule = pick(rules)
+            let status = rule == "null" ? pick(["pending", "inProgress", "completed"]) : "pending"
+            let notes = pick(["null", "\"one\"", "\"one\\ntwo\\n\\nthree\"", "\"2026-12-01: dated\""])
+            let uid = pick(["\(round)@example.org", "0A8F2E64-315C-4366-B70C-EA7E7520B\(100 + round)"])
+            var title = JSONValue.string(pick(texts)).text
+            title.removeLast()
+            let text = """
+                {"uid":"\(uid)","title":\(title) \(round)","notes":\(notes),"due":\(due),"dueZone":\(zone),\
+                "repeat":\(rule),"status":"\(status)",\
+                "completedAt":\(status == "completed" ? "\"2026-11-02T00:00:00Z\"" : "null"),\
+                "priority":"\(pick(["none", "low", "medium", "high"]))","labels":\(pick(["[]", "[\"a b\",\"c\"]"])),\
+                "createdAt":"2026-11-01T00:00:00Z","updatedAt":"2026-11-02T00:00:00Z"}
+                """
+            _ = try Self.exported(Self.store("[\(text)]"))
+        }
+    }
+
+    @Test("dependencies name the tasks of an export, also those of another origin")
+    func dependencies() throws {
+        let useCases = try Workplace.open(localZone: Self.zone)
+        let text = ImportTests.calendar(
+            ImportTests.todo("1", "SUMMARY:first"),
+            ImportTests.todo("2", "SUMMARY:second\r\nRELATED-TO;RELTYPE=DEPENDS-ON:1")
+        )
+        try Workplace.load(text, into: useCases)
+        let tasks = try Self.tasks(Workplace.export(useCases, .taskwarrior)).values
+        let first = try #require(tasks.first { $0["description"] == "\"first\"" }?["uuid"])
+        #expect(tasks.contains { $0["depends"] == "[\(first)]" })
+    }
+}
