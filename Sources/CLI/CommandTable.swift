@@ -89,11 +89,15 @@ enum CommandTable {
     }
 
     /// The name that begins with the word: the only one, or the one with which all others begin too, as `list`.
+    ///
+    /// Commands precede aliases. `un` is not completed, because `undo` acts at once and could be meant as `undone`.
     private static func completed(_ word: String) -> String? {
         guard word.count >= Self.shortestPrefix else { return nil }
-        let names = Self.firstWords + Self.aliases.map(\.key) + Self.textAliases.map(\.key)
-        let found = names.filter { $0.hasPrefix(word) }
-        return found.first { name in found.allSatisfy { $0.hasPrefix(name) } }
+        let commands = Self.firstWords.filter { $0.hasPrefix(word) }
+        let aliases = Self.aliases.map(\.key) + Self.textAliases.map(\.key)
+        let found = commands.isEmpty ? aliases.filter { $0.hasPrefix(word) } : commands
+        let name = found.first { name in found.allSatisfy { $0.hasPrefix(name) } }
+        return name == "undo" && found.count > 1 ? nil : name
     }
 
     /// The words of `edit` for an ID, and a text up to the next option.

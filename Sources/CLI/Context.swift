@@ -106,7 +106,7 @@ extension Context {
     /// The name of standard input in messages.
     static let standardInputName = "standard input"
 
-    /// The file at a path, or standard input for `-`; on a terminal, a remark says that the program waits for text.
+    /// The file at a path, or standard input for `-`; on a terminal, a remark asks for the text.
     func source(_ path: String) throws -> ByteSource {
         guard path == "-" else { return try self.files.source(path) }
         if self.input.isTerminal { self.output.remark("Type the text; Ctrl-D on an empty line ends it.") }

@@ -22,6 +22,7 @@ enum QuickWord: Hashable, Sendable {
         case "-" where rest.first == "+" && rest.count > 1: self = .noLabel(String(rest.dropFirst()))
         case "@" where !rest.isEmpty: self = .list(rest)
         case "p" where Priority(word: word) != nil: self = .priority(word)
+        case "!" where rest.first == "!" && Priority(word: word) != nil: self = .priority(word)
         case "!" where Priority(word: rest) != nil: self = .priority(rest)
         case "/":
             let text = rest.hasSuffix("/") ? String(rest.dropLast()) : rest

@@ -228,7 +228,11 @@ struct ImportedTaskBuilder {
         if let code = todo.excess(self.context.limits) { return self.leaveOut(code, line: todo.line) }
         var todo = todo
         todo.agree(&self.findings)
-        if !todo.record.isEmpty { todo.extra.append(TaskRecord(todo.record, of: todo, self.format).line) }
+        if !todo.record.isEmpty {
+            let line = TaskRecord(todo.record, of: todo, self.format).line
+            // The occurrences of a series are in one record, which can be larger than a task.
+            if line.value.utf8.count <= self.context.limits.taskBytes { todo.extra.append(line) }
+        }
         self.items.append(.todo(todo))
     }
 

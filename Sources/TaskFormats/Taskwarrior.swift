@@ -19,7 +19,7 @@ extension TaskFormat {
 
 // Reads Taskwarrior's JSON: taskwarrior.org/docs/design/task.
 extension ImportedTaskBuilder {
-    /// Reads the tasks of an export; ``TaskwarriorSeries`` says which task becomes which reminder.
+    /// Reads the tasks of an export; ``TaskwarriorSeries`` assigns the tasks to reminders.
     mutating func readTaskwarrior(_ nodes: [JSONValue]) {
         var tasks: [TaskwarriorTask] = []
         for object in nodes.flatMap({ $0.array ?? [$0] }).map(\.object) {

@@ -73,6 +73,10 @@ private struct TaskwarriorWriter {
         }
         var open = others.map { self.resolved(reminder.updated($0, TaskwarriorField.ofWords)) }
         guard first["status"]?.string == TaskwarriorTask.template else {
+            // Without the template, the first open occurrence is the reminder. The ones up to its new date are over.
+            if reminder.isEdited([.due]), let due = TaskwarriorField.due(reminder) {
+                open.removeAll { ($0["due"]?.string ?? "") <= due }
+            }
             return [self.resolved(reminder.updated(first, TaskwarriorField.all))] + open
         }
         var template = self.resolved(reminder.updated(first, TaskwarriorField.ofWords))
@@ -103,7 +107,10 @@ private struct TaskwarriorWriter {
     /// Replaces the UIDs in edited dependencies by identifiers.
     private func resolved(_ object: JSONObject) -> JSONObject {
         guard let uids = object["depends"]?.array else { return object }
-        let ids = uids.map { uid in uid.string.flatMap { self.identifiers[$0] }.map { JSONValue.string($0) } ?? uid }
+        // A dependency outside the export has an identifier too.
+        let ids = uids.map { uid in
+            uid.string.map { JSONValue.string(self.identifiers[$0] ?? Self.identifier($0)) } ?? uid
+        }
         return object.setting("depends", to: .array(ids))
     }
 }
@@ -129,7 +136,11 @@ extension RecordedReminder {
     /// The occurrence in the record of the series that this completed reminder was.
     fileprivate var completedOccurrence: JSONObject? {
         guard self.ownObjects.isEmpty, self.reminder.isClosed, let due = TaskwarriorField.due(self) else { return nil }
-        return self.record?.objects.first { $0["parent"] != nil && $0["due"]?.string == due }
+        // Without the template, the identifier of the first occurrence stays with the reminder of the series.
+        guard let objects = self.record?.objects, objects.first?["status"]?.string == TaskwarriorTask.template else {
+            return nil
+        }
+        return objects.first { $0["parent"] != nil && $0["due"]?.string == due }
     }
 }
 

@@ -46,6 +46,23 @@ struct TaskwarriorRoundTripTests {
         return try #require(all.first { $0.title == title })
     }
 
+    @Test("a completed occurrence of a series without its template is exported once")
+    func withoutTemplate() throws {
+        let ids = (1...3).map { "0000000\($0)-0000-4000-8000-000000000000" }
+        let tasks = zip(ids, ["20261201", "20261208", "20261215"]).enumerated().map { place, task in
+            #"{"uuid":"\#(task.0)","description":"Rent","status":"pending","entry":"20261101T080000Z","recur":"weekly","#
+                + #""parent":"0000000a-0000-4000-8000-000000000000","imask":\#(place),"due":"\#(task.1)T080000Z"}"#
+        }
+        let useCases = try Self.store("[\(tasks.joined(separator: ","))]")
+        let rent = try Self.reminder("Rent", useCases)
+        _ = try useCases.complete(rent.id)
+        // The function fails if two tasks have one UUID.
+        let exported = try Self.tasks(Workplace.export(useCases, .taskwarrior))
+        let open = exported.values.filter { $0["status"]?.contains("pending") == true }
+        #expect(Set(open.map { $0["due"] ?? "" }).count == open.count, "\(exported)")
+        #expect(exported.values.contains { $0["status"]?.contains("completed") == true })
+    }
+
     @Test(
         "each member of an export of Taskwarrior comes out as it went in",
         arguments: ["taskwarrior-2.6-export.json", "taskwarrior-2.6-lines.json", "taskwarrior-2.6-series.json"]

@@ -31,7 +31,8 @@ struct QuickWordTests {
         arguments: [
             ("+home", .label("home")), ("#home", .label("home")), ("-+home", .noLabel("home")),
             ("@Work", .list("Work")),
-            ("p1", .priority("p1")), ("p4", .priority("p4")), ("!high", .priority("high")), ("/milk", .text("milk")),
+            ("p1", .priority("p1")), ("p4", .priority("p4")), ("!high", .priority("high")), ("!!!", .priority("!!!")),
+            ("!!", .priority("!!")), ("/milk", .text("milk")),
             ("/milk/", .text("milk")), ("/two words", .text("two words")), ("+1", nil), ("+1d", nil), ("#1", nil),
             ("+", nil), ("@", nil), ("/", nil), ("//", nil), ("-+", nil), ("p5", nil), ("p", nil), ("page", nil),
             ("!", nil), ("!x", nil), ("/tmp/file", nil), ("C++", nil), ("12", nil), ("", nil), ("-home", nil),
@@ -49,7 +50,8 @@ struct QuickWordTests {
             ("rename 3 Oat milk", "edit 3 --title=Oat milk"),
             ("rename 3", "edit 3"), ("rn", "edit"), ("note --json 3", "edit --json 3"),
             ("week", "list --due-before monday"),
-            ("t +home", "list --section today +home"), ("li", "list"), ("un", "undo"), ("ren 3 x", "edit 3 --title=x"),
+            ("t +home", "list --section today +home"), ("li", "list"), ("un 6", "un 6"), ("und", "und"), ("ex", "ex"),
+            ("exp", "export"), ("ren 3 x", "edit 3 --title=x"),
             ("lab", "labels"), ("acc list", "account list"), ("l", "l"), ("st", "st"), ("frob", "frob"), ("", ""),
         ]
     )

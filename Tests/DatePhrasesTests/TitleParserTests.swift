@@ -174,6 +174,14 @@ struct TitleParserTests {
         #expect(words(all) == words(text))
     }
 
+    @Test("rec: counts from the completion, and rec:+ and recur: from the due date")
+    func recurrencePairs() throws {
+        for (pair, counts) in [("rec:3d", true), ("rec:+3d", false), ("recur:3d", false)] {
+            let rule = try #require(try Self.reader().read("Water the plants \(pair)").rule, "\(pair)")
+            #expect(rule.wire == "FREQ=DAILY;INTERVAL=3" && rule.countsFromCompletion == counts, "\(pair)")
+        }
+    }
+
     @Test(
         "a title with four times the words takes about four times as long",
         arguments: ["#\"a ", "\"a ", "“a ", "every day ", "#a@ ", "@a@ ", "a, "]

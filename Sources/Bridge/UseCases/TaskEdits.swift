@@ -18,8 +18,10 @@ extension ImportedTask {
         self.editStart(of: component, format, &editor)
         self.editRelations(lines, format, &editor)
         let names = Set(self.extra.map(\.name))
-        for name in names { editor.remove(name) }
-        for line in self.extra { editor.add(line) }
+        // Dates that were left out here stay left out.
+        for name in names where name != .exdate { editor.remove(name) }
+        let leftOut = component.all(.exdate).map(\.value)
+        for line in self.extra where line.name != .exdate || !leftOut.contains(line.value) { editor.add(line) }
         self.editAlarms(&editor)
         return editor.edits
     }

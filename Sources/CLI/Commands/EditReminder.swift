@@ -164,7 +164,9 @@ struct EditReminder: Command {
             if change.due == .keep { return }
             try Confirmation(context: context).warnOfSilence(new, action.useCases)
             if let moved { Confirmation(context: context).noteMove(from: moved) }
-            if old.repeatRule != nil, old.repeatRule == new.repeatRule, new.dueInstant != old.dueInstant {
+            if old.repeatRule != nil, old.repeatRule == new.repeatRule, !new.repeatsFromCompletion,
+                new.dueInstant != old.dueInstant
+            {
                 context.output.remark("The later dates of the repetition are counted from the new due time.")
             }
             if old.isSnoozed, !new.isSnoozed {

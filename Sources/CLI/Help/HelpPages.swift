@@ -74,7 +74,7 @@ enum HelpPages {
             ("@Work", ["list --list Work"]),
             ("p1", ["list --priority high; p2: medium, p3: low, p4: none"]),
             ("/milk", ["list --text milk"]),
-            ("abbreviations", ["the first letters of a name if no other name has them: exp, imp"]),
+            ("abbreviations", ["the first letters of a name if no other command has them: imp, lab"]),
         ]
     }
 

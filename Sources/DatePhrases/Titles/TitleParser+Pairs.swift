@@ -42,7 +42,9 @@ extension TitleParser {
                 guard let phrase = try RepeatPhrase.read(value), phrase.when == nil else {
                     throw Self.refusal("'\(word.text)' is not a rule without a time.")
                 }
-                result.rule = phrase.rule
+                // In todo.txt, `rec:1w` counts from the completion, and `rec:+1w` from the due date.
+                let counts = word.text.lowercased().hasPrefix("rec:") && value.first?.isNumber == true
+                result.rule = counts ? phrase.rule.countedFromCompletion() ?? phrase.rule : phrase.rule
             } catch { throw Self.refusal(error.sentence) }
         case .priority:
             guard let priority = Priority(word: value) else {

@@ -92,10 +92,11 @@ struct OccurrenceCompletion {
     var ownOverride: Component? { self.occurrence.component.isSingle ? self.occurrence.component : nil }
 
     /// - Parameter next: the next date of a series that counts from the completion. It is part of the UID, because such a
-    ///   series can have the same date twice.
+    ///   series can have the same date twice. If the date stays the same, the time of the completion is part of the UID.
     func copy(before next: CalendarDateOrDateTime? = nil) -> Reminder? {
         let component = self.occurrence.component
-        let names = [self.id, next].compactMap { $0 }.map(self.name)
+        var names = [self.id, next].compactMap { $0 }.map(self.name)
+        if names.count == 2, names[0] == names[1] { names.append("\(self.context.now.secondsSince1970)") }
         let uid = NameUUID.make(([self.reminder.uid] + names).joined(separator: "\n"))
         var editor = ComponentEditor(component)
         editor.set(ContentLine(.uid, text: uid))

@@ -201,11 +201,14 @@ extension OccurrenceCompletion {
     }
 
     /// Removes past EXDATE and RDATE values, but keeps RDATEs of open occurrences and EXDATEs of overridden dates.
+    ///
+    /// An EXDATE does not exclude the next date of a series that counts from the completion.
     private func dropPastDates(before start: CalendarDateOrDateTime?, _ editor: inout ComponentEditor) {
         let left = Set(self.moments(of: .exdate, editor.component).map(self.name))
         let overridden = Set(self.reminder.object.overrides.compactMap { $0.recurrenceID?.moment }.map(self.name))
         editor.keepDates(.exdate) { moment in
-            let isPast = start.map { self.isBefore(moment, $0) } ?? false
+            let isStart = self.countsFromCompletion && start.map(self.name) == self.name(moment)
+            let isPast = isStart || start.map { self.isBefore(moment, $0) } ?? false
             return !isPast || overridden.contains(self.name(moment))
         }
         editor.keepDates(.rdate) { moment in
