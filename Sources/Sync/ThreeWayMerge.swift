@@ -14,8 +14,8 @@ package struct MergeResult: Sendable {
 /// labels and alarms, are merged as sets. If both sides changed a property differently, the policy decides, and the
 /// conflict is reported. If both sides moved a series to later dates, the later date wins, unless the policy names a
 /// side. Occurrences are paired by the instant of RECURRENCE-ID, and alarms by UID. If one side removed a component
-/// that the other side changed, the component stays, because an edit overrides a deletion. The alarm at the due time
-/// follows the due time, without a conflict of its own.
+/// that the other side changed, the component stays, because an edit overrides a deletion. If the due times are in
+/// conflict, the alarm at the due time follows the winning one, without a conflict of its own.
 package struct ThreeWayMerge {
     private let remote: CalendarObject
     private let winner: SyncSide
@@ -140,8 +140,8 @@ package struct ThreeWayMerge {
                 if first == .local { self.useLocal(group, local, remote, &editor) }
                 return
             }
-            if group.followsDue(local.component, remote.component) {
-                if self.dueWinner ?? self.winner == .local { self.useLocal(group, local, remote, &editor) }
+            if let dueWinner = self.dueWinner, group.followsDue(local.component, remote.component) {
+                if dueWinner == .local { self.useLocal(group, local, remote, &editor) }
                 return
             }
             let versions = (base?.component, local.component, remote.component)

@@ -255,6 +255,9 @@ struct Ledger {
             let mayClash = !CalendarText.lists.contains(token.property)
             if mayClash, kept[token.uid]?.contains(where: { $0.losingText.contains(token.value) }) ?? false { continue }
             if self.overtaken.contains(token) { continue }
+            // The alarm at the due time follows the due time, also when the user restores it from its conflict.
+            let isOfDueAlarm = ["TRIGGER", "X-REMINDAV-DUE-ALARM"].contains(token.property)
+            if isOfDueAlarm, kept[token.uid]?.contains(where: { $0.property == "DUE" }) ?? false { continue }
             losses.append("I2/I5 \(token.uid) \(token.place): '\(token.line)' of \(value.origin) is lost")
         }
         let places = Dictionary(grouping: present) { $0.uid }

@@ -25,8 +25,8 @@ BREAKS = [
     (
         "lists are merged as if they were single values",
         "Sources/Sync/PropertyGroup.swift",
-        "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .set }",
-        "if PropertyDefinition.isKnown(names[0]) && names[0] != .rrule { return .single }",
+        "if PropertyDefinition.isKnown(names[0]) { return .set }",
+        "if PropertyDefinition.isKnown(names[0]) { return .single }",
     ),
     (
         "the sent text is not stored as the base",
