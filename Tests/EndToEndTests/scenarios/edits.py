@@ -181,7 +181,7 @@ def labels_added(stage):
 @scenario("A label removed here, another added there: both changes are kept")
 def labels_changed(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "CATEGORIES:Food,Old"]})
-    stage.edit_here(laptop, "one", "--label", "Food")
+    stage.edit_here(laptop, "one", "--label=-Old")
     stage.peer.edit(path, "one", "CATEGORIES:Food,Old,There")
     stage.settle(laptop, desk)
     stage.equal(sorted(desk.by_uid("one")["labels"]), ["Food", "There"])
