@@ -151,7 +151,7 @@ def different_properties(stage):
 @scenario("Due here, title there: both edits are kept")
 def due_and_title(stage):
     path, laptop, desk = stage.pair({"one": ["SUMMARY:Bread", "DUE:20350301T090000Z"]})
-    stage.edit_here(laptop, "one", "--due", "2035-04-02")
+    stage.edit_here(laptop, "one", "--due", "2035-04-02 all day")
     stage.peer.edit(path, "one", "SUMMARY:Rye bread")
     stage.settle(laptop, desk)
     stage.equal((desk.by_uid("one")["due"], desk.by_uid("one")["title"]), ("2035-04-02", "Rye bread"))
