@@ -68,3 +68,8 @@ extension Component {
     /// X-MOZ-LASTACK: the last acknowledgement in Thunderbird or Tasks.org.
     var lastAcknowledged: Instant? { self.first(.mozLastAck)?.stamp }
 }
+
+extension AlarmChoice {
+    /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
+    public static let maximumCount = OccurrenceAlarms.maximumAlarms
+}

@@ -159,3 +159,43 @@ extension Component {
     /// Whether a VALARM is a snooze alarm (RFC 9074 §7).
     var isSnooze: Bool { self.first(.relatedTo)?.parameter(.reltype)?.uppercased() == "SNOOZE" }
 }
+
+extension Component {
+    /// Reads a VALARM of this to-do; if its TRIGGER equals ``Name/dueAlarm``, the alarm becomes relative to DUE.
+    func alarm(_ component: Component) -> Alarm {
+        let alarm = Alarm(component)
+        return self.isForDue(alarm) ? alarm.atDue : alarm
+    }
+
+    /// Whether this VALARM is the alarm at the due time of its to-do, see ``Name/dueAlarm``.
+    package var isDueAlarm: Bool { self.parent?.isForDue(Alarm(self)) ?? false }
+
+    func isForDue(_ alarm: Alarm) -> Bool {
+        guard case .absolute(let instant)? = alarm.trigger else { return false }
+        return self.first(.dueAlarm)?.stamp == instant
+    }
+}
+
+extension Alarm {
+    fileprivate var atDue: Alarm { self.with(.relative(.zero, to: .end)) }
+
+    func with(_ trigger: Trigger) -> Alarm {
+        Alarm(
+            uid: self.uid,
+            action: self.action,
+            trigger: trigger,
+            description: self.description,
+            acknowledged: self.acknowledged,
+            isLocation: self.isLocation,
+            repeats: self.repeats,
+            interval: self.interval
+        )
+    }
+}
+
+extension AlarmWriter {
+    /// The choice that corresponds to an alarm of the reminder; `nil` for an alarm without a trigger.
+    func choice(of alarm: Alarm, start: CalendarDateOrDateTime?) -> AlarmChoice? {
+        alarm.trigger.map { self.choice(of: $0, start: start) }
+    }
+}
