@@ -55,6 +55,14 @@ extension ImportContext {
     /// The instant of a time; `nil` when the time's zone is unknown.
     func instant(of time: CalendarDateTime) -> Instant? { self.zones.instant(of: time) }
 
+    /// The instant of a date or time; a date begins at midnight in the local zone, and a time with an unknown zone is local.
+    func instant(of moment: CalendarDateOrDateTime) -> Instant? {
+        switch moment {
+        case .date(let date): self.instant(date, ClockTime(secondsOfDay: 0), zone: self.localZone)
+        case .dateTime(let time): self.instant(of: time) ?? self.instant(time.date, time.time, zone: self.localZone)
+        }
+    }
+
     /// The instant of a time in `zone`, or in the local zone if the database does not have `zone`.
     func instant(_ date: CalendarDate, _ time: ClockTime, zone: ZoneReference) -> Instant? {
         self.zones.instant(of: CalendarDateTime(date: date, time: time, zone: zone))

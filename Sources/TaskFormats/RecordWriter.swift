@@ -97,24 +97,13 @@ struct RecordedReminder: Sendable {
 
     func moment(_ name: Name) -> CalendarDateOrDateTime? { self.todo?.first(name)?.moment }
 
-    /// The instant of a date or time; a date begins at midnight in the local zone.
-    func instant(_ moment: CalendarDateOrDateTime) -> Instant? {
-        switch moment {
-        case .date(let date):
-            self.context.instant(date, ClockTime(secondsOfDay: 0), zone: self.context.localZone)
-        case .dateTime(let time):
-            self.context.instant(of: time)
-                ?? self.context.instant(time.date, time.time, zone: self.context.localZone)
-        }
-    }
-
     /// The instant of an RFC 3339 text.
     func instant(_ text: String?) -> Instant? { text.flatMap { self.context.instant($0) } }
 
     /// The time of the last change; without one, the time of the creation or of the stored text.
     var changedAt: Instant? {
         self.instant(self.reminder.updatedAt) ?? self.instant(self.reminder.createdAt)
-            ?? self.moment(.dtstamp).flatMap { self.instant($0) }
+            ?? self.moment(.dtstamp).flatMap { self.context.instant(of: $0) }
     }
 
     var rule: RecurrenceRule? { self.reminder.repeatRule.flatMap { try? RecurrenceRule(wire: $0) } }

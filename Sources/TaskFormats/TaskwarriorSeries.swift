@@ -147,12 +147,7 @@ struct TaskwarriorGrid {
         guard (0...Self.maximumPlace).contains(place) else { return nil }
         if place == 0 { return self.anchor }
         let day = self.anchor.day
-        if let months = self.months {
-            let count = day.year * 12 + day.month - 1 + place * months
-            let (year, month) = (count / 12, count % 12 + 1)
-            let last = CalendarDate.daysInMonth(month, year: year)
-            return CalendarDate(year: year, month: month, day: min(day.day, last)).map { self.moment($0) }
-        }
+        if let months = self.months { return self.moment(day.adding(months: place * months)) }
         if !self.rule.byDay.isEmpty {
             let first = day.weekday.days(after: .monday)
             // A template on Saturday or Sunday is followed by the Monday.
@@ -179,8 +174,8 @@ struct TaskwarriorGrid {
             let isDay = to.day == from.day || from.day > Self.shortestMonth && Self.shortestMonth...from.day ~= to.day
             return isSameTime && isDay && count.isMultiple(of: months)
         }
-        let exact = self.instant(due).flatMap { end in
-            self.instant(self.anchor).map { end.secondsSince1970 - $0.secondsSince1970 }
+        let exact = self.context.instant(of: due).flatMap { end in
+            self.context.instant(of: self.anchor).map { end.secondsSince1970 - $0.secondsSince1970 }
         }
         if !self.rule.byDay.isEmpty {
             let isWorkday = due.day.weekday.days(after: .monday) < Self.workdays
@@ -220,14 +215,6 @@ struct TaskwarriorGrid {
     private func moment(_ date: CalendarDate) -> CalendarDateOrDateTime {
         guard case .dateTime(let time) = self.anchor else { return .date(date) }
         return .dateTime(CalendarDateTime(date: date, time: time.time, zone: time.zone))
-    }
-
-    private func instant(_ moment: CalendarDateOrDateTime) -> Instant? {
-        switch moment {
-        case .date(let date):
-            self.context.instant(date, ClockTime(secondsOfDay: 0), zone: self.context.localZone)
-        case .dateTime(let time): self.context.instant(of: time)
-        }
     }
 }
 

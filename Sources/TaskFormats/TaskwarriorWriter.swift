@@ -193,10 +193,14 @@ private enum TaskwarriorField {
                 // An import of a repeating task keeps the start in an X- property.
                 return Name("X-REMINDAV-START").flatMap { reminder.todo?.first($0) } == nil ? nil : former
             }
-            return Self.stamp(reminder.instant(start))
+            return Self.stamp(reminder.context.instant(of: start))
         },
         RecordField("recur", [.rrule], text: Self.recur),
-        RecordField("until", [.rrule], text: { reminder in reminder.rule?.until.flatMap(reminder.instant)?.wire }),
+        RecordField(
+            "until",
+            [.rrule],
+            text: { reminder in reminder.rule?.until.flatMap(reminder.context.instant(of:))?.wire }
+        ),
     ]
 
     /// The members that identify a task or its series.
@@ -207,7 +211,7 @@ private enum TaskwarriorField {
     static let ofTemplate: Set = ["mask", "last"]
 
     static func due(_ reminder: RecordedReminder) -> String? {
-        reminder.moment(.due).flatMap { reminder.instant($0) }?.wire
+        reminder.moment(.due).flatMap { reminder.context.instant(of: $0) }?.wire
     }
 
     private static func priority(_ reminder: RecordedReminder) -> String? {
