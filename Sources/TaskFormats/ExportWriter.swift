@@ -14,6 +14,17 @@ package enum ExportForm: String, Sendable, CaseIterable {
     case todoTxt = "todotxt"
     /// The file of `task import`.
     case taskwarrior
+    /// A project of Todoist.
+    case todoist = "todoist-csv"
+    /// The file of Google Takeout.
+    case google = "google-json"
+    /// The table of Outlook's import.
+    case outlook = "outlook-csv"
+
+    /// Whether a reminder follows its parent.
+    package var keepsTrees: Bool { self == .markdown || self == .todoist }
+    /// Whether repeat rules are written in words.
+    package var hasWords: Bool { self == .markdown || self == .todoist }
 
     /// Whether the reminders are in the order of their numbers; otherwise they are sorted.
     package var keepsOrder: Bool { self == .todoTxt || self.records != nil }
@@ -22,6 +33,9 @@ package enum ExportForm: String, Sendable, CaseIterable {
     fileprivate var records: RecordForm? {
         switch self {
         case .taskwarrior: .taskwarrior
+        case .todoist: .todoist
+        case .google: .google
+        case .outlook: .outlook
         case .json, .csv, .markdown, .todoTxt: nil
         }
     }
@@ -33,7 +47,7 @@ package enum ExportForm: String, Sendable, CaseIterable {
         case .csv: ["csv"]
         case .markdown: ["md", "markdown"]
         case .todoTxt: ["txt"]
-        case .taskwarrior: []
+        case .taskwarrior, .todoist, .google, .outlook: []
         }
     }
 }
@@ -47,7 +61,9 @@ package struct ExportWriter: Sendable {
     private let todoTxt: TodoTxtWriter
     /// The writer of another program's format; `nil` for other formats.
     private var records: RecordWriter?
-    package private(set) var count = 0
+    /// The number of reminders in the output.
+    package var count: Int { self.records?.reminders.count ?? self.written }
+    private var written = 0
     private var list: String?
 
     /// Creates a writer; only JSON contains `labels` and `lists`, which are in the order of the output.
@@ -66,7 +82,8 @@ package struct ExportWriter: Sendable {
         self.words = words
         let defaultList = lists.first(where: \.isDefault)?.name
         self.todoTxt = TodoTxtWriter(context: context, defaultList: defaultList)
-        self.records = form.records.map { RecordWriter($0, in: context, defaultList: defaultList) }
+        let surroundings = RecordSurroundings(context: context, defaultList: defaultList, words: words)
+        self.records = form.records.map { RecordWriter($0, in: surroundings) }
     }
 
     package var beginning: [UInt8] {
@@ -74,7 +91,7 @@ package struct ExportWriter: Sendable {
         case .json: self.head
         case .csv: TableText.row(Self.columns)
         case .markdown: Array("# Reminders\n".utf8)
-        case .todoTxt, .taskwarrior: []
+        case .todoTxt, .taskwarrior, .todoist, .google, .outlook: []
         }
     }
 
@@ -82,22 +99,22 @@ package struct ExportWriter: Sendable {
         switch self.form {
         case .json: Array((self.count > 0 ? "\n]}\n" : "]}\n").utf8)
         case .csv, .markdown, .todoTxt: []
-        case .taskwarrior: self.records?.bytes ?? []
+        case .taskwarrior, .todoist, .google, .outlook: self.records?.bytes ?? []
         }
     }
 
     /// The text of the next reminder; `depth` is the number of its ancestors in the output.
     package mutating func text(_ reminder: ExportedReminder, depth: Int = 0) -> [UInt8] {
         defer {
-            self.count += 1
+            self.written += 1
             self.list = reminder.list
         }
         switch self.form {
         case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
         case .csv: return TableText.row(Self.fields(reminder))
         case .todoTxt: return Array((self.todoTxt.line(reminder) + "\n").utf8)
-        case .taskwarrior:
-            self.records?.add(reminder)
+        case .taskwarrior, .todoist, .google, .outlook:
+            self.records?.add(reminder, depth: depth)
             return []
         case .markdown:
             let head = reminder.list == self.list ? "" : "\n## \(MarkdownText.inline(reminder.list))\n\n"
@@ -216,6 +233,17 @@ extension String {
 
 /// Writes and reads table fields; a spreadsheet program must not interpret a text as a formula.
 enum TableText {
+    /// A table with unchanged fields; each object is a row.
+    ///
+    /// - Parameter columns: the first columns; columns with other names follow.
+    static func bytes(_ rows: [JSONObject], columns: [String]) -> [UInt8] {
+        var known = Set(columns)
+        let others = rows.flatMap(\.members).map(\.name).filter { known.insert($0).inserted }
+        let header = columns + others
+        let lines = [header] + rows.map { row in header.map { row[$0]?.scalar ?? "" } }
+        return lines.flatMap { Array(($0.map(self.quoted).joined(separator: ",") + "\r\n").utf8) }
+    }
+
     static func row(_ fields: [String]) -> [UInt8] {
         Array((fields.map(self.field).joined(separator: ",") + "\r\n").utf8)
     }
@@ -223,8 +251,13 @@ enum TableText {
     /// A field: a text that looks like a formula gets an apostrophe, and a text with separators gets quotation marks.
     static func field(_ text: String) -> String {
         let safe = self.isDangerous(text) ? "'" + text : text
-        let needsMarks = safe.unicodeScalars.contains { "\",;\r\n\t".unicodeScalars.contains($0) }
-        return needsMarks ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
+        return self.quoted(safe)
+    }
+
+    /// The text in quotation marks if it has separators.
+    private static func quoted(_ text: String) -> String {
+        let needsMarks = text.unicodeScalars.contains { "\",;\r\n\t".unicodeScalars.contains($0) }
+        return needsMarks ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
     }
 
     /// The original text of a field that ``field(_:)`` wrote.

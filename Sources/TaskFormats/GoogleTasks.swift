@@ -10,8 +10,10 @@ extension TaskFormat {
         relations: ["PARENT"],
         .json(
             detect: { names in
-                names.isSuperset(of: ["kind", "title"])
-                    && !names.isDisjoint(with: ["items", "updated", "selflink", "status"])
+                let members: Set = ["updated", "selflink", "status"]
+                // The tasks that belong to no list are in an object without a title.
+                return names.isSuperset(of: ["kind", "items"])
+                    || names.isSuperset(of: ["kind", "title"]) && !names.isDisjoint(with: members)
             },
             read: { $0.readGoogle($1) }
         )
@@ -45,17 +47,18 @@ extension ImportedTaskBuilder {
         for element in object["items"]?.array ?? [] {
             if let task = element.object { tasks.append(task) } else { self.leaveOut(.badRow, line: object.line) }
         }
-        self.readGoogle(tasks, list: object["title"]?.scalar)
+        self.readGoogle(tasks, list: object.setting("items", to: nil))
     }
 
     /// Reads the tasks of a list in the order of `position`, which is a text.
-    private mutating func readGoogle(_ tasks: [JSONObject], list: String?) {
+    private mutating func readGoogle(_ tasks: [JSONObject], list: JSONObject?) {
         let positions = tasks.map { $0["position"]?.scalar ?? "" }
         let order = tasks.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         for index in order { self.readGoogleTask(tasks[index], list: list) }
     }
 
-    private mutating func readGoogleTask(_ object: JSONObject, list: String?) {
+    private mutating func readGoogleTask(_ object: JSONObject, list parent: JSONObject?) {
+        let list = parent?["title"]?.scalar
         var members = Members(object)
         if members.isTrue("deleted") {
             self.leftOut += 1
@@ -65,7 +68,8 @@ extension ImportedTaskBuilder {
             return self.leaveOut(.missingTitle, line: object.line)
         }
         let uid = members.text("id").map { self.uid($0) } ?? self.uid(ofText: "\(self.short(list ?? ""))\n\(title)")
-        var todo = ImportedTask(line: object.line, uid: uid, title: title)
+        var todo = ImportedTask(line: object.line, uid: self.ownUID(&members) ?? uid, title: title)
+        todo.record = [object] + self.context.limits.repeated(parent)
         // Google Tasks has none of these properties, so an import leaves them unchanged.
         todo.cannotRead(.priority, .categories, .duration)
         if let list { self.place(list, &todo) }
@@ -82,12 +86,9 @@ extension ImportedTaskBuilder {
             todo.cannotReadState()
         }
         self.readDue(&members, &todo)
-        for (index, link) in members.objects("links").enumerated() {
-            var link = Members(link)
-            let address = link.text("link")
-            if index == 0 { todo.lines[.url] = address }
-            let words = [link.text("description", "desc"), index == 0 ? nil : address]
-            todo.add(note: words.compactMap { $0 }.joined(separator: " "))
+        for link in GoogleLink.links(members.objects("links")) {
+            if link.isFirst { todo.lines[.url] = link.address }
+            todo.add(note: link.note)
         }
         members.pass("kind", "etag", "selfLink", "position", "hidden", "task_type", "webViewLink")
         for (name, text) in members.others { todo.keep(text, program: "GOOGLE", as: name) }
@@ -112,5 +113,26 @@ extension ImportedTaskBuilder {
         self.findings.add(.badDate, of: todo, name, words: text)
         todo.add(note: "Google Tasks, \(name): \(text)")
         return nil
+    }
+}
+
+/// A link of a task; the address of the first one becomes the link of the reminder.
+struct GoogleLink {
+    let address: String?
+    let isFirst: Bool
+    /// The text for the notes; empty if there is none.
+    let note: String
+
+    private init(_ object: JSONObject, isFirst: Bool) {
+        var link = Members(object)
+        let address = link.text("link")
+        self.address = address
+        self.isFirst = isFirst
+        let words = [link.text("description", "desc"), isFirst ? nil : address]
+        self.note = words.compactMap { $0 }.joined(separator: " ")
+    }
+
+    static func links(_ objects: [JSONObject]) -> [Self] {
+        objects.enumerated().map { Self($1, isFirst: $0 == 0) }
     }
 }

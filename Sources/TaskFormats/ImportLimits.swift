@@ -28,11 +28,21 @@ package struct ImportLimits: Hashable, Sendable {
     package var perTask = 256
     /// The maximum size of a label in bytes, because every task may repeat the label; Todoist allows 120 characters.
     package var labelBytes = 1024
+    /// The maximum size, in bytes, of the data of a list or section that the record of each of its tasks repeats.
+    ///
+    /// The data of a list of Google Tasks have about 200 bytes.
+    package var repeatedBytes = 1024
     /// The maximum size of all texts of a task in bytes: two fields, because HTML notes are also stored as plain text.
     package var taskBytes = 2 << 20
     /// The maximum number of stored findings; a hostile file could cause one for each row.
     package var findings = 10_000
     package static let standard = Self()
+
+    /// The data of a list or section for the record of a task; empty if the data are too long.
+    func repeated(_ object: JSONObject?) -> [JSONObject] {
+        guard let object, JSONValue.object(object).text.utf8.count <= self.repeatedBytes else { return [] }
+        return [object]
+    }
 
     var json: JSONLimits {
         JSONLimits(

@@ -23,6 +23,7 @@ extension ImportedTaskBuilder {
             dateColumns.compactMap { name in table.field(name, of: row).map { (line: row.line, text: $0) } }
         }
         guard let order = self.dateOrder(of: dates) else { return }
+        let header = table.header(spelledAs: OutlookField.columns)
         for row in table.rows {
             guard let subject = table.field("Subject", of: row), let title = ImportedTask.title(subject) else {
                 self.leaveOut(.missingTitle, line: row.line)
@@ -30,7 +31,9 @@ extension ImportedTaskBuilder {
             }
             let dates = dateColumns.prefix(2).map { table.field($0, of: row) ?? "" }
             let uid = self.uid(ofText: ([title] + dates).joined(separator: "\n"))
-            self.add(self.outlookTask(row, of: table, ImportedTask(line: row.line, uid: uid, title: title), order))
+            var todo = ImportedTask(line: row.line, uid: uid, title: title)
+            todo.record = [table.object(row, header)]
+            self.add(self.outlookTask(row, of: table, todo, order))
         }
     }
 

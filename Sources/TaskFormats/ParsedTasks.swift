@@ -149,36 +149,63 @@ extension TaskFormat {
 
 struct Table {
     private let places: [String: Int]
+    /// The same places by the column names as the file spells them.
+    private let spelled: [String: Int]
     /// The column names as the file spells them.
     let header: [String]
+    /// The column names in ``FieldName`` form.
+    private let names: [String]
     let rows: ArraySlice<TableRow>
 
     /// - Parameter columns: the columns to use, in ``FieldName`` form; `nil` for all.
     init(header: [String], rows: ArraySlice<TableRow>, columns: Set<String>? = nil) {
+        let names = header.map(FieldName.normal)
+        let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            .filter { place in columns.map { $0.contains(place.key) } ?? true }
         self.header = header
         self.rows = rows
-        self.places = Dictionary(
-            header.enumerated().map { (FieldName.normal($0.element), $0.offset) },
+        self.names = names
+        self.places = places
+        self.spelled = Dictionary(
+            zip(header, names).compactMap { spelling, name in places[name].map { (spelling, $0) } },
             uniquingKeysWith: { first, _ in first }
-        ).filter { place in columns.map { $0.contains(place.key) } ?? true }
+        )
     }
 
     /// The column names in ``FieldName`` form.
     var columns: Set<String> { Set(self.places.keys) }
 
-    func has(_ name: String) -> Bool { self.places[FieldName.normal(name)] != nil }
+    func has(_ name: String) -> Bool { self.place(name) != nil }
+
+    private func place(_ name: String) -> Int? { self.spelled[name] ?? self.places[FieldName.normal(name)] }
 
     /// The field of a row in the column with this name; `nil` when the column is missing or the field is blank.
     func field(_ name: String, of row: TableRow) -> String? {
-        guard let place = self.places[FieldName.normal(name)], place < row.fields.count else { return nil }
+        guard let place = self.place(name), place < row.fields.count else { return nil }
         return row.fields[place].contains { !$0.isWhitespace } ? row.fields[place] : nil
+    }
+
+    /// The column names as the format defines them; a column that the format lacks keeps its name.
+    func header(spelledAs columns: [String]) -> [String] {
+        let known = Dictionary(columns.map { (FieldName.normal($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return zip(self.header, self.names).map { spelling, name in known[name] ?? spelling }
+    }
+
+    /// The fields of a row that are not blank, with LF as line ends, as members with the names in `header`.
+    func object(_ row: TableRow, _ header: [String]) -> JSONObject {
+        let fields = zip(header, row.fields).filter { $1.contains { !$0.isWhitespace } }
+        return JSONObject(
+            line: row.line,
+            members: fields.map { JSONObject.Member($0, .string($1.withLineFeeds)) }
+        )
     }
 
     /// The fields of a row that are not blank, except those in the columns `known`.
     func others(_ row: TableRow, than known: Set<String>) -> [(name: String, text: String)] {
-        zip(self.header, row.fields).filter { name, text in
-            !known.contains(FieldName.normal(name)) && text.contains { !$0.isWhitespace }
-        }.map { ($0, $1) }
+        row.fields.indices.filter { place in
+            place < self.names.count && !known.contains(self.names[place])
+                && row.fields[place].contains { !$0.isWhitespace }
+        }.map { (self.header[$0], row.fields[$0]) }
     }
 }
 
@@ -247,6 +274,11 @@ struct ImportedTaskBuilder {
         todo.keep(text.trimmingWhiteSpace, program: program, as: name)
     }
 
+    /// The UID of a reminder that did not come from the other program, which an export of this program wrote.
+    func ownUID(_ members: inout Members) -> String? {
+        members.text(TaskRecord.uidMember).flatMap(ImportedTask.word)
+    }
+
     func uid(_ name: String) -> String { NameUUID.make("\(self.format.name)\n\(name)") }
 
     /// Derives a UID from the text of a task without an identifier; another task with the same text gets another UID.
@@ -281,6 +313,13 @@ struct ImportedTaskBuilder {
             }
         }
         return reading
+    }
+}
+
+extension String {
+    /// The text with LF instead of CRLF and CR, which iCalendar text cannot contain.
+    var withLineFeeds: String {
+        self.utf8.contains(0x0D) ? self.replacing("\r\n", with: "\n").replacing("\r", with: "\n") : self
     }
 }
 

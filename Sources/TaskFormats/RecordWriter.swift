@@ -1,5 +1,6 @@
 import ICalendar
 import JSON
+import Recurrence
 import Reminders
 
 /// Collects reminders and writes them in the format of another program.
@@ -8,31 +9,53 @@ import Reminders
 /// fields. Any other reminder gives the fields that the format can express.
 struct RecordWriter: Sendable {
     private let form: RecordForm
-    private let context: ImportContext
-    private let defaultList: String?
-    private var reminders: [RecordedReminder] = []
+    private let surroundings: RecordSurroundings
+    private(set) var reminders: [RecordedReminder] = []
+    /// The depths of those ancestors of the next reminder that the format cannot contain.
+    private var missing: [Int] = []
 
-    /// - Parameter defaultList: the name of the default list, which is not written as a project; `nil` if there is none.
-    init(_ form: RecordForm, in context: ImportContext, defaultList: String?) {
+    init(_ form: RecordForm, in surroundings: RecordSurroundings) {
         self.form = form
-        self.context = context
-        self.defaultList = defaultList
+        self.surroundings = surroundings
     }
 
-    mutating func add(_ reminder: ExportedReminder) {
-        self.reminders.append(
-            RecordedReminder(reminder, self.form.format, in: self.context, defaultList: self.defaultList)
-        )
+    /// Adds a reminder, unless the format cannot contain it.
+    mutating func add(_ reminder: ExportedReminder, depth: Int) {
+        self.missing.removeAll { $0 >= depth }
+        guard self.form.contains(reminder) else { return self.missing.append(depth) }
+        let place = depth - self.missing.count
+        self.reminders.append(RecordedReminder(reminder, depth: place, self.form.format, in: self.surroundings))
     }
 
     var bytes: [UInt8] { self.form.write(self.reminders) }
 }
 
+/// The data outside of a reminder that its values depend on.
+struct RecordSurroundings: Sendable {
+    let context: ImportContext
+    /// The name of the default list, which is not written as a project; `nil` if there is none.
+    let defaultList: String?
+    /// Formats an RRULE value as text for users.
+    let words: @Sendable (_ rule: String) -> String
+}
+
 /// A format that can be exported with the records of its tasks.
 struct RecordForm: Sendable {
     let format: TaskFormat
+    /// Whether the format can contain a reminder.
+    let contains: @Sendable (ExportedReminder) -> Bool
     /// Writes the whole file.
     let write: @Sendable ([RecordedReminder]) -> [UInt8]
+
+    init(
+        _ format: TaskFormat,
+        contains: @escaping @Sendable (ExportedReminder) -> Bool = { _ in true },
+        write: @escaping @Sendable ([RecordedReminder]) -> [UInt8]
+    ) {
+        self.format = format
+        self.contains = contains
+        self.write = write
+    }
 }
 
 /// A field of another program's task, for an export.
@@ -62,19 +85,34 @@ struct RecordField: Sendable {
 /// A reminder of an export with its record.
 struct RecordedReminder: Sendable {
     let reminder: ExportedReminder
-    let context: ImportContext
-    let defaultList: String?
+    /// The number of its ancestors in the output.
+    let depth: Int
     /// The main component; `nil` if the stored text is not UTF-8.
     let todo: Component?
     /// The record of the task that became this reminder; `nil` if the reminder did not come from this format.
     let record: TaskRecord?
+    private let surroundings: RecordSurroundings
 
-    init(_ reminder: ExportedReminder, _ format: TaskFormat, in context: ImportContext, defaultList: String?) {
+    init(_ reminder: ExportedReminder, depth: Int, _ format: TaskFormat, in surroundings: RecordSurroundings) {
         self.reminder = reminder
-        self.context = context
-        self.defaultList = defaultList
+        self.depth = depth
+        self.surroundings = surroundings
         self.todo = reminder.main
         self.record = self.todo.flatMap { TaskRecord(of: $0, format) }
+    }
+
+    var context: ImportContext { self.surroundings.context }
+
+    func words(_ rule: String) -> String { self.surroundings.words(rule) }
+
+    /// Whether the record belongs to this reminder; a completed occurrence of a series has a copy of its record.
+    ///
+    /// - Parameter names: the members from which an import computes the UID.
+    func ownsRecord(_ names: [String]) -> Bool {
+        guard let record = self.record, let first = record.objects.first else { return false }
+        let uids = names.compactMap { first[$0]?.scalar }.map { NameUUID.make("\(record.format)\n\($0)") }
+        let uid = self.reminder.uid
+        return uids.contains(uid) || first[TaskRecord.uidMember]?.string == uid
     }
 
     /// Whether one of the properties has another value than after the import; `true` without a record.
@@ -97,6 +135,13 @@ struct RecordedReminder: Sendable {
 
     func moment(_ name: Name) -> CalendarDateOrDateTime? { self.todo?.first(name)?.moment }
 
+    /// The date of a property in the form `2026-12-01`, without its time.
+    func day(_ name: Name) -> String? { self.moment(name)?.day.description }
+
+    func localTime(_ instant: Instant) -> CalendarDateTime {
+        self.context.zones.dateTime(of: instant, in: self.context.localZone) ?? CalendarDateTime(utc: instant)
+    }
+
     /// The instant of an RFC 3339 text.
     func instant(_ text: String?) -> Instant? { text.flatMap { self.context.instant($0) } }
 
@@ -106,13 +151,16 @@ struct RecordedReminder: Sendable {
             ?? self.moment(.dtstamp).flatMap { self.context.instant(of: $0) }
     }
 
-    var rule: RecurrenceRule? { self.reminder.repeatRule.flatMap { try? RecurrenceRule(wire: $0) } }
+    var rule: RecurrenceRule? {
+        guard let rule = self.reminder.repeatRule.flatMap({ try? RecurrenceRule(wire: $0) }) else { return nil }
+        return self.reminder.repeatsFromCompletion ? rule.countedFromCompletion() ?? rule : rule
+    }
 
     /// The name of the project or list: the former one as long as the reminder has it as its list or label.
     ///
     /// A reminder without a record takes its list, except the default list.
     func project(_ former: String?) -> String? {
-        let list = self.reminder.list == self.defaultList ? nil : self.reminder.list
+        let list = self.reminder.list == self.surroundings.defaultList ? nil : self.reminder.list
         guard self.record != nil else { return list }
         guard let former else { return nil }
         let names = Set((self.reminder.labels + [self.reminder.list]).map { LabelKey($0) })
@@ -128,5 +176,24 @@ struct RecordedReminder: Sendable {
         let kept = former.filter { own.contains(LabelKey($0)) }
         let known = Set(kept.map { LabelKey($0) } + places)
         return kept + self.reminder.labels.filter { !known.contains(LabelKey($0)) }
+    }
+
+    /// The notes without the parts that an import adds to them.
+    ///
+    /// - Parameters:
+    ///   - parts: the texts of the record that an import adds behind the notes, such as comments.
+    ///   - program: the name in front of values that could not be read.
+    /// - Returns: the rest of the notes, or `nil` if nothing remains, and the parts that the notes still have.
+    func notes(besides parts: [String], of program: String) -> (text: String?, kept: [String]) {
+        var paragraphs = (self.reminder.notes ?? "").split(separator: "\n\n", omittingEmptySubsequences: false)[...]
+        var kept: [String] = []
+        for part in parts.reversed() where part.contains(where: { !$0.isWhitespace }) {
+            let own = part.withLineFeeds.split(separator: "\n\n", omittingEmptySubsequences: false)
+            guard paragraphs.suffix(own.count).elementsEqual(own) else { continue }
+            paragraphs = paragraphs.dropLast(own.count)
+            kept.append(part)
+        }
+        let text = paragraphs.filter { !$0.hasPrefix("\(program), ") }.joined(separator: "\n\n")
+        return (text.contains { !$0.isWhitespace } ? text : nil, kept)
     }
 }

@@ -18,8 +18,18 @@ struct TaskRecord: Hashable, Sendable {
         self.format = format.name
         self.objects = objects
         // Only DTSTAMP depends on the time, and it has no digest.
-        let document = ICalendarDocument(task.bytes(now: Instant(secondsSince1970: 0)))
-        self.state = document.components.first.map(Self.state) ?? [:]
+        let lines = Dictionary(grouping: task.properties(now: Instant(secondsSince1970: 0)), by: \.name)
+        var state: [String: String] = [:]
+        for name in Self.names {
+            state[name.canonical] = Self.digest(
+                (lines[name] ?? []).map { line in
+                    Self.text(line.value) { name in line.parameters.first { $0.name == name }?.values.first }
+                }
+            )
+        }
+        let triggers = task.alarmLines.map { lines in lines.first { $0.name == .trigger }?.value ?? "" }
+        state[Name.valarm.canonical] = Self.digest(triggers)
+        self.state = state
     }
 
     /// The record of a reminder; `nil` without a readable record of this format.
@@ -27,7 +37,7 @@ struct TaskRecord: Hashable, Sendable {
         guard let text = todo.first(Self.property)?.text,
             let value = try? JSONValue(parsing: Array(text.utf8), limits: Self.limits),
             value["format"]?.string == format.name,
-            let objects = value["tasks"]?.array?.compactMap(\.object), !objects.isEmpty,
+            let objects = value["tasks"]?.array?.compactMap({ $0.object?.sorted }), !objects.isEmpty,
             let state = value["state"]?.object
         else { return nil }
         self.format = format.name
@@ -37,6 +47,9 @@ struct TaskRecord: Hashable, Sendable {
             uniquingKeysWith: { first, _ in first }
         )
     }
+
+    /// The member of an object with the UID of a reminder that did not come from its program.
+    static let uidMember = "remindavuid"
 
     static let property = Name("X-REMINDAV-RECORD") ?? .comment
 
@@ -61,25 +74,32 @@ struct TaskRecord: Hashable, Sendable {
         names.contains { self.state[$0.canonical] != Self.digest($0, of: todo) }
     }
 
-    private static let names = ImportedTask.names.filter { $0 != .dtstamp } + [.relatedTo, .valarm]
+    /// The properties with a digest.
+    private static let names = ImportedTask.names.filter { $0 != .dtstamp } + [.relatedTo]
 
-    private static func state(of todo: Component) -> [String: String] {
-        var state: [String: String] = [:]
-        for name in self.names { state[name.canonical] = self.digest(name, of: todo) }
-        return state
-    }
-
-    /// A short text that differs for different values; `nil` if the to-do has no such property.
     private static func digest(_ name: Name, of todo: Component) -> String? {
-        let values =
+        self.digest(
             name == .valarm
-            ? todo.components(.valarm).map { $0.first(.trigger)?.value ?? "" }
-            : todo.all(name).map { "\($0.parameter(.tzid) ?? "");\($0.parameter(.reltype) ?? ""):\($0.value)" }
-        return values.isEmpty ? nil : String(NameUUID.make(values.joined(separator: "\n")).prefix(self.digestLength))
+                ? todo.components(.valarm).map { $0.first(.trigger)?.value ?? "" }
+                : todo.all(name).map { self.text($0.value, $0.parameter(_:)) }
+        )
     }
 
-    /// The number of characters of a digest; 32 bits, because only two values of one property are compared.
-    private static let digestLength = 8
+    /// The value with the parameters that change its meaning.
+    private static func text(_ value: String, _ parameter: (Name) -> String?) -> String {
+        "\(parameter(.tzid) ?? "");\(parameter(.reltype) ?? ""):\(value)"
+    }
+
+    /// A short text that differs for different values; `nil` if there are none.
+    ///
+    /// It is an FNV-1a hash of 32 bits, because only two values of one property are compared.
+    private static func digest(_ values: [String]) -> String? {
+        if values.isEmpty { return nil }
+        let hash = values.joined(separator: "\n").utf8.reduce(UInt32(2_166_136_261)) { hash, byte in
+            (hash ^ UInt32(byte)) &* 16_777_619
+        }
+        return String(hash, radix: 16)
+    }
 }
 
 extension JSONObject {

@@ -46,8 +46,7 @@ extension ImportedTaskBuilder {
         }
         let uuid = members.text("uuid")
         let id = uuid ?? "\(members.text("entry") ?? "")\n\(title)"
-        // An export of this program names the UID of a reminder that did not come from Taskwarrior.
-        let uid = members.text(TaskwarriorTask.uidMember).flatMap(ImportedTask.word)
+        let uid = self.ownUID(&members)
         var todo = ImportedTask(
             line: line,
             uid: uid ?? (uuid == nil ? self.uid(ofText: id) : self.uid(id)),
@@ -160,8 +159,6 @@ struct TaskwarriorTask {
     let mask: String
     var todo: ImportedTask
 
-    /// The member with the UID of a reminder that did not come from Taskwarrior; Taskwarrior keeps unknown members.
-    static let uidMember = "remindavuid"
     /// The status of the template of a series.
     static let template = "recurring"
     /// The members that Taskwarrior computes for each export.

@@ -4,7 +4,7 @@ import Reminders
 
 extension RecordForm {
     /// The file that `task import` reads.
-    static let taskwarrior = Self(format: .taskwarrior) { reminders in
+    static let taskwarrior = Self(.taskwarrior) { reminders in
         var writer = TaskwarriorWriter(reminders)
         return writer.bytes()
     }
@@ -59,7 +59,7 @@ private struct TaskwarriorWriter {
         let fields = TaskwarriorField.all.filter { occurrence == nil || !TaskwarriorField.ofSeries.contains($0.name) }
         let object = reminder.updated(former ?? JSONObject(members: []), fields, isNew: true)
             .setting("uuid", to: self.identifiers[uid].map { .string($0) })
-            .setting(TaskwarriorTask.uidMember, to: .string(uid))
+            .setting(TaskRecord.uidMember, to: .string(uid))
         return self.resolved(object)
     }
 
@@ -123,14 +123,8 @@ extension UInt8 {
 
 extension RecordedReminder {
     /// The objects of the record, if they are those of this reminder.
-    ///
-    /// A completed occurrence of a series is a copy of the reminder, so it has the record of the series.
     fileprivate var ownObjects: [JSONObject] {
-        guard let record = self.record, let first = record.objects.first else { return [] }
-        let names = ["uuid", "parent"].compactMap { first[$0]?.string }
-        let uids = names.map { NameUUID.make("\(TaskFormat.taskwarrior.name)\n\($0)") }
-        let uid = self.reminder.uid
-        return uids.contains(uid) || first[TaskwarriorTask.uidMember]?.string == uid ? record.objects : []
+        self.ownsRecord(["uuid", "parent"]) ? self.record?.objects ?? [] : []
     }
 
     /// The occurrence in the record of the series that this completed reminder was.
@@ -205,7 +199,7 @@ private enum TaskwarriorField {
 
     /// The members that identify a task or its series.
     static let ofSeries: Set = [
-        "uuid", "parent", "mask", "imask", "rtype", "template", "last", "recur", "until", TaskwarriorTask.uidMember,
+        "uuid", "parent", "mask", "imask", "rtype", "template", "last", "recur", "until", TaskRecord.uidMember,
     ]
     /// The members of a template that its occurrences lack.
     static let ofTemplate: Set = ["mask", "last"]

@@ -1,4 +1,5 @@
 import ICalendar
+import JSON
 import Reminders
 
 extension TaskFormat {
@@ -30,14 +31,23 @@ extension ImportedTaskBuilder {
     /// Reads rows that are a section, a task, a comment on the task above, or a setting; INDENT is the depth of a task.
     mutating func readTodoist(_ table: Table) {
         let project = self.context.project
-        var section: String?
+        let projectRow = project.map {
+            JSONObject(members: [.init("TYPE", .string(TodoistRow.project)), .init("CONTENT", .string($0))])
+        }
+        var section: (title: String, row: JSONObject)?
+        /// The sections and settings since the last task.
+        var before: [JSONObject] = []
         /// The chain of tasks above the current row, the outermost first.
         var path: [(uid: String, title: String)] = []
         var open: ImportedTask?
+        let header = table.header(spelledAs: TodoistRow.columns)
         for row in table.rows {
+            let object = table.object(row, header)
             switch table.field("TYPE", of: row)?.trimmingWhiteSpace.lowercased() {
             case "section":
-                section = table.field("CONTENT", of: row).flatMap(ImportedTask.title)
+                let title = table.field("CONTENT", of: row).flatMap(ImportedTask.title)
+                section = title.map { ($0, object) }
+                before.append(object)
                 path = []
             case "note":
                 guard open != nil else {
@@ -45,13 +55,20 @@ extension ImportedTaskBuilder {
                     continue
                 }
                 open?.add(note: table.field("CONTENT", of: row) ?? "")
+                open?.record.append(object)
             case "task":
                 if let open { self.add(open) }
-                open = self.todoistTask(row, of: table, (project, section), path: &path)
-            case "meta": break
+                open = self.todoistTask(row, of: table, (project, section?.title), path: &path)
+                guard open != nil else { continue }
+                let limits = self.context.limits
+                let rows = before.isEmpty ? limits.repeated(section?.row) : before
+                open?.record = limits.repeated(projectRow) + rows + [object]
+                before = []
+            case "meta": before.append(object)
             default: self.leaveOut(.badRow, line: row.line, "TYPE")
             }
         }
+        open?.record += before
         if let open { self.add(open) }
     }
 
@@ -144,16 +161,11 @@ extension ImportedTaskBuilder {
         todo.rule = meaning.rule
     }
 
-    /// Parses a phrase; `every!` counts from the completion, but with named days it is read as `every` with a finding.
+    /// Parses a phrase; `every!` with named days is read as `every` with a finding.
     mutating func phrase(_ text: String, _ todo: inout ImportedTask) -> PhraseMeaning? {
-        let words = text.trimmingWhiteSpace.lowercased()
-        let isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
-        let plain = isAfterCompletion ? "every " + words.drop { $0 != " " } : words
-        guard var meaning = self.context.phrase(plain) else { return nil }
-        guard isAfterCompletion else { return meaning }
-        if let rule = meaning.rule?.countedFromCompletion() {
-            meaning.rule = rule
-        } else {
+        let phrase = TodoistPhrase(text)
+        guard let meaning = phrase.meaning(in: self.context) else { return nil }
+        if phrase.isAfterCompletion, meaning.rule?.countsFromCompletion != true {
             self.findings.add(.repeatsAfterCompletion, of: todo, words: text.trimmingWhiteSpace)
             todo.keep(text.trimmingWhiteSpace, program: "TODOIST", as: "DUE-STRING")
         }
@@ -183,6 +195,26 @@ extension ImportContext {
             last.hasPrefix(open) && last.hasSuffix(close) && NumberText.isDigits(last.dropFirst().dropLast())
         }
         return ImportedTask.word(isNumber ? words.dropLast().joined(separator: " ") : stem)
+    }
+}
+
+/// A date of Todoist in English words; `every!` and `after` count from the completion.
+struct TodoistPhrase {
+    /// The phrase with `every` for `every!` and `after`.
+    private let plain: String
+    let isAfterCompletion: Bool
+
+    init(_ text: String) {
+        let words = text.trimmingWhiteSpace.lowercased()
+        self.isAfterCompletion = words.hasPrefix("every!") || words.hasPrefix("after ")
+        self.plain = self.isAfterCompletion ? "every " + words.drop { $0 != " " } : words
+    }
+
+    /// The date and the rule; the rule counts from the due date if other parts than its length determine its dates.
+    func meaning(in context: ImportContext) -> PhraseMeaning? {
+        guard var meaning = context.phrase(self.plain) else { return nil }
+        if self.isAfterCompletion { meaning.rule = meaning.rule.map { $0.countedFromCompletion() ?? $0 } }
+        return meaning
     }
 }
 

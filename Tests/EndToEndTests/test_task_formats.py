@@ -118,6 +118,74 @@ class TaskFormats(EndToEnd):
                      for device in (laptop, desktop)]
         self.assertEqual(reminders[0], reminders[1])
 
+    def test_a_project_for_todoist_has_rules_in_words_that_are_read_again(self):
+        laptop, desktop = self.device("laptop"), self.device("desktop")
+        laptop.run("add", "with an end", "--due", "2027-02-15", "--repeat", "every weekday until 2028-01-31")
+        rules = ["every day", "every 2 weeks on monday", "every month on the 15th", "every 5 months", "every 3 days after done"]
+        for number, rule in enumerate(rules):
+            laptop.run("add", f"all day {number}", "--due", "2027-02-15", "--repeat", rule)
+            laptop.run("add", f"timed {number}", "--due", "2027-02-15 09:30", "--repeat", rule)
+        project = self.folder / "Work.csv"
+        laptop.run("export", "--format", "todoist-csv", "-o", project)
+        rows = list(csv.DictReader(io.StringIO(project.read_text(encoding="utf-8"), newline="")))
+        dates = [row["DATE"] for row in rows]
+        self.assertIn("every day starting 2027-02-15", dates)
+        self.assertIn("every! 3 days at 09:30 starting 2027-02-15", dates)
+        desktop.run("import", project)
+        keys = ("title", "due", "dueZone", "repeat", "repeatFrom")
+        reminders = [sorted(([each[key] for key in keys] for each in
+                             json.loads(device.run("export", "--format", "json").bytes)["reminders"]), key=str)
+                     for device in (laptop, desktop)]
+        self.assertEqual(reminders[0], reminders[1])
+
+    def test_each_row_of_todoist_and_outlook_comes_back_and_an_edit_changes_one_field(self):
+        def rows(text):
+            return [{name: value.replace("\r\n", "\n") for name, value in row.items() if value}
+                    for row in csv.DictReader(io.StringIO(text, newline="")) if any(row.values())]
+
+        for name, form, title, field, value in (
+            ("todoist-project.csv", "todoist-csv", "Stand-up", "PRIORITY", "1"),
+            ("outlook-tasks.csv", "outlook-csv", "Send cards", "Priority", "High"),
+        ):
+            for option in ((), ("--lists",)):
+                laptop = self.device(f"{form}{len(option)}")
+                self.imported(laptop, name, *option)
+                original = rows((FIXTURES / name).read_bytes().decode("utf-8-sig"))
+                # A task without a title is no reminder.
+                expected = [row for row in original if row.get("TYPE") != "task" or "CONTENT" in row]
+                self.assertEqual(rows(laptop.run("export", "--format", form).bytes.decode()), expected)
+                number = next(item["id"] for item in laptop.json("list") if item["title"] == title)
+                laptop.run("edit", number, "--priority", "high")
+                next(row for row in expected if title in row.values())[field] = value
+                self.assertEqual(rows(laptop.run("export", "--format", form).bytes.decode()), expected)
+
+    def test_each_task_of_google_comes_back_and_an_edit_changes_one_field(self):
+        def lists(data):
+            found = {}
+            for each in json.loads(data)["items"]:
+                tasks = {task["id"]: task for task in each.get("items", []) if task["title"] and not task.get("deleted")}
+                if tasks:
+                    found[each["id"]] = each | {"items": tasks}
+            return found
+
+        for option in ((), ("--lists",)):
+            laptop = self.device(f"google{len(option)}")
+            self.imported(laptop, "google-takeout.json", *option)
+            expected = lists((FIXTURES / "google-takeout.json").read_bytes())
+            self.assertEqual(lists(laptop.run("export", "--format", "google-json").bytes), expected)
+            number = next(item["id"] for item in laptop.json("list") if item["title"] == "Bake a cake")
+            laptop.run("edit", number, "--notes", "Other")
+            edited = lists(laptop.run("export", "--format", "google-json").bytes)
+            task = expected["MDEx"]["items"]["dGFzazE"]
+            task["notes"] = "Other"
+            self.assertGreater(edited["MDEx"]["items"]["dGFzazE"]["updated"], task["updated"])
+            task["updated"] = edited["MDEx"]["items"]["dGFzazE"]["updated"]
+            self.assertEqual(edited, expected)
+
+    def test_an_unknown_format_of_an_export_names_the_formats(self):
+        result = self.device("laptop").run("export", "--format", "todoist", code=USAGE)
+        self.assertIn("todotxt, taskwarrior, todoist-csv, google-json, outlook-csv, not 'todoist'", result.err)
+
     def test_todoist_phrases_are_read_in_english_and_others_are_reported(self):
         laptop = self.device("laptop")
         result = laptop.run("import", FIXTURES / "todoist-project.csv", code=PARTIAL)

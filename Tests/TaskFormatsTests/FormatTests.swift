@@ -22,6 +22,7 @@ struct FormatTests {
             (#"{"value":[{"title":"a","importance":"low"}]}"#, .microsoftJSON),
             (#"{"value":[{"displayName":"L","tasks":[]}]}"#, .microsoftJSON), ("[]", .json),
             (#"{"kind":"tasks#taskLists","items":[{"kind":"tasks#taskList","title":"L","items":[]}]}"#, .googleJSON),
+            (#"{"kind":"tasks#taskLists","items":[{"kind":"tasks#tasks","items":[]}]}"#, .googleJSON),
             (
                 #"{"kind":"tasks#tasks","items":[{"kind":"tasks#task","title":"a","status":"needsAction"}]}"#,
                 .googleJSON
@@ -58,7 +59,8 @@ struct FormatTests {
         #expect(todo.due?.wire == due)
         #expect(todo.notes == (isBeside ? ["Todoist, deadline: 2026-12-05"] : []))
         #expect(reading.findings.map(\.code) == (isBeside ? [.deadlineBesideDate] : []))
-        #expect(todo.extra.map(\.value) == (isBeside ? ["2026-12-05"] : []))
+        let kept = todo.extra.filter { $0.name != TaskRecord.property }
+        #expect(kept.map(\.value) == (isBeside ? ["2026-12-05"] : []))
     }
 
     @Test(

@@ -108,9 +108,9 @@ extension UseCases {
 
     /// Writes reminders in a format other than iCalendar, and returns their number.
     ///
-    /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown, a reminder follows
-    /// its parent. In the formats of other programs, the order is that of the numbers, which is the order of an imported
-    /// file.
+    /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown and for Todoist, a
+    /// reminder follows its parent. In the formats of other programs, the order is that of the numbers, which is the
+    /// order of an imported file.
     ///
     /// - Parameter words: formats an RRULE value as text for users.
     package func exportReminders(
@@ -127,7 +127,7 @@ extension UseCases {
                 ExportEntry(id: row.id, list: row.list, view: reader.view(row, list: names[row.list] ?? ""))
             }.sorted { form.keepsOrder ? $0.id < $1.id : $0.precedes($1) }
             let order =
-                form == .markdown
+                form.keepsTrees
                 ? ExportTree(entries, parents: try snapshot.parents()).order
                 : entries.map { (id: $0.id, depth: 0) }
             var writer = ExportWriter(
@@ -136,7 +136,7 @@ extension UseCases {
                 labels: try snapshot.labels(of: selection).map { label in
                     ImportedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
                 },
-                in: ImportContext(localZone: reader.localZone, zones: reader.zones) { _ in nil },
+                in: self.importContext(),
                 words: words
             )
             var pending = writer.beginning

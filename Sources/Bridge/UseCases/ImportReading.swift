@@ -143,19 +143,24 @@ extension UseCases {
         return ByteSource(name: source.name) { limit in try file.read(limit) }
     }
 
-    private func parse(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> ParsedTasks
-    {
+    /// The zones and the date phrases of this store, for an import or an export.
+    func importContext() -> ImportContext {
         let local = self.reader.local
         let now = self.configuration.now()
         let zone = LocalZone.named(self.configuration.localZone, zones: self.configuration.zones, now: now)
         // If the local zone is unknown, the importer parses no date phrases.
         let parser = zone.map { DuePhraseParser(now: now, zone: $0) }
-        var context = ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
+        return ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
             parser?.read(words).map { phrase in
                 let due = phrase.due.map(self.moment)
                 return PhraseMeaning(due: due, rule: phrase.rule.map { $0.agreeing(with: due, zones: local) })
             }
         }
+    }
+
+    private func parse(_ source: ByteSource, behind beginning: [UInt8], _ options: ImportOptions) throws -> ParsedTasks
+    {
+        var context = self.importContext()
         context.limits = options.limits
         context.fileName = source.fileName
         context.makesLists = options.makesLists

@@ -38,7 +38,10 @@ struct ExportFile: Command {
               markdown        the visible fields, as checklists
               todotxt         todo.txt; it has no notes, times and subtasks
               taskwarrior     the file of 'task import'
-            In the last formats, a reminder that was imported from this format keeps all data of
+              todoist-csv     a project of Todoist; it has no completed reminders
+              google-json     Tasks.json of Google Takeout, for other programs
+              outlook-csv     the table that Outlook imports
+            In the last five formats, a reminder that was imported from this format keeps all data of
             its program. In csv, an apostrophe before a value prevents a spreadsheet from
             executing it as a formula.
 
@@ -164,7 +167,7 @@ struct ExportFile: Command {
         guard let form = self.form else {
             return try useCases.exportCalendar(matching: filter, style: self.style, write: write)
         }
-        let sentence = form == .markdown ? RuleSentence(zone: try context.localZone()) : nil
+        let sentence = form.hasWords ? RuleSentence(zone: try context.localZone()) : nil
         return try useCases.exportReminders(
             as: form,
             matching: filter,
