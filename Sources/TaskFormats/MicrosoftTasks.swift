@@ -6,7 +6,7 @@ extension TaskFormat {
     /// The tasks of Microsoft To Do in the JSON of Microsoft Graph (`todoTask`).
     package static let microsoftJSON = Self(
         "microsoft-json",
-        properties: [.rrule, .dtstart, .url],
+        properties: [.rrule, .repeatFrom, .dtstart, .url],
         .json(
             detect: { names in
                 let members = ["importance", "lastmodifieddatetime", "checklistitems", "isreminderon"]

@@ -16,6 +16,8 @@ private struct TaskwarriorWriter {
     private var identifiers: [String: String] = [:]
     /// The identifiers of occurrences that were completed here and became reminders of their own.
     private var completed: Set<String> = []
+    /// The due times of the occurrences that were completed here and are not in the record, by their templates.
+    private var made: [String: Set<String>] = [:]
 
     init(_ reminders: [RecordedReminder]) { self.reminders = reminders }
 
@@ -25,7 +27,9 @@ private struct TaskwarriorWriter {
             let occurrence = reminder.completedOccurrence
             let id = (object ?? occurrence)?["uuid"]?.string ?? Self.identifier(reminder.reminder.uid)
             self.identifiers[reminder.reminder.uid] = id
-            if occurrence != nil { self.completed.insert(id) }
+            guard let occurrence else { continue }
+            self.completed.insert(id)
+            if let (template, due) = TaskwarriorField.made(occurrence) { self.made[template, default: []].insert(due) }
         }
         let objects = self.reminders.flatMap { self.objects($0) }
         var writer = JSONWriter()
@@ -57,8 +61,13 @@ private struct TaskwarriorWriter {
         // A completed occurrence of a series is a task of its own. It keeps the other data of the series.
         let former = occurrence ?? reminder.record?.objects.first?.removing(TaskwarriorField.ofSeries)
         let fields = TaskwarriorField.all.filter { occurrence == nil || !TaskwarriorField.ofSeries.contains($0.name) }
-        let object = reminder.updated(former ?? JSONObject(members: []), fields, isNew: true)
-            .setting("uuid", to: self.identifiers[uid].map { .string($0) })
+        var object = reminder.updated(former ?? JSONObject(members: []), fields, isNew: true)
+        if let (template, due) = occurrence.flatMap(TaskwarriorField.made) {
+            let mask = reminder.record?.objects.first?["mask"]?.string ?? ""
+            let place = self.made[template, default: []].sorted().firstIndex(of: due) ?? 0
+            object = object.setting("imask", to: .integer(mask.utf8.count + place))
+        }
+        object = object.setting("uuid", to: self.identifiers[uid].map { .string($0) })
             .setting(TaskRecord.uidMember, to: .string(uid))
         return self.resolved(object)
     }
@@ -88,18 +97,16 @@ private struct TaskwarriorWriter {
 
     /// The open occurrences of a series whose first open occurrence has the time `due`.
     ///
-    /// The first of them moves to this time. If all were completed, there is a new one, and the template counts it.
+    /// The first of them moves to this time. If all were completed, there is a new one. The template counts new ones.
     private func occurrences(_ former: [JSONObject], of template: inout JSONObject, from due: String) -> [JSONObject] {
         var open = former.filter { !self.completed.contains($0["uuid"]?.string ?? "") }
+        let done = self.made[template["uuid"]?.string ?? "", default: []].count
+        var mask = (template["mask"]?.string ?? "") + String(repeating: "+", count: done)
         if open.isEmpty {
-            let mask = template["mask"]?.string ?? ""
-            let id = template["uuid"]?.string ?? ""
-            let occurrence = template.removing(TaskwarriorField.ofTemplate).setting("parent", to: .string(id))
-                .setting("uuid", to: .string(NameUUID.make("\(id)\n\(due)"))).setting("status", to: .string("pending"))
-                .setting("imask", to: .integer(mask.utf8.count))
-            template = template.setting("mask", to: .string(mask + "-"))
-            open = [occurrence]
+            open = [TaskwarriorField.occurrence(of: template, due).setting("imask", to: .integer(mask.utf8.count))]
+            mask += "-"
         }
+        if template["mask"] != nil || !mask.isEmpty { template = template.setting("mask", to: .string(mask)) }
         return [open[0].setting("due", to: .string(due))]
             + open.dropFirst().filter { ($0["due"]?.string ?? "") > due }
     }
@@ -127,14 +134,15 @@ extension RecordedReminder {
         self.ownsRecord(["uuid", "parent"]) ? self.record?.objects ?? [] : []
     }
 
-    /// The occurrence in the record of the series that this completed reminder was.
+    /// The occurrence of the series that this completed reminder was: that of the record, or else a new one.
     fileprivate var completedOccurrence: JSONObject? {
         guard self.ownObjects.isEmpty, self.reminder.isClosed, let due = TaskwarriorField.due(self) else { return nil }
         // Without the template, the identifier of the first occurrence stays with the reminder of the series.
-        guard let objects = self.record?.objects, objects.first?["status"]?.string == TaskwarriorTask.template else {
-            return nil
-        }
+        guard let objects = self.record?.objects, let template = objects.first,
+            template["status"]?.string == TaskwarriorTask.template
+        else { return nil }
         return objects.first { $0["parent"] != nil && $0["due"]?.string == due }
+            ?? TaskwarriorField.occurrence(of: template, due)
     }
 }
 
@@ -203,6 +211,22 @@ private enum TaskwarriorField {
     ]
     /// The members of a template that its occurrences lack.
     static let ofTemplate: Set = ["mask", "last"]
+
+    /// An occurrence that Taskwarrior does not have; the template and the due time determine its identifier.
+    static func occurrence(of template: JSONObject, _ due: String) -> JSONObject {
+        let id = template["uuid"]?.string ?? ""
+        return template.removing(self.ofTemplate).setting("parent", to: .string(id))
+            .setting("uuid", to: .string(NameUUID.make("\(id)\n\(due)"))).setting("status", to: .string("pending"))
+            .setting("due", to: .string(due))
+    }
+
+    /// The template and the due time of an object that ``occurrence(of:_:)`` made; `nil` for any other object.
+    static func made(_ object: JSONObject) -> (template: String, due: String)? {
+        guard let template = object["parent"]?.string, let due = object["due"]?.string,
+            object["imask"] == nil, object["uuid"]?.string == NameUUID.make("\(template)\n\(due)")
+        else { return nil }
+        return (template, due)
+    }
 
     static func due(_ reminder: RecordedReminder) -> String? {
         reminder.moment(.due).flatMap { reminder.context.instant(of: $0) }?.wire

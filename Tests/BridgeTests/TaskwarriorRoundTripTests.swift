@@ -108,6 +108,62 @@ struct TaskwarriorRoundTripTests {
         #expect(open.map { $0["due"] } == ["\"20270101T070000Z\""] && open.map { $0["imask"] } == ["1"])
     }
 
+    @Test("each completion of a series completes the occurrence that the export before it made")
+    func secondCompletion() throws {
+        let text = String(decoding: try Fixture.bytes("task-formats/taskwarrior-2.6-export.json"), as: UTF8.self)
+        let useCases = try Self.store(text)
+        let parent = "bf564313-7a89-4b1f-a7fc-ba8f1d92fbd0"
+        var made: [String] = []
+        for place in 1...3 {
+            _ = try useCases.complete(try Self.reminder("Pay rent", useCases).id)
+            let tasks = try Self.tasks(Self.exported(useCases))
+            let own = tasks.filter { $0.value["parent"] == "\"\(parent)\"" }
+            let open = own.filter { $0.value["status"] == "\"pending\"" }
+            #expect(open.map(\.value["imask"]) == ["\(place)"] && own.count == place + 1)
+            #expect(Set(own.compactMap(\.value["imask"])).count == own.count)
+            for id in made { #expect(tasks[id]?["status"] == "\"completed\"") }
+            for (index, id) in made.enumerated() { #expect(tasks[id]?["imask"] == "\(index + 1)") }
+            #expect(tasks[parent]?["mask"] == "\"-\(String(repeating: "+", count: place - 1))-\"")
+            made += open.keys
+        }
+    }
+
+    @Test("a tag with the name of the project stays, and the project stays without a tag of its name")
+    func projectAndTag() throws {
+        let text = """
+            [{"uuid":"00000001-0000-4000-8000-000000000000","description":"a","status":"pending",\
+            "entry":"20261101T000000Z","project":"Work","tags":["work","x"]},
+            {"uuid":"00000002-0000-4000-8000-000000000000","description":"b","status":"pending",\
+            "entry":"20261101T000000Z","project":"Work"}]
+            """
+        for lists in [false, true] {
+            let useCases = try Self.store(text, lists: lists)
+            #expect(try Self.tasks(Workplace.export(useCases, .taskwarrior)) == Self.tasks(text))
+            let change = ReminderChange(labels: .set(["work", "y"]))
+            _ = try useCases.edit(try Self.reminder("a", useCases).id, change)
+            let tasks = try Self.tasks(Workplace.export(useCases, .taskwarrior))
+            let edited = tasks["00000001-0000-4000-8000-000000000000"]
+            #expect(edited?["project"] == "\"Work\"" && edited?["tags"] == "[\"work\",\"y\"]")
+        }
+    }
+
+    @Test("a rule that counts from the completion is replaced by the rule of a newer task", arguments: [false, true])
+    func repeatFrom(isRule: Bool) throws {
+        func task(_ recur: String, _ modified: String) -> String {
+            """
+            [{"uuid":"00000001-0000-4000-8000-000000000000","description":"a","status":"pending","recur":"\(recur)",\
+            "entry":"20261101T000000Z","due":"20261201T080000Z","modified":"\(modified)"}]
+            """
+        }
+        let useCases = try Self.store(task("weekly", "20261101T000000Z"))
+        var change = ReminderChange()
+        change.recurrenceRule = .set(try #require(RecurrenceRule(frequency: .weekly).countedFromCompletion()))
+        _ = try useCases.edit(try Self.reminder("a", useCases).id, change)
+        #expect(try Self.reminder("a", useCases).repeatsFromCompletion)
+        _ = try Workplace.take(task(isRule ? "weekdays" : "weekly", "20270101T000000Z"), into: useCases)
+        #expect(try !Self.reminder("a", useCases).repeatsFromCompletion)
+    }
+
     @Test("an open occurrence with another title than its series becomes a reminder; the series keeps its title")
     func renamedOccurrence() throws {
         let text = """
