@@ -148,12 +148,25 @@ sockets='HTTPServerTests|CurlTransportTests'
 buses='DesktopBusTests'
 terminals='CLITests'
 
+# Three times the longest step on two cores. A test that hangs ends its step and not the whole run.
+longest=900
+
+# Prints the tests that have started and not ended.
+unended() {
+    sed -nE 's/^◇ Test (".*"|[^ ]+\(\)) started\.$/\1/p' "$work/unit" | sort > "$work/started"
+    sed -nE 's/^[✔✘➜] Test (".*"|[^ ]+\(\)) (with [0-9]+ test cases )?(passed|failed|skipped).*$/\1/p' "$work/unit" |
+        sort > "$work/ended"
+    comm -23 "$work/started" "$work/ended" | sed 's/^/Not ended: /'
+}
+
 # Runs Swift tests. The runner exits with 0 even if it ran no test, so its closing line is read.
 unit_tests() { # unit_tests STEP OPTION...
     begin "$1"
     shift
-    swift test --skip-build --disable-xctest "$@" > "$work/unit" 2>&1
+    timeout -k 10 "$longest" swift test --skip-build --disable-xctest "$@" > "$work/unit" 2>&1
     code=$?
+    # timeout(1) exits with 124, and with 137 if the program did not end by itself.
+    case $code in 124 | 137) echo "The tests did not end in $longest s."; unended ;; esac
     # The whole output is kept for the list of requirements, which searches it for the names of tests.
     cat "$work/unit" >> "$work/unit-all"
     grep -vE '^(◇|↳|.*(Suite|Test case) .*(started|passed))|^✔ Test ' "$work/unit" | tail -400
@@ -221,16 +234,18 @@ check "Build, warnings are errors" \
 debug=$(swift build --show-bin-path)
 
 # Scripts that use the debug build.
-# Runs the tests of the store once more, to record their statements.
-[ "$stage" = default ] || check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py
 check "Generated parts of docs are those of the code" python3 Tests/pages.py --check --program "$debug/remindav"
 check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py "$debug/ZoneComparison"
 check "Written zones as libical reads them" python3 Tests/Zones/written.py "$debug/ZoneComparison"
 
+# The debug build records the statements of the store in this file.
+export REMINDAV_STATEMENTS="$work/statements"
 unit_tests "Tests of targets" --skip "$sockets|$buses|$terminals"
 unit_tests "Tests of sockets" --filter "$sockets"
 unit_tests "Tests of buses" --filter "$buses"
 unit_tests "Tests of the command line" --filter "$terminals"
+unset REMINDAV_STATEMENTS
+check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/statements"
 
 # The models: docs/sync-model.md (random histories of two machines, a server and another program; every fault at every
 # request and a kill at every write; the guard against deletions of many) and docs/alarm-model.md (reminders on clocks that

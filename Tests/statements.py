@@ -1,11 +1,11 @@
 """Prepares every statement of the records on SQLite and on PostgreSQL 15, and fails if an engine refuses one.
 
-    python3 Tests/statements.py            runs the tests that record the statements (built before), then checks them
-    python3 Tests/statements.py FILE       checks the statements of a file, each ended by a NUL
+    REMINDAV_STATEMENTS=FILE swift test --filter 'StoreTests|SyncTests|BridgeTests|CLITests|DaemonTests'
+    python3 Tests/statements.py FILE
 
-A debug build appends each statement that it prepares to the file that REMINDAV_STATEMENTS names. The schema for PostgreSQL is
-translated from the newest database of Fixtures/db: each key, index and reference begins with the tenant. The server runs in a
-temporary folder on a Unix socket, as the user postgres if this one is root.
+A debug build appends each statement that it prepares to the file that REMINDAV_STATEMENTS names, each ended by a NUL. The
+schema for PostgreSQL is translated from the newest database of Fixtures/db: each key, index and reference begins with the
+tenant. The server runs in a temporary folder on a Unix socket, as the user postgres if this one is root.
 """
 
 import os
@@ -21,18 +21,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "Sources" / "Store"
-SUITES = "StoreTests|SyncTests|BridgeTests|CLITests|DaemonTests"
 TYPES = {"INTEGER": "bigint", "TEXT": 'text COLLATE "C"', "BLOB": "bytea"}
 VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 TENANT = """CREATE FUNCTION tenant() RETURNS bigint LANGUAGE sql STABLE
     AS $$ SELECT nullif(current_setting('remindav.tenant', true), '')::bigint $$;"""
-
-
-def record(path):
-    command = ["swift", "test", "--skip-build", "--disable-xctest", "--filter", SUITES, "--skip", "Law"]
-    result = subprocess.run(command, cwd=ROOT, env={**os.environ, "REMINDAV_STATEMENTS": str(path)}, capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit(f"The tests that record the statements fail:\n{result.stdout[-2000:]}")
 
 
 def without_comments(sql):
@@ -184,12 +176,9 @@ def literals():
 
 
 def main():
-    if len(sys.argv) > 1:
-        recorded = pathlib.Path(sys.argv[1]).read_bytes()
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            record(pathlib.Path(folder) / "statements")
-            recorded = (pathlib.Path(folder) / "statements").read_bytes()
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    recorded = pathlib.Path(sys.argv[1]).read_bytes()
     connection = sqlite3.connect(f"file:{newest_database()}?immutable=1", uri=True)
     names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
     tables = [name for (name,) in names]

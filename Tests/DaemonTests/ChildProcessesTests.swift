@@ -43,12 +43,18 @@ struct ChildProcessesTests {
         #expect(self.children.descriptors.isEmpty)
     }
 
+    /// Waits for a file of a script; fails after ten seconds, because a script that ended creates no file.
+    private static func waitUntilReady(_ folder: TemporaryFolder) throws {
+        for _ in 0..<1000 where !folder.names.contains("ready") { usleep(10_000) }
+        try #require(folder.names.contains("ready"))
+    }
+
     @Test("at the end each process may finish")
     func gracefulEnd() throws {
         let folder = try TemporaryFolder()
         let script = "trap 'sleep 0.3; : > \(folder.path)/done; exit' TERM; : > \(folder.path)/ready; sleep 100 & wait"
         #expect(self.start(script))
-        while !folder.names.contains("ready") { usleep(10_000) }
+        try Self.waitUntilReady(folder)
         self.children.end()
         #expect(folder.names.contains("done"))
         #expect(self.children.descriptors.isEmpty)
@@ -58,7 +64,7 @@ struct ChildProcessesTests {
     func stubborn() throws {
         let folder = try TemporaryFolder()
         #expect(self.start("trap '' TERM; : > \(folder.path)/ready; while :; do sleep 0.1; done"))
-        while !folder.names.contains("ready") { usleep(10_000) }
+        try Self.waitUntilReady(folder)
         let began = WakeSources.uptime
         self.children.end()
         #expect(WakeSources.uptime - began < 5_000_000_000)
