@@ -162,22 +162,21 @@ struct ReminderSortKey {
     let number: Int64
     let index: Int
     private let priority: Int
-    private let beginning: UInt64?
+    private let titleKey: UInt64
 
     init(_ view: borrowing ReminderView, index: Int) {
         self.rank = view.rank
         self.priority = view.priority.place
         self.number = view.id
         self.index = index
-        self.beginning = TitleOrder.beginning(of: view.title)
+        self.titleKey = TitleOrder.key(of: view.title)
     }
 
     /// Whether the reminder is above the other one in a listing; `nil` if only the whole titles decide.
     func isBefore(_ other: Self) -> Bool? {
         if self.rank != other.rank { return self.rank < other.rank }
         if self.priority != other.priority { return self.priority < other.priority }
-        guard let beginning = self.beginning, let others = other.beginning, beginning != others else { return nil }
-        return beginning < others
+        return self.titleKey == other.titleKey ? nil : self.titleKey < other.titleKey
     }
 }
 

@@ -39,10 +39,8 @@ extension [ReminderView] {
             else { return nil }
             return place
         }
-        self = SubtaskOrder.order(ofParents: parents).map { place, depth in
-            var view = self[place]
-            view.depth = depth
-            return view
-        }
+        let order = SubtaskOrder.order(ofParents: parents)
+        self.arrange(order.map(\.place))
+        for (place, element) in order.enumerated() where element.depth > 0 { self[place].depth = element.depth }
     }
 }

@@ -17,15 +17,22 @@ enum DisplayWidth {
                 if columns < room { fitting = position }
                 continue
             }
-            guard first < 0xF0 else { return nil }
-            let end = position + (first < 0xE0 ? 2 : 3)
-            var value = UInt32(first & (first < 0xE0 ? 0x1F : 0x0F))
+            let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            let end = position + length
+            var value = UInt32(first & (0xFF >> UInt8(length + 1)))
             for index in position + 1..<end { value = value << 6 | UInt32(bytes[index] & 0x3F) }
             switch value {
             // Latin letters (all code points before the combining marks), Greek, Cyrillic, dashes and quotation marks.
             case 0x80..<0x300, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027: columns += 1
+            // Hebrew and Arabic letters without marks, currency signs, and fractions.
+            case 0x5D0...0x5EA, 0x621...0x63A, 0x641...0x64A, 0x671...0x6D3, 0x20A0...0x20C0, 0x2150...0x218B:
+                columns += 1
             // Kana without its combining marks, Han, and Korean syllables.
             case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: columns += 2
+            // Emoji of one character. A joiner, a skin tone or a regional indicator is in no range.
+            case 0x1F32D...0x1F335, 0x1F337...0x1F37C, 0x1F37E...0x1F393, 0x1F3A0...0x1F3CA, 0x1F400...0x1F43E,
+                0x1F442...0x1F4FC, 0x1F600...0x1F64F, 0x1F680...0x1F6C5, 0x1F947...0x1F9FF:
+                columns += 2
             default: return nil
             }
             position = end

@@ -9,8 +9,8 @@ package enum TitleOrder {
         return left == right ? nil : left < right
     }
 
-    /// The first eight bytes of the folded text as a number, for fast comparison; `nil` if folding needs more than ASCII.
-    package static func beginning(of text: String) -> UInt64? {
+    /// `nil` if folding needs more than ASCII.
+    private static func asciiKey(of text: String) -> UInt64? {
         var (beginning, shift, last): (UInt64, UInt64, UInt8) = (0, 64, 0)
         for byte in text.utf8.prefix(8) {
             guard let folded = self.folded(byte, after: last) else { return nil }
@@ -21,11 +21,12 @@ package enum TitleOrder {
         return beginning
     }
 
-    /// The first eight bytes of the folded text as a number, for any text.
+    /// The first eight bytes of the folded text as a number; texts with different keys have the order of the keys.
     package static func key(of text: String) -> UInt64 {
-        if let beginning = self.beginning(of: text) { return beginning }
-        let bytes = SearchFolding(text).bytes.prefix(8)
-        return bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
+        if let key = self.asciiKey(of: text) { return key }
+        var folding = SearchFolding()
+        for scalar in text.unicodeScalars where folding.bytes.count < 8 { folding.append(scalar, at: 0) }
+        return folding.bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
     }
 
     /// `nil` if the folded texts are equal.

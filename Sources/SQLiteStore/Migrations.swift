@@ -411,6 +411,14 @@ let migrations: [Migration] = [
             """
     ),
     feedMigration, markMigration,
+    Migration(
+        name: "mark the parent of a subtask",
+        sql: """
+            -- 1: the UID of the holder's first parent (RelationRecord.swift).
+            ALTER TABLE relation ADD COLUMN is_parent INTEGER NOT NULL DEFAULT 0;
+            """,
+        fill: { (connection) throws(DatabaseError) in try RelatedUIDs.markParents(connection) }
+    ),
 ]
 
 /// An SQL expression for a label in `label_change`, in the format of `LabelState.fields`; `side` is `old` or `new`.

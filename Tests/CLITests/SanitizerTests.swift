@@ -88,7 +88,7 @@ struct SanitizerTests {
     @Test("the width counted by scalars equals that of the characters, in every combination")
     func simpleColumns() {
         var simple: [Unicode.Scalar] = []
-        for value in UInt32(0x20)...0xFFFF {
+        for value in UInt32(0x20)...0x1FFFF {
             guard let scalar = Unicode.Scalar(value), !Sanitizer.isDangerous(scalar) else { continue }
             let text = String(scalar)
             guard let columns = DisplayWidth.simpleColumns(text) else { continue }

@@ -43,8 +43,9 @@ struct TitleOrderTests {
                 } else {
                     #expect(result == (left == right ? nil : left < right))
                 }
-                if let one = TitleOrder.beginning(of: left), let two = TitleOrder.beginning(of: right), one != two {
-                    #expect(result == (one < two), "\(left.debugDescription) \(right.debugDescription)")
+                let (key, other) = (TitleOrder.key(of: left), TitleOrder.key(of: right))
+                if key != other {
+                    #expect(result == (key < other), "\(left.debugDescription) \(right.debugDescription)")
                 }
             }
         }

@@ -34,11 +34,15 @@ struct RelationTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let (kept, read) = try store.read { snapshot in
-            let kept = try snapshot.database.rows("SELECT named, holder FROM relation ORDER BY holder, named") {
-                "\($0.text(0)) \($0.integer(1))"
+            let sql = "SELECT named, holder, is_parent FROM relation ORDER BY holder, named"
+            let kept = try snapshot.database.rows(sql) {
+                "\($0.text(0)) \($0.integer(1)) \($0.integer(2))"
             }
             let read = try snapshot.objects().flatMap { object in
-                Set(RelatedUIDs.named(in: object.source)).sorted().map { "\($0) \(object.id.rawValue)" }
+                let related = RelatedUIDs(source: object.source)
+                return Set(related.uids).sorted().map { uid in
+                    "\(uid) \(object.id.rawValue) \(uid.exact == related.parent?.exact ? 1 : 0)"
+                }
             }
             return (kept, read)
         }
@@ -166,7 +170,7 @@ struct RelationTests {
                         rest = rest.dropFirst(width - 1)
                     }
                     text += Array("\(end)END:VTODO\(end)END:VCALENDAR\(end)".utf8)
-                    #expect(RelatedUIDs.named(in: text) == [uid], "\(width), \(first)")
+                    #expect(RelatedUIDs(source: text).uids == [uid], "\(width), \(first)")
                     #expect(Self.mayHaveRelations(text), "\(width), \(first)")
                 }
             }

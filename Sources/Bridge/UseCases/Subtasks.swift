@@ -13,20 +13,12 @@ struct Subtasks {
     private var parentsOfOpen: Set<ObjectID> = []
 
     init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
-        var named: [ObjectID: String] = [:]
-        try snapshot.forEachRelatedObject { record in
-            named[record.id] = Reminder(ICalendarDocument(record.source))?.parentUID
-        }
-        guard !named.isEmpty else { return }
-        try snapshot.forEachRelation { holder, uid, other, isOpen in
-            guard named[holder]?.exact == uid.exact, holder != other else { return }
-            self.parents[holder] = other
-            self.children[other, default: []].append(holder)
-            if isOpen { self.parentsOfOpen.insert(other) }
+        try snapshot.forEachSubtask { subtask, parent, isOpen in
+            self.parents[subtask] = parent
+            self.children[parent, default: []].append(subtask)
+            if isOpen { self.parentsOfOpen.insert(parent) }
         }
     }
-
-    func hasSubtasks(_ id: ObjectID) -> Bool { self.children[id] != nil }
 
     func fill(_ view: inout ReminderView) {
         if self.parents.isEmpty { return }
@@ -44,18 +36,7 @@ extension StoreSnapshot {
             let row = try self.row(uid: uid, preferring: record.list)
             view.parentID = row.flatMap { $0.list == record.list ? $0.id.rawValue : nil }
         }
-        view.childIDs = try self.subtasks(of: record).map(\.id.rawValue)
-    }
-
-    /// The direct subtasks of a reminder, ordered by number.
-    func subtasks(of record: ObjectRecord) throws(DatabaseError) -> [ObjectRecord] {
-        var subtasks: [ObjectRecord] = []
-        try self.forEachObject(in: record.list, naming: record.uid) { other in
-            let parent = Reminder(ICalendarDocument(other.source))?.parentUID
-            if other.id != record.id, parent?.exact == record.uid.exact { subtasks.append(other) }
-            return true
-        }
-        return subtasks
+        view.childIDs = try self.subtasks(of: record.id).map(\.rawValue)
     }
 
     /// All reminders below a reminder, each after its parent; a cycle ends at the reminder itself.
@@ -65,8 +46,8 @@ extension StoreSnapshot {
         var waiting = [record]
         while let next = waiting.popLast() {
             if next.id != record.id { found.append(next) }
-            for child in try self.subtasks(of: next).reversed() where seen.insert(child.id).inserted {
-                waiting.append(child)
+            for child in try self.subtasks(of: next.id).reversed() where seen.insert(child).inserted {
+                if let record = try self.object(child) { waiting.append(record) }
             }
         }
         return found
@@ -123,13 +104,12 @@ extension UseCases {
     /// - Returns: the given reminders that have such subtasks, in their order.
     package func subtasks(of ids: [Int64], onlyOpen: Bool) throws -> [(parent: Int64, subtasks: [Int64])] {
         try self.store.read { snapshot in
-            let tree = try Subtasks(snapshot)
             var seen = Set(ids)
             var families: [(parent: Int64, subtasks: [Int64])] = []
-            for id in ids where tree.hasSubtasks(ObjectID(id)) {
-                guard let record = try snapshot.object(ObjectID(id)), !onlyOpen || !record.index.repeats else {
-                    continue
-                }
+            for id in ids {
+                guard try !snapshot.subtasks(of: ObjectID(id)).isEmpty, let record = try snapshot.object(ObjectID(id)),
+                    !onlyOpen || !record.index.repeats
+                else { continue }
                 let subtasks = try snapshot.descendants(of: record)
                     .filter { !onlyOpen || !$0.index.status.isClosed }.map(\.id.rawValue)
                     .filter { seen.insert($0).inserted }

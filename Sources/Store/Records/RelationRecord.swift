@@ -18,22 +18,34 @@ extension StoreSnapshot {
         try self.database.forEach(sql, [.text(uid), .id(list)]) { body(ObjectRecord($0)) }
     }
 
-    /// Passes each indexed relation whose UID an object of the holder's list has: the holder, the UID, that object, and
-    /// whether the holder is open.
-    package func forEachRelation(
-        _ body: (_ holder: ObjectID, _ uid: String, _ other: ObjectID, _ isOpen: Bool) -> Void
+    /// Passes each object whose parent is in the same list to `body`, with the parent and whether the object is open.
+    package func forEachSubtask(
+        _ body: (_ subtask: ObjectID, _ parent: ObjectID, _ isOpen: Bool) -> Void
     ) throws(DatabaseError) {
         let sql = """
-            SELECT relation.holder AS holder, relation.named AS named, other.id AS other, child.status AS status
+            SELECT child.id AS child, parent.id AS parent, child.status AS status
                 FROM relation
                 JOIN calendar_object AS child ON child.id = relation.holder
-                JOIN calendar_object AS other ON other.list = child.list AND other.uid = relation.named
+                JOIN calendar_object AS parent ON parent.list = child.list AND parent.uid = relation.named
+                WHERE relation.is_parent = 1 AND parent.id <> child.id
             """
         try self.database.forEach(sql, []) { row in
-            let isOpen = !Status(stored: row.number("status")).isClosed
-            body(row.id("holder"), row.text("named"), row.id("other"), isOpen)
+            body(row.id("child"), row.id("parent"), !Status(stored: row.number("status")).isClosed)
             return true
         }
+    }
+
+    /// Returns the objects of the same list whose parent is this object, ordered by id.
+    package func subtasks(of parent: ObjectID) throws(DatabaseError) -> [ObjectID] {
+        let sql = """
+            SELECT child.id AS child
+                FROM calendar_object AS parent
+                JOIN relation ON relation.named = parent.uid
+                JOIN calendar_object AS child ON child.id = relation.holder AND child.list = parent.list
+                WHERE parent.id = ?1 AND relation.is_parent = 1 AND parent.id <> child.id
+                ORDER BY child.id
+            """
+        return try self.database.rows(sql, [.id(parent)]) { $0.id("child") }
     }
 
     /// Returns the objects of a list and of its account's other lists with a RELATED-TO of any RELTYPE to this UID.
@@ -73,40 +85,60 @@ extension StoreTransaction {
     }
 
     func insertRelations(of id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
-        for uid in object.related { try RelatedUIDs.insert(uid, id, self.database) }
+        for uid in object.related.uids {
+            try self.database.run(
+                "INSERT INTO relation (named, holder, is_parent) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                [.text(uid), .id(id), .integer(uid.exact == object.related.parent?.exact ? 1 : 0)]
+            )
+        }
     }
 }
 
-/// The UIDs that the index of RELATED-TO properties contains.
-package enum RelatedUIDs {
+/// The UIDs that the index of RELATED-TO properties contains for one reminder.
+package struct RelatedUIDs: Hashable, Sendable {
     /// The maximum number of indexed relations of one reminder; a hostile file could contain a million.
     static let limit = 1000
 
-    /// Returns the UIDs of a reminder's parents and dependencies, in the order of the text, with repetitions.
-    static func named(in reminder: Reminder?) -> [String] {
+    /// The UIDs of the parents and dependencies, in the order of the text, with repetitions.
+    let uids: [String]
+    /// The UID of the first parent (``Reminder/parentUID``), which decides whether the reminder is a subtask.
+    let parent: String?
+
+    init(_ reminder: Reminder?) {
         let relations = (reminder?.relations ?? []).filter { $0.kind == .parent || $0.kind == .dependsOn }
-        return relations.prefix(Self.limit).map(\.uid).filter { KeyLimits.allows($0) }
+        self.uids = relations.prefix(Self.limit).map(\.uid).filter { KeyLimits.allows($0) }
+        self.parent = reminder?.parentUID
     }
 
-    static func named(in source: [UInt8]) -> [String] {
-        source.span.mayHaveRelations ? self.named(in: Reminder(ICalendarDocument(source))) : []
-    }
-
-    static func insert(_ uid: String, _ holder: ObjectID, _ database: any Database) throws(DatabaseError) {
-        try database.run(
-            "INSERT INTO relation (named, holder) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-            [.text(uid), .id(holder)]
-        )
+    init(source: [UInt8]) {
+        self.init(source.span.mayHaveRelations ? Reminder(ICalendarDocument(source)) : nil)
     }
 
     /// Builds the index for a store whose schema had no index before.
     package static func fill(_ database: any Database) throws(DatabaseError) {
         var found: [(uid: String, holder: ObjectID)] = []
         try database.forEach("SELECT object, source FROM calendar_text") { row in
-            for uid in self.named(in: row.bytes("source")) { found.append((uid, row.id("object"))) }
+            for uid in Self(source: row.bytes("source")).uids { found.append((uid, row.id("object"))) }
             return true
         }
-        for (uid, holder) in found { try self.insert(uid, holder, database) }
+        for (uid, holder) in found {
+            let values: [SQLValue] = [.text(uid), .id(holder)]
+            try database.run("INSERT INTO relation (named, holder) VALUES (?1, ?2) ON CONFLICT DO NOTHING", values)
+        }
+    }
+
+    /// Marks the parents for a store whose schema had no marks before.
+    package static func markParents(_ database: any Database) throws(DatabaseError) {
+        var found: [(uid: String, holder: ObjectID)] = []
+        let sql = "SELECT object, source FROM calendar_text WHERE object IN (SELECT holder FROM relation)"
+        try database.forEach(sql) { row in
+            if let uid = Self(source: row.bytes("source")).parent { found.append((uid, row.id("object"))) }
+            return true
+        }
+        for (uid, holder) in found {
+            let values: [SQLValue] = [.text(uid), .id(holder)]
+            try database.run("UPDATE relation SET is_parent = 1 WHERE named = ?1 AND holder = ?2", values)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ public struct StoredObject: Hashable, Sendable {
     /// The values of the index columns.
     public let index: ObjectIndex
     /// The UIDs of the reminder's parents and dependencies.
-    let related: [String]
+    let related: RelatedUIDs
 
     /// Derives the index values and relations from a parsed object.
     ///
@@ -18,14 +18,14 @@ public struct StoredObject: Hashable, Sendable {
         let reminder = Reminder(object)
         self.source = object.document.bytes
         self.index = reminder.map { ObjectIndex($0, zones: zones) } ?? ObjectIndex(title: "")
-        self.related = RelatedUIDs.named(in: reminder)
+        self.related = RelatedUIDs(reminder)
     }
 
     /// Creates the stored form of a text whose index values are known.
     package init(source: [UInt8], index: ObjectIndex) {
         self.source = source
         self.index = index
-        self.related = RelatedUIDs.named(in: source)
+        self.related = RelatedUIDs(source: source)
     }
 }
 
