@@ -12,13 +12,17 @@ enum SubtaskOrder {
             if let parent { children[parent, default: []].append(place) }
         }
         var order: [(place: Int, depth: Int)] = []
-        var seen: Set<Int> = []
-        for root in parents.indices.filter({ parents[$0] == nil }) + Array(parents.indices) where !seen.contains(root) {
-            var waiting = [(place: root, depth: 0)]
+        order.reserveCapacity(parents.count)
+        var isSeen = [Bool](repeating: false, count: parents.count)
+        var waiting: [(place: Int, depth: Int)] = []
+        for root in parents.indices.filter({ parents[$0] == nil }) + Array(parents.indices) where !isSeen[root] {
+            waiting.append((root, 0))
             while let (place, depth) = waiting.popLast() {
-                guard seen.insert(place).inserted else { continue }
+                guard !isSeen[place] else { continue }
+                isSeen[place] = true
                 order.append((place, depth))
-                waiting += (children[place] ?? []).reversed().map { ($0, depth + 1) }
+                guard let below = children[place] else { continue }
+                waiting += below.reversed().map { ($0, depth + 1) }
             }
         }
         return order

@@ -44,13 +44,14 @@ extension ListPrinter {
         var (highest, hasPriorities, hasSeveralLists) = (reminders.first?.id ?? 0, false, false)
         let first = reminders.first?.list ?? ""
         var kinds = ListDates.Kinds()
-        // An index reads single fields; a loop over the reminders would copy each of them.
-        for index in reminders.indices {
-            highest = max(highest, reminders[index].id)
-            hasPriorities = hasPriorities || reminders[index].priority != .undefined
-            hasSeveralLists = hasSeveralLists || reminders[index].list != first
-            if let moment = Self.shownMoment(reminders[index]) {
-                dates.note(moment, isDay: Self.shownDay(reminders[index]) != nil, in: &kinds)
+        // A span lends each reminder; a loop over the array would copy it.
+        let span = reminders.span
+        for index in span.indices {
+            highest = max(highest, span[index].id)
+            hasPriorities = hasPriorities || span[index].priority != .undefined
+            hasSeveralLists = hasSeveralLists || span[index].list != first
+            if let moment = Self.shownMoment(span[index]) {
+                dates.note(moment, isDay: Self.shownDay(span[index]) != nil, in: &kinds)
             }
         }
         let idColumns = String(highest).utf8.count

@@ -70,7 +70,8 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     }
 
     mutating func append(spaces count: Int) {
-        if count > 0 { self.bytes += repeatElement(UInt8(ascii: " "), count: count) }
+        // For the few spaces between columns, this is faster than appending a collection.
+        for _ in 0..<max(count, 0) { self.bytes.append(UInt8(ascii: " ")) }
     }
 
     mutating func append(_ number: Int, digits: Int) {

@@ -7,21 +7,26 @@ enum TextLines {
     }
 
     static func split(_ column: String) -> [String] {
-        guard !column.isEmpty else { return [] }
-        let isPlain = !column.utf8.contains(UInt8(ascii: "\\"))
-        if isPlain, !column.utf8.contains(UInt8(ascii: "\n")) { return [column] }
         // The loop uses bytes, because Swift treats a carriage return with a line feed as one character.
-        var lines: [String] = []
-        var rest = column.utf8[...]
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-            if end > rest.startIndex {
-                let text = String(Substring(rest[..<end]))
+        let bytes = column.utf8Span.span
+        var (lines, start, isPlain): ([String], Int, Bool) = ([], 0, true)
+        for position in 0...bytes.count {
+            if position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
+                isPlain = isPlain && bytes[position] != UInt8(ascii: "\\")
+                continue
+            }
+            if position > start {
+                let isWhole = start == 0 && position == bytes.count
+                let text = isWhole ? column : self.text(bytes.extracting(start..<position))
                 lines.append(isPlain ? text : self.unescape(text))
             }
-            rest = end < rest.endIndex ? rest[rest.index(after: end)...] : rest[end...]
+            (start, isPlain) = (position + 1, true)
         }
         return lines
+    }
+
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     private static func escape(_ text: String) -> String {
