@@ -3,6 +3,14 @@ public import Reminders
 
 /// Selects reminders; a reminder must meet all conditions.
 public struct ReminderFilter: Hashable, Sendable {
+    /// A condition on the start, as ``ReminderView/startsLater`` defines it.
+    public enum Start: Hashable, Sendable {
+        /// The reminder has no start, or need not wait for it.
+        case started
+        /// The work begins later.
+        case later
+    }
+
     /// A condition on the due time of the current occurrence; the end of a snooze does not count.
     public enum Due: Hashable, Sendable {
         /// The reminder has no due time.
@@ -29,6 +37,8 @@ public struct ReminderFilter: Hashable, Sendable {
     public var isOverdue = false
     /// The condition on the due time; `nil` selects reminders with and without one.
     public var due: Due?
+    /// Conditions on the start of which the reminder must meet one; empty selects reminders with any start.
+    public var starts: Set<Start> = []
     /// Priorities of which the reminder must have one; empty selects every priority.
     public var priorities: Set<Priority> = []
     /// Words that the reminder must contain, as in a search; `nil` selects reminders with any text.
@@ -58,6 +68,13 @@ extension ReminderFilter {
 
     /// Whether every reminder matches, completed or not.
     var selectsAll: Bool { self == ReminderFilter(includesCompleted: true) }
+
+    /// Whether a listing hides the reminders that start later.
+    ///
+    /// It shows them if the filter has a condition on the start, searches for words, or includes completed reminders.
+    var hidesLaterStarts: Bool {
+        self.all.allSatisfy { $0.starts.isEmpty && $0.query == nil && !$0.includesCompleted }
+    }
 
     /// The words of all filters; `nil` if no filter has words.
     var words: SearchQuery? { self.all.compactMap(\.query).reduce(nil) { $0?.joined(with: $1) ?? $1 } }
@@ -94,6 +111,9 @@ struct ReminderPredicate: Sendable {
         func matches(_ view: borrowing ReminderView) -> Bool {
             if let section = self.filter.section, view.section != section { return false }
             if self.filter.isOverdue, !view.overdue { return false }
+            if !self.filter.starts.isEmpty, !self.filter.starts.contains(view.startsLater ? .later : .started) {
+                return false
+            }
             if !self.filter.priorities.isEmpty, !self.filter.priorities.contains(view.priority) { return false }
             if let due = self.filter.due, !due.matches(view.dueInstant) { return false }
             return self.labels.matches(view.labels) && self.required.allSatisfy { $0.matches(view.labels) }

@@ -10,6 +10,8 @@ public struct ReminderOrder: Hashable, Sendable {
     public enum Key: String, CaseIterable, Sendable {
         /// The due time, or the end of a snooze that still lasts, the earliest first.
         case due
+        /// The start, the earliest first.
+        case start
         /// The priority, the highest first.
         case priority
         /// The title, by letters; case and diacritical marks are ignored, except between equal titles.
@@ -86,12 +88,13 @@ private struct SortColumn {
         let numbers: [Int64?]?
         switch term.key {
         case .due: numbers = reminders.map { $0.effectiveInstant?.secondsSince1970 }
+        case .start: numbers = reminders.map { $0.startInstant?.secondsSince1970 }
         case .priority: numbers = reminders.map { $0.priority == .undefined ? nil : Int64($0.priority.place) }
         case .title, .created, .changed, .list, .label: numbers = nil
         }
         let texts: [String?]?
         switch term.key {
-        case .due, .priority: texts = nil
+        case .due, .start, .priority: texts = nil
         case .title: texts = reminders.map { $0.title }
         // RFC 3339 in UTC with four digits of the year sorts by letters.
         case .created: texts = reminders.map { $0.createdAt }

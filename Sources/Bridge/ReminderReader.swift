@@ -58,7 +58,17 @@ struct ReminderReader: Sendable {
         guard let text else { return view }
         let resolver = self.resolver(for: text.object)
         self.fill(&view, from: text.current(zones: resolver), resolver)
+        self.correctStart(&view) { text }
         return view
+    }
+
+    /// Clears `startsLater` if an alarm of the reminder has fired, which only its text shows.
+    ///
+    /// - Parameter text: reads the text; `nil` if the text cannot be parsed. It is called only if an alarm is possible.
+    func correctStart(_ view: inout ReminderView, _ text: () throws -> Reminder?) rethrows {
+        guard view.startsLater, view.mayHaveEarlyAlarm, let reminder = try text() else { return }
+        let zones = self.resolver(for: reminder.object)
+        view.startsLater = !reminder.hasFiredAlarm(by: self.calendar.now, dayTime: self.dayTime, zones: zones)
     }
 
     /// Reads some content lines as a to-do without other properties.
@@ -113,9 +123,9 @@ struct ReminderReader: Sendable {
     private func view(id: ObjectID, uid: String, index: ObjectIndex, list: String) -> ReminderView {
         let state = index.status
         let due = index.due.map(self.instant)
+        let start = index.start.map(self.instant)
         let snoozed = index.snoozedUntil.map { Instant(secondsSince1970: $0) }
-        var dueDay: CalendarDate?
-        if case .day(let number)? = index.due { dueDay = CalendarDate(dayNumber: number) }
+        let dueDay = index.due?.day
         let effective = self.calendar.effective(due: due, snoozedUntil: snoozed)
         let group = self.calendar.group(of: state, effective: effective)
         var view = ReminderView(id: id.rawValue, uid: uid, list: list, title: index.title, group: group)
@@ -128,15 +138,18 @@ struct ReminderReader: Sendable {
         view.overdue = self.calendar.isOverdue(state, due: due, day: dueDay, snoozedUntil: snoozed)
         view.dueDay = dueDay
         view.dueInstant = due
+        view.startDay = index.start?.day
+        view.startInstant = start
+        view.startsLater = self.calendar.startsLater(state, group, start: start, due: due, snoozedUntil: snoozed)
         view.snoozedInstant = snoozed
         view.isSnoozed = self.calendar.isSnoozed(until: snoozed)
         view.completedInstant = index.completedAt.map { Instant(secondsSince1970: $0) }
         return view
     }
 
-    private func instant(_ due: IndexedDue) -> Instant {
+    private func instant(_ moment: IndexedMoment) -> Instant {
         let local: Int64
-        switch due {
+        switch moment {
         case .instant(let seconds): return Instant(secondsSince1970: seconds)
         case .day(let number): local = Int64(number * ClockTime.secondsPerDay)
         case .floating(let seconds): local = seconds
@@ -176,6 +189,17 @@ struct ReminderReader: Sendable {
         case .relative(let duration, to: _): return duration.wire
         }
     }
+}
+
+extension IndexedMoment {
+    fileprivate var day: CalendarDate? {
+        if case .day(let number) = self { CalendarDate(dayNumber: number) } else { nil }
+    }
+}
+
+extension ReminderView {
+    /// Whether an alarm may fire before the start; the mark of a series does not show the alarms of its overrides.
+    var mayHaveEarlyAlarm: Bool { self.marks.contains(.alarms) || self.repeatRule != nil }
 }
 
 extension CalendarDateTime {

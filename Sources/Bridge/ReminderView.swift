@@ -60,6 +60,9 @@ public struct ReminderView: Hashable, Sendable {
     public var group: ListGroup
     /// Whether the reminder is open, and the due time or the end of the snooze has passed.
     public var overdue = false
+    /// Whether the work begins later, so that a listing hides the reminder until then (``ListCalendar``); `false` if an
+    /// alarm of the reminder has fired.
+    public var startsLater = false
     /// The time of creation, in RFC 3339; `nil` without CREATED.
     public var createdAt: String?
     /// The time of the last change, in RFC 3339; `nil` without LAST-MODIFIED.
@@ -75,6 +78,10 @@ public struct ReminderView: Hashable, Sendable {
     /// The instant of ``due``; for an all-day reminder, the first instant of the date in the local zone; `nil` if there
     /// is none.
     public var dueInstant: Instant?
+    /// The date of ``start`` if it has no time; otherwise `nil`.
+    public var startDay: CalendarDate?
+    /// The instant of ``start``; for a date, its first instant in the local zone; `nil` if there is none.
+    public var startInstant: Instant?
     /// The instant of ``snoozedUntil``, which may have passed.
     public var snoozedInstant: Instant?
     /// Whether the snooze has not ended.
@@ -197,6 +204,7 @@ extension ReminderView: JSONRecord {
         JSONMember("parent") { $0.parent },
         JSONMember("parentId") { $0.parentID }, JSONMember("childIds") { $0.childIDs },
         JSONMember("section") { $0.section.rawValue }, JSONMember("overdue") { $0.overdue },
+        JSONMember("startsLater") { $0.startsLater },
         JSONMember("createdAt") { $0.createdAt }, JSONMember("updatedAt") { $0.updatedAt },
     ]
 }

@@ -21,6 +21,8 @@ struct FilterConditions: Hashable, Sendable {
         Option("--due-after", value: "WHEN", "Only if due after this time, or after this day"),
         Option("--due-on", value: "DAY", "Only if due on this day"),
         Option("--no-date", "Only reminders without a due date"),
+        Option("--started", "Only reminders that do not start later"),
+        Option("--not-started", "Only reminders that start later"),
         Option(
             "--priority",
             value: "PRIORITY",
@@ -54,6 +56,8 @@ struct FilterConditions: Hashable, Sendable {
         self.filter.excludedLabels = try ArgumentValues.labels(arguments.values("--without-label"))
         self.filter.section = try arguments.value("--section", ArgumentValues.section)
         self.filter.isOverdue = arguments.flag("--overdue")
+        if arguments.flag("--started") { self.filter.starts.insert(.started) }
+        if arguments.flag("--not-started") { self.filter.starts.insert(.later) }
         for word in arguments.values(priority) { self.filter.priorities.insert(try ArgumentValues.priority(word)) }
         let words = arguments.values("--text")
         if !words.isEmpty { self.filter.query = try ArgumentValues.query(words) }

@@ -29,8 +29,9 @@ struct FilterOptions: Hashable, Sendable {
     static let sort = Option(
         "--sort",
         value: "KEYS",
-        "Without headings, sorted by due, priority, title, created,",
-        "changed, list or label; -due: reversed; due,title: by both"
+        "Without headings, sorted by due, start, priority, title,",
+        "created, changed, list or label; -due: reversed;",
+        "due,title: by both"
     )
 
     static let limit = Option("--limit", value: "NUMBER", "Show at most this number of reminders")
@@ -41,6 +42,13 @@ struct FilterOptions: Hashable, Sendable {
         time: '--due-after friday' begins on Saturday. An all-day reminder counts as the
         beginning of its day. A time of day without a day is the next such time. The line
         'filter.NAME = OPTIONS' of the settings file saves these options and --sort.
+        """
+
+    /// The paragraph about hidden reminders in help pages.
+    static let hiding = """
+        Reminders that start later are hidden, unless they are due today, in progress, were
+        snoozed, or had an alarm. --not-started shows only these reminders, and --started
+        --not-started shows both. --all and --text hide none.
         """
 
     private let conditions: FilterConditions
@@ -131,6 +139,13 @@ extension Array {
 }
 
 extension Context {
+    /// Says how many reminders a listing hides because they start later; nothing for 0.
+    func remark(hidden count: Int) {
+        guard count > 0, !self.isJSON else { return }
+        let words = count == 1 ? "reminder starts later and is" : "reminders start later and are"
+        self.output.remark(StyledText("\(count) \(words) hidden (--not-started)."))
+    }
+
     /// Says how many reminders `--limit` leaves out; nothing for 0.
     func remark(unshown count: Int) {
         guard count > 0 else { return }

@@ -46,8 +46,10 @@ struct ListDates: Sendable {
 
     /// Adds the date in at most ``columns(_:)`` columns, which are ASCII characters.
     ///
-    /// - Parameter day: the date of an all-day reminder; `nil` for a moment with a time.
-    func add(_ instant: Instant, day: CalendarDate?, to text: inout StyledText) {
+    /// - Parameters:
+    ///   - day: the date of an all-day reminder; `nil` for a moment with a time.
+    ///   - isAligned: whether a day of one digit has a space before it.
+    func add(_ instant: Instant, day: CalendarDate?, isAligned: Bool = true, to text: inout StyledText) {
         let date: CalendarDate
         var time: ClockTime?
         if let day {
@@ -56,16 +58,20 @@ struct ListDates: Sendable {
             let wall = self.zone.wallClock(at: instant)
             (date, time) = (wall.date, wall.time)
         }
-        if self.isShort { self.addShort(date, time, to: &text) } else { self.addLong(date, time, to: &text) }
+        if self.isShort {
+            self.addShort(date, time, isAligned, to: &text)
+        } else {
+            self.addLong(date, time, isAligned, to: &text)
+        }
     }
 
-    private func addLong(_ date: CalendarDate, _ time: ClockTime?, to text: inout StyledText) {
+    private func addLong(_ date: CalendarDate, _ time: ClockTime?, _ isAligned: Bool, to text: inout StyledText) {
         if date.year == self.today.year {
             text.append(Vocabulary.weekdayNames[date.weekday.rawValue])
             text.append(spaces: 1)
-            Self.addDayAndMonth(date, to: &text)
+            Self.addDayAndMonth(date, isAligned, to: &text)
         } else {
-            Self.addDayAndMonth(date, to: &text)
+            Self.addDayAndMonth(date, isAligned, to: &text)
             text.append(spaces: 1)
             text.append(date.year, digits: 4)
         }
@@ -75,7 +81,7 @@ struct ListDates: Sendable {
         }
     }
 
-    private func addShort(_ date: CalendarDate, _ time: ClockTime?, to text: inout StyledText) {
+    private func addShort(_ date: CalendarDate, _ time: ClockTime?, _ isAligned: Bool, to text: inout StyledText) {
         if (0..<7).contains(date.dayNumber - self.today.dayNumber) {
             text.append(Vocabulary.weekdayNames[date.weekday.rawValue])
             if let time {
@@ -83,7 +89,7 @@ struct ListDates: Sendable {
                 Self.add(time, to: &text)
             }
         } else if date.year == self.today.year {
-            Self.addDayAndMonth(date, to: &text)
+            Self.addDayAndMonth(date, isAligned, to: &text)
         } else {
             text.append(Vocabulary.monthNames[date.month - 1])
             text.append(spaces: 1)
@@ -91,8 +97,8 @@ struct ListDates: Sendable {
         }
     }
 
-    private static func addDayAndMonth(_ date: CalendarDate, to text: inout StyledText) {
-        text.append(spaces: date.day < 10 ? 1 : 0)
+    private static func addDayAndMonth(_ date: CalendarDate, _ isAligned: Bool, to text: inout StyledText) {
+        text.append(spaces: isAligned && date.day < 10 ? 1 : 0)
         text.append(date.day, digits: date.day < 10 ? 1 : 2)
         text.append(spaces: 1)
         text.append(Vocabulary.monthNames[date.month - 1])

@@ -171,6 +171,12 @@ extension ListPrinter {
         if reminder.depth == 0, let parent = reminder.parentID { tail.add("of \(parent)") }
         if reminder.overdue { tail.add("overdue", .warning) }
         if reminder.isSnoozed, reminder.section != .completed { tail.add("snoozed") }
+        if reminder.startsLater, let start = reminder.startInstant {
+            tail.begin(spaces: 2)
+            tail.text.append("starts ")
+            layout.dates.add(start, day: reminder.startDay, isAligned: false, to: &tail.text)
+            tail.end()
+        }
         if reminder.status == .inProgress { tail.add("in progress") }
         if reminder.status == .cancelled { tail.add("cancelled") }
         for (index, label) in reminder.labels.prefix(Self.labelLimit).enumerated() {

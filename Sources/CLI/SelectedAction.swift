@@ -101,7 +101,9 @@ struct SelectedAction {
         var filter = try options.filter(in: self.context)
         if !self.words.areOpen { filter.others.append(ReminderFilter(section: .completed)) }
         try self.useCases.check(filter)
-        let reminders = try self.useCases.reminders(matching: filter, detail: .line)
+        let listing = try self.useCases.listing(filter, detail: .line)
+        let reminders = listing.reminders
+        self.context.remark(hidden: listing.hiddenCount)
         if let unknown = try self.useCases.unknownLabel(among: filter.namedLabels, shown: reminders) {
             self.context.output.complain(ErrorMessages.explain(unknown))
         }

@@ -61,6 +61,29 @@ public struct ListCalendar: Sendable {
         return (due ?? snoozedUntil).map { $0 <= self.now } ?? false
     }
 
+    /// Whether a reminder need not be shown yet, because its work begins later.
+    ///
+    /// This is `false` for a reminder that needs attention before its start: one that is due today or earlier, in
+    /// progress, or snoozed at any time. A start at or after the due time has no meaning.
+    ///
+    /// - Parameters:
+    ///   - group: the result of ``group(of:effective:)``.
+    ///   - start: the start, or the first moment of its date.
+    ///   - due: the due time, or the first moment of the due date.
+    ///   - snoozedUntil: the end of the last snooze.
+    public func startsLater(
+        _ status: Status,
+        _ group: ListGroup,
+        start: Instant?,
+        due: Instant?,
+        snoozedUntil: Instant?
+    ) -> Bool {
+        guard let start, start > self.now, status == .pending, group != .today, snoozedUntil == nil else {
+            return false
+        }
+        return due.map { start < $0 } ?? true
+    }
+
     /// Whether a snooze with this end still lasts; `false` for `nil`.
     public func isSnoozed(until end: Instant?) -> Bool { end.map { $0 > self.now } ?? false }
 

@@ -5,5 +5,5 @@ let markMigration = Migration(
     sql: """
         ALTER TABLE calendar_object ADD COLUMN marks INTEGER NOT NULL DEFAULT 0;    -- ReminderMarks
         """,
-    fill: { (connection) throws(DatabaseError) in try MarkIndex.fill(connection) }
+    fill: { (connection) throws(DatabaseError) in try IndexFilling.fillMarks(connection) }
 )

@@ -419,6 +419,7 @@ let migrations: [Migration] = [
             """,
         fill: { (connection) throws(DatabaseError) in try RelatedUIDs.markParents(connection) }
     ),
+    startMigration,
 ]
 
 /// An SQL expression for a label in `label_change`, in the format of `LabelState.fields`; `side` is `old` or `new`.

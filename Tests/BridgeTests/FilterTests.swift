@@ -23,10 +23,16 @@ struct FilterTests {
             let states = ["", "", "STATUS:COMPLETED\n", "STATUS:CANCELLED\n", "STATUS:IN-PROCESS\n"]
             let notes = ["", "DESCRIPTION:call Ben\n", "DESCRIPTION:milk\n"]
             let snoozes = ["", "", "X-MOZ-SNOOZE-TIME:20261121T080000Z\n", "X-MOZ-SNOOZE-TIME:20261119T080000Z\n"]
+            let later = Int.random(in: 19...23, using: &random)
+            let starts = ["", "DTSTART;VALUE=DATE:202611\(later)\n", "DTSTART:202611\(later)T120000Z\n"]
+            let alarm = "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER;VALUE=DATE-TIME:202611\(later)T000000Z\nEND:VALARM\n"
+            let start =
+                (starts.randomElement(using: &random) ?? "") + (["", alarm].randomElement(using: &random) ?? "")
             return
                 "BEGIN:VTODO\nUID:\(list)\(number)\nSUMMARY:\(["Milk", "Ben", "Other"].randomElement(using: &random) ?? "")\n"
                 + due + (labels.randomElement(using: &random) ?? "") + (states.randomElement(using: &random) ?? "")
                 + (notes.randomElement(using: &random) ?? "") + (snoozes.randomElement(using: &random) ?? "")
+                + start
                 + (["", "PRIORITY:1\n", "PRIORITY:5\n", "PRIORITY:9\n"].randomElement(using: &random) ?? "")
                 + "END:VTODO\n"
         }
@@ -44,6 +50,7 @@ struct FilterTests {
         filter.excludedLabels = sometimes(["home"], ["work", "nothing"]) ?? []
         filter.section = sometimes(.today, .upcoming, .completed)
         filter.isOverdue = sometimes(true) ?? false
+        filter.starts = sometimes([.started], [.later], [.started, .later]) ?? []
         filter.priorities = sometimes([.high], [.low, .undefined], [.medium, .high]) ?? []
         filter.query = sometimes(SearchQuery(["milk"]), SearchQuery(["ben", "call"])) ?? nil
         let moment = Workplace.now.adding(seconds: Int.random(in: -90...90, using: &random) * 3600)
@@ -76,6 +83,7 @@ struct FilterTests {
             && filter.requiredLabels.allSatisfy { labels.contains($0) }
             && !filter.excludedLabels.contains { labels.contains($0) }
             && (filter.section == nil || filter.section == view.section) && (!filter.isOverdue || view.overdue) && isDue
+            && (filter.starts.isEmpty || filter.starts.contains(view.startsLater ? .later : .started))
             && (filter.priorities.isEmpty || filter.priorities.contains(view.priority))
             && words.allSatisfy { word in texts.contains { $0.lowercased().contains(word) } }
             && filter.others.allSatisfy { self.matches(view, $0) }
@@ -99,6 +107,8 @@ struct FilterTests {
         }
         let all = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
         #expect(all.count == 300)
+        let later = all.filter(\.startsLater)
+        #expect(!later.isEmpty)
         var found = 0
         for _ in 0..<400 {
             let filter = Self.filter(&random)
@@ -108,6 +118,13 @@ struct FilterTests {
             }
             #expect(try useCases.reminders(matching: filter) == expected, "\(filter)")
             #expect(try useCases.reminders(matching: filter, detail: .line).map(\.id) == expected.map(\.id))
+            let hides = filter.all.allSatisfy { $0.starts.isEmpty && $0.query == nil && !$0.includesCompleted }
+            let shown = hides ? expected.filter { !$0.startsLater } : expected
+            for detail in [ReminderDetail.line, .everything] {
+                let listing = try useCases.listing(filter, detail: detail)
+                #expect(listing.reminders.map(\.id) == shown.map(\.id), "\(filter)")
+                #expect(listing.hiddenCount == expected.count - shown.count)
+            }
             found += expected.count
         }
         #expect(found > 1000)

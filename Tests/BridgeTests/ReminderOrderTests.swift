@@ -19,6 +19,7 @@ struct ReminderOrderTests {
             )
             let seconds: [Int64?] = [nil, 1, 2]
             view.dueInstant = (seconds.randomElement(using: &random) ?? nil).map { Instant(secondsSince1970: $0) }
+            view.startInstant = (seconds.randomElement(using: &random) ?? nil).map { Instant(secondsSince1970: $0) }
             view.priority = Priority.allCases.randomElement(using: &random) ?? .undefined
             view.labels = [[], ["b"], ["c", "A"]].randomElement(using: &random) ?? []
             view.createdAt = [nil, "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"].randomElement(using: &random) ?? nil
@@ -30,6 +31,7 @@ struct ReminderOrderTests {
     private static func isMissing(_ key: ReminderOrder.Key, in view: ReminderView) -> Bool {
         switch key {
         case .due: view.effectiveInstant == nil
+        case .start: view.startInstant == nil
         case .priority: view.priority == .undefined
         case .title, .list: false
         case .created: view.createdAt == nil

@@ -16,7 +16,7 @@ struct SectionTests {
         return ReminderReader(Configuration(localZone: zone, zones: zones, storeFolder: "") { now })
     }
 
-    private static func row(_ due: IndexedDue, snoozed: Int64? = nil) -> ObjectRow {
+    private static func row(_ due: IndexedMoment, snoozed: Int64? = nil) -> ObjectRow {
         let index = ObjectIndex(title: "x", due: due, snoozedUntil: snoozed)
         return ObjectRow(id: ObjectID(1), list: ListID(1), uid: "u", index: index)
     }
@@ -36,7 +36,7 @@ struct SectionTests {
             let today = Int(peer.local(now) / 86_400)
             let reader = Self.reader(name, Instant(secondsSince1970: now))
             let comment = Comment(rawValue: "\(name), \(Instant(secondsSince1970: now))")
-            func view(_ due: IndexedDue, snoozed: Int64? = nil) -> ReminderView {
+            func view(_ due: IndexedMoment, snoozed: Int64? = nil) -> ReminderView {
                 reader.view(Self.row(due, snoozed: snoozed), list: "")
             }
             let midnight = Int64(today + 1) * 86_400

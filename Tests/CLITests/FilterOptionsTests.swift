@@ -82,7 +82,7 @@ struct FilterOptionsTests: StoreSuite {
             (["--sort", "due,-due"], "The sort key 'due' is given twice."),
             (
                 ["--sort", "due,"],
-                "There is no sort key ''. Keys: due, priority, title, created, changed, list and label."
+                "There is no sort key ''. Keys: due, start, priority, title, created, changed, list and label."
             ),
             (["--filter", "nothing"], "There is no saved filter 'nothing'. Save it with a line such as"),
             (["--filter", "--overdu"], "'--filter': There is no option '--overdu'. Did you mean '--overdue'?"),

@@ -36,7 +36,7 @@ struct StartLinkParentTests {
             "https://example.org/plan"
         )
         #expect(added.answers.contains("starts Mon 2026-11-23 00:00, in 3 days"), "\(added)")
-        let json = await self.run("list", "--json").answers
+        let json = await self.run("list", "--all", "--json").answers
         #expect(json.contains(#""start": "2026-11-23T00:00:00+01:00""#) && json.contains(#""parentId": null"#))
         #expect(json.contains(#""link": "https://example.org/plan""#))
         let shown = await self.run("show", "1").answers

@@ -25,7 +25,7 @@ OK, FAILURE, USAGE, PARTIAL, NOT_FOUND, LOCKED, AUTH, NETWORK, CONFLICT, SAFETY 
 
 LIST_KEYS = set(
     "id uid list title notes due dueZone allDay start repeat repeatFrom status completedAt snoozedUntil priority labels "
-    "alarms section overdue createdAt updatedAt location link parent parentId childIds".split()
+    "alarms section overdue startsLater createdAt updatedAt location link parent parentId childIds".split()
 )
 SHOW_KEYS = set(
     "places coordinates parents subtasks dependsOn neededBy related alarmDetails nextAlarm attachments organizer "

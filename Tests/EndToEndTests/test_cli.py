@@ -183,6 +183,18 @@ class Commands(EndToEnd):
         self.laptop.run("delete", identifier, "--yes")
         self.assertEqual(self.laptop.json("list", "--all"), [])
 
+    def test_a_reminder_that_starts_later_is_hidden_until_its_start(self):
+        self.added("Report", "--start", "in 2 days", "--due", "in 9 days")
+        self.added("Milk", "--due", "tomorrow")
+        listed = self.laptop.run("list")
+        self.assertNotIn("Report", listed.out)
+        self.assertEqual(listed.err, "1 reminder starts later and is hidden (--not-started).\n")
+        self.assertEqual([item["title"] for item in self.laptop.json("list")], ["Milk"])
+        for options in (["--not-started"], ["--all"], ["--text", "report"]):
+            found = [item for item in self.laptop.json("list", *options) if item["title"] == "Report"]
+            self.assertEqual([item["startsLater"] for item in found], [True], options)
+        self.assertIn("1 starts later: 'list --not-started'.", self.laptop.run().out)
+
     def test_lists_and_labels_narrow_a_listing(self):
         self.laptop.run("lists", "add", "Work")
         self.laptop.run("lists", "add", "Home", "--color", "#112233")

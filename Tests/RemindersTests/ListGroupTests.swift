@@ -91,6 +91,29 @@ struct ListGroupTests {
         #expect(!isOverdue(.pending, nil, nil, now.adding(seconds: 1)))
     }
 
+    @Test("a start hides a pending reminder, except if it is due today, was snoozed, or starts when it is due")
+    func laterStart() throws {
+        let calendar = try Self.calendar("20261120T170500Z", "Europe/Berlin")
+        let now = calendar.now
+        let soon = now.adding(seconds: 1)
+        let tomorrow = calendar.beginning(of: calendar.today.adding(days: 1))
+        let nextWeek = tomorrow.adding(seconds: 7 * 86_400)
+        func isLater(_ start: Instant?, _ due: Instant?, _ status: Status = .pending, snoozed: Instant? = nil) -> Bool {
+            let group = calendar.group(of: status, effective: calendar.effective(due: due, snoozedUntil: snoozed))
+            return calendar.startsLater(status, group, start: start, due: due, snoozedUntil: snoozed)
+        }
+        let rows: [(Bool, isExpected: Bool)] = [
+            (isLater(nil, nil), false), (isLater(nil, nextWeek), false), (isLater(soon, nil), true),
+            (isLater(now, nil), false), (isLater(soon, nextWeek), true), (isLater(tomorrow, nextWeek), true),
+            (isLater(nextWeek, nextWeek), false), (isLater(nextWeek, tomorrow), false), (isLater(soon, tomorrow), true),
+            (isLater(soon, tomorrow.adding(seconds: -1)), false), (isLater(soon, now), false),
+            (isLater(soon, nextWeek, .inProgress), false), (isLater(soon, nextWeek, .completed), false),
+            (isLater(soon, nextWeek, .cancelled), false), (isLater(soon, nextWeek, snoozed: now), false),
+            (isLater(soon, nextWeek, snoozed: nextWeek), false), (isLater(soon, nil, snoozed: now), false),
+        ]
+        for (index, row) in rows.enumerated() { #expect(row.0 == row.isExpected, "row \(index)") }
+    }
+
     @Test("a snooze decides the moment of a reminder while it lasts, or if there is no due time")
     func effective() throws {
         let calendar = try Self.calendar("20261120T170500Z", "Europe/Berlin")

@@ -115,15 +115,55 @@ struct MigrationTests {
 
     @Test("the marks of reminders that older versions stored are found in their texts")
     func olderMarks() throws {
+        let lines = ["SUMMARY:big", "DESCRIPTION:notes", "URL:https://example.org", "\u{0}"]
+        let connection = try Self.migrated(from: 12, lines)
+        #expect(try connection.rows("SELECT marks FROM calendar_object ORDER BY id") { $0.integer(0) } == [0, 1, 4, 0])
+    }
+
+    @Test("the starts of reminders that older versions stored are found in their texts")
+    func olderStarts() throws {
+        let zone = "BEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0200\r\nEND:STANDARD"
+        let connection = try Self.migrated(
+            from: 14,
+            [
+                "SUMMARY:none", "DTSTART;VALUE=DATE:19700103", "DTSTART:19700101T010000",
+                "DTSTART;TZID=Here:19700101T030000",
+                "DTSTART:19700101T010000Z\r\nDUE:19700101T010000Z",
+                "DTSTART:19700101T010000Z\r\nDUE:19700101T020000Z\r\nRRULE:FREQ=DAILY\r\nEXDATE:19700101T010000Z",
+                "\u{0}",
+            ],
+            calendar: "BEGIN:VTIMEZONE\r\nTZID:Here\r\n\(zone)\r\nEND:VTIMEZONE\r\n"
+        )
+        let starts = try connection.rows("SELECT start_kind, start FROM calendar_object ORDER BY id") {
+            [$0.integerIfPresent(0), $0.integerIfPresent(1)]
+        }
+        let expected: [[Int64?]] = [
+            [nil, nil], [0, 2], [1, 3600], [2, 3600], [nil, nil], [2, 90_000], [nil, nil],
+        ]
+        #expect(starts == expected)
+        let other = try Self.migrated(from: 14, ["DTSTART;TZID=Elsewhere:19700101T030000"])
+        let sql = "SELECT start_kind, start FROM calendar_object"
+        let floating = try other.rows(sql) { [$0.integer(0), $0.integer(1)] }
+        #expect(floating == [[1, 10_800]])
+    }
+
+    /// A database of an older version with a to-do for each element of `lines`, migrated to the newest version.
+    ///
+    /// - Parameter calendar: the lines before each to-do.
+    private static func migrated(
+        from version: Int,
+        _ lines: [String],
+        calendar: String = ""
+    ) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: ":memory:", access: .readWrite, busyTimeoutMilliseconds: 0)
-        try Schema.bringUpToDate(connection, history: Array(migrations.prefix(12)), canWaitMilliseconds: 0)
+        try Schema.bringUpToDate(connection, history: Array(migrations.prefix(version)), canWaitMilliseconds: 0)
         try connection.execute(
             """
             INSERT INTO list (id, name, state, read_only, supports_sync_collection, position, created)
             VALUES (1, 'Home', 'local', 0, 0, 1, 0);
             """
         )
-        for (number, line) in ["SUMMARY:big", "DESCRIPTION:notes", "URL:https://example.org", "\u{0}"].enumerated() {
+        for (number, line) in lines.enumerated() {
             try connection.run(
                 """
                 INSERT INTO calendar_object (id, list, uid, title, status, priority, labels, repeats, revision, dirty)
@@ -131,14 +171,15 @@ struct MigrationTests {
                 """,
                 [.integer(number), .text("uid \(number)")]
             )
-            let text = "BEGIN:VTODO\r\nUID:\(number)\r\n\(line)\r\nEND:VTODO\r\n"
+            let todo = "BEGIN:VTODO\r\nUID:\(number)\r\n\(line)\r\nEND:VTODO\r\n"
+            let text = calendar.isEmpty ? todo : "BEGIN:VCALENDAR\r\n\(calendar)\(todo)END:VCALENDAR\r\n"
             try connection.run(
                 "INSERT INTO calendar_text (object, source) VALUES (?1, ?2)",
                 [.integer(number), .blob(Array(text.utf8))]
             )
         }
         try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
-        #expect(try connection.rows("SELECT marks FROM calendar_object ORDER BY id") { $0.integer(0) } == [0, 1, 4, 0])
+        return connection
     }
 
     @Test("a later step changes the data of earlier versions, and runs once")

@@ -27,6 +27,9 @@ struct ObjectTests {
             repeats: true,
             marks: [.notes, .link]
         ),
+        ObjectIndex(title: "d", start: .day(dayNumber: 20_777)),
+        ObjectIndex(title: "e", due: .instant(seconds: 5), start: .floating(localSeconds: -1)),
+        ObjectIndex(title: "f", marks: .alarms, start: .instant(seconds: 0)),
     ]
 
     @Test("an index row is read as it was written", arguments: indexes)
@@ -45,7 +48,7 @@ struct ObjectTests {
     func damagedNumbers(number: Int64) throws {
         let nearest = number < 0 ? -Row.largest : Row.largest
         for (damaged, read) in [
-            (IndexedDue.floating(localSeconds: number), IndexedDue.floating(localSeconds: nearest)),
+            (IndexedMoment.floating(localSeconds: number), IndexedMoment.floating(localSeconds: nearest)),
             (.instant(seconds: number), .instant(seconds: nearest)),
             (.day(dayNumber: Int(number)), .day(dayNumber: Int(nearest))),
         ] {

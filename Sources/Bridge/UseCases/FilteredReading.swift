@@ -2,8 +2,9 @@ import ICalendar
 import Reminders
 import Store
 
-/// Reads the reminders of a snapshot that match a filter, ordered by number.
+/// Reads the reminders of a snapshot that match a filter.
 ///
+/// The order is that of the numbers, except that a reminder comes last if its text must be read for its start.
 /// The index columns select the rows in the database first; then the predicate decides, and then the words of the
 /// filter, for which the texts are read.
 struct FilteredReading {
@@ -30,6 +31,7 @@ struct FilteredReading {
                 scope.lists = scope.lists?.intersection(lists) ?? lists
             }
             if scope.priorities.isEmpty { scope.priorities = filter.priorities }
+            if filter.starts == [.later] { scope.haveStart = true }
             if let due = filter.due { scope.dues.append(ObjectScope.Due(due)) }
         }
         self.scope = scope
@@ -41,15 +43,26 @@ struct FilteredReading {
         if self.query != nil { return try self.forEachFound(detail) { body($0.view) } }
         switch detail {
         case .line:
+            var waiting: [ReminderView] = []
             try self.snapshot.forEachRow(in: self.scope) { row in
-                var view = self.reader.view(row, list: self.name(of: row.list))
-                guard self.predicate.matches(view) else { return }
-                self.subtasks.fill(&view)
-                body(view)
+                let view = self.reader.view(row, list: self.name(of: row.list))
+                if view.startsLater, view.mayHaveEarlyAlarm {
+                    waiting.append(view)
+                } else {
+                    self.pass(consume view, to: body)
+                }
+            }
+            for var view in waiting {
+                let id = ObjectID(view.id)
+                try self.reader.correctStart(&view) {
+                    try self.snapshot.object(id).flatMap { Reminder(ICalendarDocument($0.source)) }
+                }
+                self.pass(view, to: body)
             }
         case .everything:
             try self.snapshot.forEachObject(in: self.scope) { record in
-                let line = self.reader.line(record, list: "")
+                var line = self.reader.line(record, list: "")
+                self.reader.correctStart(&line) { Reminder(ICalendarDocument(record.source)) }
                 guard self.predicate.matches(line) else { return true }
                 var view = self.reader.view(record, list: self.name(of: record.list))
                 self.subtasks.fill(&view)
@@ -59,14 +72,21 @@ struct FilteredReading {
         }
     }
 
+    private func pass(_ view: consuming ReminderView, to body: (consuming ReminderView) -> Void) {
+        guard self.predicate.matches(view) else { return }
+        self.subtasks.fill(&view)
+        body(view)
+    }
+
     /// Passes the reminders that contain all words; none if the filter has no words.
     func forEachFound(_ detail: ReminderDetail, _ body: (FoundReminder) -> Void) throws {
         guard let query else { return }
         var prefilter = SubstringPrefilter(query)
         try self.snapshot.forEachObject(in: self.scope, where: { prefilter.mayMatch($0) }) { record in
-            let line = self.reader.line(record, list: self.name(of: record.list))
-            guard self.predicate.matches(line) else { return true }
+            var line = self.reader.line(record, list: self.name(of: record.list))
             let reading = LazyReading(record.source, self.reader)
+            self.reader.correctStart(&line) { reading.reminder }
+            guard self.predicate.matches(line) else { return true }
             let index = record.index
             let match = query.match(title: index.title, labels: index.labels, others: { reading.texts })
             guard let match else { return true }

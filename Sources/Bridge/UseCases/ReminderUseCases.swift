@@ -4,32 +4,6 @@ public import Reminders
 import Store
 
 extension UseCases {
-    /// The reminders that match a filter, in the order of a listing.
-    ///
-    /// - Parameter detail: `.line` reads only the fields of a listing, which is much faster.
-    public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
-        -> [ReminderView]
-    {
-        try self.store.read { snapshot -> [ReminderView] in
-            var views: [ReminderView] = []
-            var keys: [ReminderSortKey] = []
-            // Growing the arrays takes longer than all other steps, and counting the rows does too, so a fixed capacity
-            // is reserved.
-            views.reserveCapacity(Self.usualRoom)
-            keys.reserveCapacity(Self.usualRoom)
-            try FilteredReading(filter, self.reader, snapshot).forEachView(detail) { view in
-                // The key is built here, because later the reminder would be copied out of the array.
-                keys.append(ReminderSortKey(view, index: views.count))
-                views.append(view)
-            }
-            views.sort(by: &keys)
-            return views
-        }
-    }
-
-    /// The reserved capacity, more than most stores need; unused memory costs nothing.
-    private static let usualRoom = 1 << 14
-
     /// The number of all reminders, including completed ones.
     public func reminderCount() throws -> Int {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }

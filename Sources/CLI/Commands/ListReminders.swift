@@ -22,6 +22,8 @@ struct ListReminders: Command {
 
             \(FilterOptions.details)
 
+            \(FilterOptions.hiding)
+
             \(QuickWord.details) These words need no command: 'remindav +home'
             means 'remindav list +home'.
 
@@ -65,18 +67,23 @@ struct ListReminders: Command {
         let useCases = try context.useCases()
         try useCases.check(filter)
         let detail: ReminderDetail = context.isJSON ? .everything : order?.detail ?? .line
-        var reminders = try useCases.reminders(matching: filter, detail: detail)
+        let listing = try useCases.listing(filter, detail: detail)
+        let hiddenCount = listing.hiddenCount
+        var reminders = (consume listing).reminders
         // A label disappears with its last reminder, so an unknown label causes a message but no error status.
         if let unknown = try useCases.unknownLabel(among: filter.namedLabels, shown: reminders) {
             context.output.complain(ErrorMessages.explain(unknown))
         }
         if let order { reminders.sort(in: order) }
         let others = reminders.shorten(to: self.options.limit)
-        defer { context.remark(unshown: others) }
+        defer {
+            context.remark(unshown: others)
+            context.remark(hidden: hiddenCount)
+        }
         guard !context.isJSON, !reminders.isEmpty else {
             return try context.answer(
                 reminders,
-                ifNone: try self.emptyText(filter, total: useCases.reminderCount()),
+                ifNone: try self.emptyText(filter, isHiding: hiddenCount > 0, total: useCases.reminderCount()),
                 text: StyledText.init
             )
         }
@@ -99,13 +106,14 @@ struct ListReminders: Command {
         )
     }
 
-    private func emptyText(_ filter: ReminderFilter, total: Int) -> StyledText {
+    private func emptyText(_ filter: ReminderFilter, isHiding: Bool, total: Int) -> StyledText {
         if total == 0 {
             return """
                 No reminders yet
                 Add your first reminder: remindav add 'Buy milk' --due 'tomorrow 09:00'
                 """
         }
+        if isHiding { return "No matching reminder has started." }
         if filter == ReminderFilter() {
             return "No reminder is open. 'remindav list --all' also shows completed reminders."
         }

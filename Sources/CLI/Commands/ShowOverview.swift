@@ -16,10 +16,14 @@ struct ShowOverview: Command {
     func run(in context: Context) async throws -> ExitStatus {
         // A missing store counts as empty, also if the user named its folder.
         let useCases = try context.useCases(.temporary)
-        let reminders = try useCases.reminders(matching: ReminderFilter(), detail: .line)
+        let listing = try useCases.listing(ReminderFilter(), detail: .line)
+        let reminders = listing.reminders
+        let hidden = listing.hiddenCount
+        let later = hidden > 0 ? "\(hidden) start\(hidden == 1 ? "s" : "") later: 'list --not-started'. " : ""
         guard !reminders.isEmpty else {
             let isNew = try useCases.reminderCount() == 0
-            try context.output.print(isNew ? Self.firstSteps : "No reminder is open. 'remindav help' shows commands.")
+            let words = hidden > 0 ? "No open reminder has started. \(later)" : "No reminder is open. "
+            try context.output.print(isNew ? Self.firstSteps : StyledText("\(words)'remindav help' shows commands."))
             return .success
         }
         let today = reminders.prefix { $0.section == .today }.count
@@ -29,7 +33,7 @@ struct ShowOverview: Command {
         try context.output.print(ListPrinter(in: context, useCases).list(shown))
         let rest = reminders.count - shown.count
         let more = rest > 0 ? "\(rest) more: 'remindav list'. " : ""
-        try context.output.print(StyledText("\n\(more)All commands: 'remindav help'."))
+        try context.output.print(StyledText("\n\(more)\(later)All commands: 'remindav help'."))
         return .success
     }
 

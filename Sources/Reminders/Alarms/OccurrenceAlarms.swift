@@ -1,4 +1,5 @@
-import ICalendar
+package import ICalendar
+package import Recurrence
 
 /// The alarms of one open occurrence, or of a reminder that does not repeat.
 struct OccurrenceAlarms {
@@ -60,6 +61,20 @@ extension Alarm {
 extension Reminder {
     /// The alarms that the user set and that this machine fires, without snoozes; empty if it fires when it is due.
     package var notifyingAlarms: [Alarm] { self.todo.notifyingAlarms }
+}
+
+extension Reminder {
+    /// Whether an alarm of the user had its time at or before `now`, acknowledged or not; a snooze does not count.
+    ///
+    /// For a series, only the current occurrence counts.
+    package func hasFiredAlarm(by now: Instant, dayTime: ClockTime, zones: TimeZoneResolver) -> Bool {
+        let current = self.current(zones: zones)
+        let clock = AlarmClock(zones: zones, settings: AlarmSettings(dayTime: dayTime))
+        return current.notifyingAlarms.contains { alarm in
+            let alarm = alarm.moved(bySeconds: current.focus?.shift ?? 0)
+            return clock.times(of: alarm, start: current.start, due: current.due).contains { $0 <= now }
+        }
+    }
 }
 
 extension Component {

@@ -1,8 +1,8 @@
 public import Reminders
 
-/// The due time of a reminder, in the form of the index columns.
-public enum IndexedDue: Hashable, Sendable {
-    /// An all-day reminder: days since 1970-01-01.
+/// The due time or the start of a reminder, in the form of the index columns.
+public enum IndexedMoment: Hashable, Sendable {
+    /// A date without a time: days since 1970-01-01.
     case day(dayNumber: Int)
     /// A time without a time zone: local wall-clock seconds since 1970-01-01T00:00:00.
     case floating(localSeconds: Int64)
@@ -15,7 +15,7 @@ public struct ObjectIndex: Hashable, Sendable {
     /// The value of SUMMARY without iCalendar escapes.
     public var title: String
     /// The due time; `nil` when the reminder has none.
-    public var due: IndexedDue?
+    public var due: IndexedMoment?
     /// The end of the snooze, in seconds since 1970; `nil` when the reminder is not snoozed.
     public var snoozedUntil: Int64?
     /// The status; a status that a newer version wrote is read as `cancelled`.
@@ -30,18 +30,21 @@ public struct ObjectIndex: Hashable, Sendable {
     public var repeats: Bool
     /// The parts that a listing marks with a symbol.
     public var marks: ReminderMarks
+    /// The start; `nil` when the reminder has none.
+    public var start: IndexedMoment?
 
     /// Creates the values of an index row.
     public init(
         title: String,
-        due: IndexedDue? = nil,
+        due: IndexedMoment? = nil,
         snoozedUntil: Int64? = nil,
         status: Status = .pending,
         completedAt: Int64? = nil,
         priority: Priority = .undefined,
         labels: [String] = [],
         repeats: Bool = false,
-        marks: ReminderMarks = []
+        marks: ReminderMarks = [],
+        start: IndexedMoment? = nil
     ) {
         self.title = title
         self.due = due
@@ -52,6 +55,7 @@ public struct ObjectIndex: Hashable, Sendable {
         self.labels = labels
         self.repeats = repeats
         self.marks = marks
+        self.start = start
     }
 }
 
@@ -59,20 +63,22 @@ extension ObjectIndex {
     /// The names of the columns, in the order of ``values``.
     static let columns = [
         "title", "due_kind", "due", "snoozed_until", "status", "completed_at", "priority", "labels", "repeats", "marks",
+        "start_kind", "start",
     ]
 
     var values: [SQLValue] {
         let (kind, due) = self.due?.columns ?? (.null, .null)
+        let (startKind, start) = self.start?.columns ?? (.null, .null)
         return [
             .text(self.title), kind, due, .integer(self.snoozedUntil), .integer(self.status.stored),
             .integer(self.completedAt), .integer(self.priority.stored), .text(TextLines.join(self.labels)),
-            .flag(self.repeats), .integer(self.marks.rawValue),
+            .flag(self.repeats), .integer(self.marks.rawValue), startKind, start,
         ]
     }
 
     init(_ row: Row) {
         self.title = row.text("title")
-        self.due = row.integerIfPresent("due_kind").flatMap { IndexedDue(kind: $0, row.integer("due")) }
+        self.due = IndexedMoment(kind: row.integerIfPresent("due_kind"), row.integer("due"))
         self.snoozedUntil = row.integerIfPresent("snoozed_until")
         self.status = Status(stored: row.number("status"))
         self.completedAt = row.integerIfPresent("completed_at")
@@ -80,11 +86,12 @@ extension ObjectIndex {
         self.labels = TextLines.split(row.text("labels"))
         self.repeats = row.flag("repeats")
         self.marks = ReminderMarks(rawValue: row.number("marks"))
+        self.start = IndexedMoment(kind: row.integerIfPresent("start_kind"), row.integer("start"))
     }
 }
 
-extension IndexedDue {
-    fileprivate var columns: (kind: SQLValue, value: SQLValue) {
+extension IndexedMoment {
+    var columns: (kind: SQLValue, value: SQLValue) {
         switch self {
         case .day(let dayNumber): (.integer(0), .integer(dayNumber))
         case .floating(let localSeconds): (.integer(1), .integer(localSeconds))
@@ -92,11 +99,12 @@ extension IndexedDue {
         }
     }
 
-    fileprivate init?(kind: Int64, _ value: Int64) {
+    /// - Parameter kind: `nil` for NULL.
+    fileprivate init?(kind: Int64?, _ value: Int64) {
         switch kind {
-        case 0: self = .day(dayNumber: Int(value))
-        case 1: self = .floating(localSeconds: value)
-        case 2: self = .instant(seconds: value)
+        case 0?: self = .day(dayNumber: Int(value))
+        case 1?: self = .floating(localSeconds: value)
+        case 2?: self = .instant(seconds: value)
         default: return nil
         }
     }

@@ -18,6 +18,8 @@ package struct ObjectScope: Hashable, Sendable {
     package var priorities: Set<Priority> = []
     /// Conditions on the due time that must all be true.
     package var dues: [Due] = []
+    /// Whether the objects must have a start.
+    package var haveStart = false
 
     package init(lists: Set<ListID>? = nil, statuses: [Status] = Status.allCases) {
         self.lists = lists
@@ -42,6 +44,7 @@ package struct ObjectScope: Hashable, Sendable {
                 "priority IN (\(self.priorities.map(\.stored).sorted().map(String.init).joined(separator: ", ")))"
             )
         }
+        if self.haveStart { terms.append("start_kind IS NOT NULL") }
         for due in self.dues {
             switch due {
             case .absent: terms.append("due_kind IS NULL")

@@ -38,14 +38,15 @@ extension ObjectIndex {
         let reminder = reminder.current(zones: zones)
         self.init(
             title: reminder.title,
-            due: reminder.due.map { IndexedDue($0, zones: zones) },
+            due: reminder.due.map { IndexedMoment($0, zones: zones) },
             snoozedUntil: reminder.snoozedUntil?.secondsSince1970,
             status: reminder.status,
             completedAt: reminder.completedAt?.secondsSince1970,
             priority: reminder.priority,
             labels: reminder.labels,
             repeats: reminder.recurrenceText != nil,
-            marks: marks
+            marks: marks,
+            start: reminder.start.map { IndexedMoment($0, zones: zones) }
         )
     }
 }
@@ -61,8 +62,8 @@ extension StoreSnapshot {
     }
 }
 
-extension IndexedDue {
-    fileprivate init(_ moment: CalendarDateOrDateTime, zones: TimeZoneResolver) {
+extension IndexedMoment {
+    init(_ moment: CalendarDateOrDateTime, zones: TimeZoneResolver) {
         switch moment {
         case .date(let date): self = .day(dayNumber: date.dayNumber)
         case .dateTime(let time):
