@@ -64,7 +64,7 @@ extension ImportedTaskBuilder {
             id: id,
             parent: members.text("parent"),
             isTemplate: status == TaskwarriorTask.template,
-            place: members.text("imask").flatMap(NumberText.digits),
+            place: members.text("imask").flatMap(TaskwarriorTask.place),
             mask: members.text("mask") ?? "",
             todo: todo
         )
@@ -158,6 +158,9 @@ struct TaskwarriorTask {
     /// A character for each occurrence that Taskwarrior made of the template, such as `-` for an open one.
     let mask: String
     var todo: ImportedTask
+
+    /// The place in `imask`; Taskwarrior writes `2.000000` after an import.
+    static func place(_ text: String) -> Int? { NumberText.digits(text.prefix { $0 != "." }) }
 
     /// The status of the template of a series.
     static let template = "recurring"

@@ -99,9 +99,15 @@ private struct TaskwarriorWriter {
     ///
     /// The first of them moves to this time. If all were completed, there is a new one. The template counts new ones.
     private func occurrences(_ former: [JSONObject], of template: inout JSONObject, from due: String) -> [JSONObject] {
-        var open = former.filter { !self.completed.contains($0["uuid"]?.string ?? "") }
+        func isCompleted(_ object: JSONObject) -> Bool { self.completed.contains(object["uuid"]?.string ?? "") }
+        var open = former.filter { !isCompleted($0) }
+        var marks = Array(template["mask"]?.string ?? "")
+        for place in former.filter(isCompleted).compactMap({ $0["imask"]?.scalar.flatMap(TaskwarriorTask.place) })
+        where place < marks.count {
+            marks[place] = "+"
+        }
         let done = self.made[template["uuid"]?.string ?? "", default: []].count
-        var mask = (template["mask"]?.string ?? "") + String(repeating: "+", count: done)
+        var mask = String(marks) + String(repeating: "+", count: done)
         if open.isEmpty {
             open = [TaskwarriorField.occurrence(of: template, due).setting("imask", to: .integer(mask.utf8.count))]
             mask += "-"

@@ -61,8 +61,9 @@ extension ImportedTaskBuilder {
                 open = self.todoistTask(row, of: table, (project, section?.title), path: &path)
                 guard open != nil else { continue }
                 let limits = self.context.limits
-                let rows = before.isEmpty ? limits.repeated(section?.row) : before
-                open?.record = limits.repeated(projectRow) + rows + [object]
+                let isFirst = before.contains { TodoistRow.kind($0) == TodoistRow.section }
+                let place = limits.repeated(projectRow) + (isFirst ? [] : limits.repeated(section?.row))
+                open?.record = place + before + [object]
                 before = []
             case "meta": before.append(object)
             default: self.leaveOut(.badRow, line: row.line, "TYPE")

@@ -22,6 +22,7 @@ struct TodoistRow {
     ]
     /// The TYPE of the first row of a record, which has the name of the project; files of Todoist have no such row.
     static let project = "project"
+    static let section = "section"
 
     let project: String?
     /// The sections and settings above the task; the last section is that of the task.
@@ -32,7 +33,7 @@ struct TodoistRow {
     let after: [JSONObject]
 
     init(_ rows: [JSONObject]) {
-        let place = rows.firstIndex { $0["TYPE"]?.string == "task" } ?? rows.endIndex
+        let place = rows.firstIndex { Self.kind($0) == "task" } ?? rows.endIndex
         let rest = rows[place...].dropFirst()
         self.project = rows.first.flatMap { Self.kind($0) == Self.project ? $0["CONTENT"]?.string : nil }
         self.before = rows[..<place].filter { Self.kind($0) != Self.project }
@@ -41,9 +42,9 @@ struct TodoistRow {
         self.after = Array(rest.dropFirst(self.notes.count))
     }
 
-    static func kind(_ row: JSONObject) -> String? { row["TYPE"]?.string }
+    static func kind(_ row: JSONObject) -> String? { row["TYPE"]?.string?.trimmingWhiteSpace.lowercased() }
 
-    var section: JSONObject? { self.before.last { Self.kind($0) == "section" } }
+    var section: JSONObject? { self.before.last { Self.kind($0) == Self.section } }
 }
 
 private struct TodoistWriter {
@@ -86,8 +87,8 @@ private struct TodoistWriter {
         for row in record.before { self.add(row, unless: section == nil) }
         var task = reminder.updated(record.task, TodoistField.all)
         // A subtask may have an indent that is too deep, which Todoist reads as one more level.
-        let indent = task["INDENT"]?.string.map { NumberText.digits($0.trimmingWhiteSpace) ?? 1 }
-        if indent.map({ min(max($0, 1) - 1, self.deepest) }) != reminder.depth {
+        let indent = task["INDENT"]?.string.flatMap { NumberText.digits($0.trimmingWhiteSpace) } ?? 1
+        if reminder.record == nil || min(max(indent, 1) - 1, self.deepest) != reminder.depth {
             task = task.setting("INDENT", to: .string(String(reminder.depth + 1)))
         }
         self.deepest = reminder.depth + 1
@@ -101,7 +102,7 @@ private struct TodoistWriter {
 
     /// Adds a section or a setting, but not twice in succession.
     private mutating func add(_ row: JSONObject, unless isMoved: Bool) {
-        if TodoistRow.kind(row) == "section" {
+        if TodoistRow.kind(row) == TodoistRow.section {
             guard !isMoved, row != self.section else { return }
             self.section = row
             self.deepest = 0
@@ -123,7 +124,7 @@ extension RecordedReminder {
 
 private enum TodoistField {
     static let all: [RecordField] = [
-        RecordField("TYPE", [.uid]) { _, _ in .string("task") },
+        RecordField("TYPE", [.uid]) { _, former in former ?? .string("task") },
         RecordField("CONTENT", [.summary, .categories]) { reminder, former in
             let record = reminder.todoist
             let labels = reminder.labels(

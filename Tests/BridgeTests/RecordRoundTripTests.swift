@@ -373,4 +373,35 @@ struct RecordRoundTripTests {
         #expect(lists.map { $0["id"]?.scalar } == ["MDEx", "MDEy"])
         #expect(lists[0]["items"]?.array?.last?["title"] == .string("new"))
     }
+
+    @Test("each row of a random project of Todoist comes out as it went in")
+    func randomProject() throws {
+        var random = SeededGenerator(18)
+        func pick(_ values: [String]) -> String { values[Int(random.next() % UInt64(values.count))] }
+        let header = "TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE,DATE_LANG,TIMEZONE,DEADLINE,Odd\r\n"
+        for _ in 0..<20 {
+            var text = header
+            var kind = ""
+            for number in 0..<12 {
+                // A note belongs to the task above.
+                let notes = ["task", "note"].contains(kind) ? ["note"] : []
+                kind = pick(["section", "task", "task", "task", "meta"] + notes)
+                switch kind {
+                case "section": text += "section,S\(number),,,,,,,,\r\n"
+                case "note":
+                    text += "note,\(pick(["b", "\"c\r\n\r\nd\"", "e @f"])) \(number),,,,,,,,\r\n"
+                case "meta": text += "meta,v=\(number),,,,,,,,x\r\n"
+                default:
+                    text += pick(["task,", "Task,"])
+                    text += pick(["a", "a @b @c", "@b", "\"a, \"\"b\"\"\"", "a @b x"]) + ","
+                    text += pick(["", "d", "\"d\r\ne\"", "\"d\n\nTodoist, x\""]) + ","
+                    text += pick(["1", "2", "3", "4", "5", ""]) + "," + pick(["1", "2", "3", "9", "x", ""]) + ","
+                    text += pick(["", "tomorrow", "2026-12-01", "every! 2 weeks", "every monday", "bald"]) + ","
+                    text += pick(["en", "de", ""]) + "," + pick(["", "Europe/Berlin", "US/Pacific", "Mars"]) + ","
+                    text += pick(["", "2026-12-05"]) + "," + pick(["", "x"]) + "\r\n"
+                }
+            }
+            #expect(try Self.rows(Self.text(Self.store(text), .todoist)) == Self.rows(text), "\(text)")
+        }
+    }
 }

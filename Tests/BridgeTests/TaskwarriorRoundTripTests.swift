@@ -103,7 +103,7 @@ struct TaskwarriorRoundTripTests {
         #expect(done["status"] == "\"completed\"" && done["end"] == "\"\(Workplace.now.wire)\"")
         #expect(done["recur"] == "\"monthly\"" && done["imask"] == "0")
         let parent = "bf564313-7a89-4b1f-a7fc-ba8f1d92fbd0"
-        #expect(tasks[parent]?["mask"] == "\"--\"" && tasks[parent]?["due"] == "\"20261201T070000Z\"")
+        #expect(tasks[parent]?["mask"] == "\"+-\"" && tasks[parent]?["due"] == "\"20261201T070000Z\"")
         let open = tasks.values.filter { $0["parent"] == "\"\(parent)\"" && $0["status"] == "\"pending\"" }
         #expect(open.map { $0["due"] } == ["\"20270101T070000Z\""] && open.map { $0["imask"] } == ["1"])
     }
@@ -123,7 +123,7 @@ struct TaskwarriorRoundTripTests {
             #expect(Set(own.compactMap(\.value["imask"])).count == own.count)
             for id in made { #expect(tasks[id]?["status"] == "\"completed\"") }
             for (index, id) in made.enumerated() { #expect(tasks[id]?["imask"] == "\(index + 1)") }
-            #expect(tasks[parent]?["mask"] == "\"-\(String(repeating: "+", count: place - 1))-\"")
+            #expect(tasks[parent]?["mask"] == "\"\(String(repeating: "+", count: place))-\"")
             made += open.keys
         }
     }

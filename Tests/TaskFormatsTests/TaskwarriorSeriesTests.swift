@@ -57,6 +57,19 @@ struct TaskwarriorSeriesTests {
         #expect(todos.count == (isSeparate ? 2 : 1))
     }
 
+    @Test(
+        "a moved occurrence takes its place in the series, also in the form after an import into Taskwarrior",
+        arguments: ["0", "0.000000", "\"0\""]
+    )
+    func place(imask: String) throws {
+        let moved = """
+            {"uuid":"o","description":"a","parent":"t","status":"pending","recur":"weekly","imask":\(imask),\
+            "due":"20261103T090000Z"}
+            """
+        let todos = try Self.todos([Self.template("weekly", "20261102T090000Z", "--"), moved])
+        #expect(todos.map(\.due?.wire) == ["20261109T090000Z", "20261103T090000Z"])
+    }
+
     @Test("Taskwarrior copies the UID of a template to its occurrences, and each reminder still has its own UID")
     func copiedUID() throws {
         let common = #""description":"a","recur":"weekly","remindavuid":"u1""#
