@@ -6,10 +6,12 @@ enum DisplayWidth {
     static func simpleColumns(_ text: String) -> Int? { self.simpleMeasure(text, into: .max)?.columns }
 
     /// The columns, and the number of bytes in the longest beginning that takes less than `room` columns.
+    ///
+    /// Of a text that takes more than `room` columns, only the beginning is counted.
     private static func simpleMeasure(_ text: String, into room: Int) -> (columns: Int, fitting: Int)? {
         let bytes = text.utf8Span.span
         var (columns, fitting, position) = (0, 0, 0)
-        while position < bytes.count {
+        while position < bytes.count, columns <= room {
             let first = bytes[position]
             if first < 0x80 {
                 columns += 1
@@ -43,12 +45,27 @@ enum DisplayWidth {
 
     static func exactColumns(_ text: String) -> Int { text.reduce(0) { $0 + self.columns($1) } }
 
+    /// Whether the text takes at most `columns`; of a longer text, only the beginning is read.
+    static func fits(_ text: String, into columns: Int) -> Bool {
+        // A text never has more columns than bytes.
+        if text.utf8.count <= columns { return true }
+        let simple = self.simpleMeasure(text, into: columns)
+        return simple.map { $0.columns <= columns } ?? self.fitsExactly(text, columns)
+    }
+
+    private static func fitsExactly(_ text: String, _ columns: Int) -> Bool {
+        var used = 0
+        return text.allSatisfy { character in
+            used += self.columns(character)
+            return used <= columns
+        }
+    }
+
     /// The text if it fits into `columns`; otherwise its beginning and an ellipsis.
     static func fit(_ text: String, into columns: Int) -> String {
-        // A text never has more columns than bytes.
         guard text.utf8.count > columns else { return text }
         let simple = self.simpleMeasure(text, into: columns)
-        guard simple?.columns ?? self.exactColumns(text) > columns else { return text }
+        if simple.map({ $0.columns <= columns }) ?? self.fitsExactly(text, columns) { return text }
         guard columns > 0 else { return "" }
         if let simple { return String(Substring(text.utf8.prefix(simple.fitting))) + "…" }
         var used = 0

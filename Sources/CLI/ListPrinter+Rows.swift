@@ -128,9 +128,7 @@ extension ListPrinter {
         _ tail: RowTail,
         to result: inout StyledText
     ) {
-        // A text never has more columns than bytes.
-        let fits = title.utf8.count + tail.columns <= room || DisplayWidth.columns(title) + tail.columns <= room
-        if fits || tail.columns <= room / 3 {
+        if DisplayWidth.fits(title, into: room - tail.columns) || tail.columns <= room / 3 {
             self.addMarked(DisplayWidth.fit(title, into: room - tail.columns), query, style, to: &result)
             return result += tail.text
         }

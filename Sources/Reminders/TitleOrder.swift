@@ -25,7 +25,10 @@ package enum TitleOrder {
     package static func key(of text: String) -> UInt64 {
         if let key = self.asciiKey(of: text) { return key }
         var folding = SearchFolding()
-        for scalar in text.unicodeScalars where folding.bytes.count < 8 { folding.append(scalar, at: 0) }
+        for scalar in text.unicodeScalars {
+            folding.append(scalar, at: 0)
+            if folding.bytes.count >= 8 { break }
+        }
         return folding.bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
     }
 

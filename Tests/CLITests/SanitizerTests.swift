@@ -106,6 +106,23 @@ struct SanitizerTests {
         #expect(DisplayWidth.simpleColumns("e\u{301}") == nil)
     }
 
+    @Test("a text fits exactly if its columns do, also if only its beginning is read")
+    func fits() {
+        let parts = ["a", "é", "e\u{301}", "買", "🎂", "👩‍👧", "🇦🇹", "م", "\u{2060}"]
+        var random = SeededGenerator(8)
+        for _ in 0..<5000 {
+            let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }
+            .joined()
+            let columns = DisplayWidth.exactColumns(text)
+            for room in -1...columns + 1 {
+                #expect(DisplayWidth.fits(text, into: room) == (columns <= room), "\(text.debugDescription) \(room)")
+                let fitted = DisplayWidth.fit(text, into: max(room, 0))
+                #expect(fitted == text || columns > room && DisplayWidth.exactColumns(fitted) <= max(room, 0))
+            }
+        }
+    }
+
     @Test(
         "columns of a text are those of its characters",
         arguments: [
