@@ -16,8 +16,12 @@ struct SectionTests {
         return ReminderReader(Configuration(localZone: zone, zones: zones, storeFolder: "") { now })
     }
 
-    private static func row(_ due: IndexedMoment, snoozed: Int64? = nil) -> ObjectRow {
-        let index = ObjectIndex(title: "x", due: due, snoozedUntil: snoozed)
+    private static func row(
+        _ due: IndexedMoment? = nil,
+        snoozed: Int64? = nil,
+        start: IndexedMoment? = nil
+    ) -> ObjectRow {
+        let index = ObjectIndex(title: "x", due: due, snoozedUntil: snoozed, start: start)
         return ObjectRow(id: ObjectID(1), list: ListID(1), uid: "u", index: index)
     }
 
@@ -55,6 +59,14 @@ struct SectionTests {
             // For a snoozed reminder the end of the snooze counts.
             let snoozed = view(.instant(seconds: now - 60), snoozed: tomorrow)
             try #require(snoozed.section == .upcoming && !snoozed.overdue, comment)
+            // A start is later until its moment, and a date until the first moment of its day.
+            func startsLater(_ start: IndexedMoment) -> Bool {
+                reader.view(Self.row(start: start), list: "").startsLater
+            }
+            try #require(startsLater(.day(dayNumber: today + 1)) && !startsLater(.day(dayNumber: today)), comment)
+            try #require(startsLater(.instant(seconds: now + 1)) && !startsLater(.instant(seconds: now)), comment)
+            try #require(startsLater(.floating(localSeconds: midnight)), comment)
+            try #require(!startsLater(.floating(localSeconds: Int64(today) * 86_400)), comment)
         }
     }
 
