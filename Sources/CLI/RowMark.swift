@@ -1,5 +1,4 @@
 import Bridge
-import Platform
 import Reminders
 
 /// A symbol after the title in a row of a listing.
@@ -42,17 +41,4 @@ enum RowMark: CaseIterable {
     static let help =
         Self.allCases.map { "  \($0.symbol(isASCII: false)) (\($0.symbol(isASCII: true)))  \($0.meaning)" }
         .joined(separator: "\n")
-}
-
-extension [String: String] {
-    /// The name of the locale for characters: LC_ALL, LC_CTYPE or LANG; `nil` if none is set.
-    var characterLocale: String? { ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self.variable($0) }.first }
-
-    /// Whether the locale is set, and is not a locale for UTF-8.
-    var hasOtherLocaleThanUTF8: Bool { self.characterLocale.map { !Self.isUTF8($0) } ?? false }
-
-    static func isUTF8(_ locale: String) -> Bool {
-        let folded = locale.lowercased()
-        return folded.contains("utf-8") || folded.contains("utf8")
-    }
 }
