@@ -31,6 +31,9 @@ struct CompletionTests {
             ("-q done ", .reminders(.open)),
             ("list ", .selections), ("list --filter ", .filters), ("search x --with-label ", .labels),
             ("completion ", .words(["bash", "zsh", "fish"])),
+            ("list +h", .labels), ("list -+h", .labels), ("list @W", .lists), ("+h", .labels), ("@", .lists),
+            ("add Milk +h", .labels), ("add Milk @", .lists), ("edit 12 +h", .labels), ("done -+", .labels),
+            ("edit 12 @ W", .lists), ("sync +h", .unknown), ("list -- +h", .selections),
         ] as [(String, Completable)]
     )
     func kinds(line: String, kind: Completable) { #expect(self.request(line).kind == kind) }
@@ -171,6 +174,8 @@ struct CompletionTests {
         )
         #expect(await world.run("add", "Done", "--list", "Work") == .success)
         #expect(await world.run("done", "2") == .success)
+        #expect(await world.run("labels", "add", "office") == .success)
+        #expect(await world.run("labels", "add", "1st") == .success)
         _ = (world.takeAnswers(), world.takeComplaints())
         let before = TemporaryFolder.names(below: store)
         #expect(await self.ask(world, "fish", "done", "") == ["words", #"1\#tCall[31m $(rm) `id`\tBen"#, ""])
@@ -189,6 +194,12 @@ struct CompletionTests {
             "a name of two lines is left out"
         )
         #expect(await self.ask(world, "bash", "add", "x", "-l", #""at"#) == ["words", "at home", ""])
+        #expect(await self.ask(world, "zsh", "list", "+") == ["words", "+office", ""], "one word behind the sign")
+        #expect(await self.ask(world, "bash", "add", "x", "+o") == ["words", "+office", ""])
+        #expect(await self.ask(world, "fish", "edit", "1", "-+o") == ["words", "-+office", ""])
+        #expect(await self.ask(world, "zsh", "@W") == ["words", "@Work", ""])
+        #expect(await self.ask(world, "bash", "list", "@", "W") == ["words", "Work", ""])
+        #expect(await self.ask(world, "bash", "list", "@") == ["words", "Work", ""])
         #expect(await self.ask(world, "fish", "import", "") == ["files", ""])
         #expect(await self.ask(world, "fish", "--store", "") == ["folders", ""])
         #expect(TemporaryFolder.names(below: store) == before)

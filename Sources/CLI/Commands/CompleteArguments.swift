@@ -33,7 +33,8 @@ struct CompleteArguments: Command {
         var answers = request.words
         // An unreadable store gives no candidates. A name that begins with a hyphen would be read as an option.
         answers += ((try? self.found(request, in: context)) ?? []).filter { answer in
-            request.allowsHyphens || !answer.value.hasPrefix("-")
+            if request.needsPlainNames { return answer.value.first?.isLetter == true && !answer.value.contains(" ") }
+            return request.allowsHyphens || !answer.value.hasPrefix("-")
         }
         if shell.needsFilteredCandidates || answers.count > Self.maximumAnswers {
             answers = answers.filter { $0.value.hasPrefix(request.current) }

@@ -2,11 +2,13 @@
 struct CompletionRequest: Hashable, Sendable {
     private(set) var words: [Candidate] = []
     private(set) var kind = Completable.unknown
-    /// The part of the last word before the completed value, such as `--list=`.
+    /// The part of the last word before the completed value, such as `--list=` or `+`.
     private(set) var prefix = ""
     private(set) var current: String
     /// Whether a candidate may begin with a hyphen: after `--`, or after `--name=`; elsewhere it would be an option.
     private(set) var allowsHyphens = false
+    /// Whether a candidate must be one word that begins with a letter, because it stands behind a sign such as `+`.
+    private(set) var needsPlainNames = false
     /// The options of the command line that name the store and the settings file.
     private(set) var options = GlobalOptions()
 
@@ -18,6 +20,7 @@ struct CompletionRequest: Hashable, Sendable {
         rest = CommandTable.expanded(Array(rest))[...]
         let names = rest.prefix { !$0.hasPrefix("-") }
         guard let first = names.first else {
+            if self.completeName(ListReminders.page, behind: nil) { return }
             if current.hasPrefix("-") { self.addOptions(of: nil, given: []) } else { self.addCommands(after: []) }
             return
         }
@@ -90,6 +93,7 @@ struct CompletionRequest: Hashable, Sendable {
                 guard self.skipValue(of: option, word, isGlobal: isGlobal, for: page, &rest) else { return }
             }
         }
+        if !isBehindHyphens, self.completeName(page, behind: operands.last) { return }
         if !isBehindHyphens, self.current.hasPrefix("--"), let equals = self.current.firstIndex(of: "=") {
             guard let option = Self.option(self.current, among: table), option.value != nil else { return }
             self.prefix = String(self.current[...equals])
@@ -108,6 +112,26 @@ struct CompletionRequest: Hashable, Sendable {
                 self.addCommands(after: operands)
             }
         }
+    }
+
+    /// Completes the name of `+home`, `-+home` and `@Work`, for a command with filters, `add` and `edit`.
+    ///
+    /// - Parameter word: the word before the last one. bash splits `@Work` at the sign and completes the second part.
+    /// - Returns: false if the last word does not begin with such a sign.
+    private mutating func completeName(_ page: CommandPage, behind word: String?) -> Bool {
+        let kinds: [(sign: String, kind: Completable)] = [
+            (QuickWord.withoutLabel, .labels), ("+", .labels), (QuickWord.listSign, .lists),
+        ]
+        let sign = kinds.first { self.current.hasPrefix($0.sign) }
+        let split = word == QuickWord.listSign ? kinds.last : nil
+        guard let (_, kind) = sign ?? split, page.options.contains(where: { Completable($0, of: page) == kind }) else {
+            return false
+        }
+        self.prefix = sign?.sign ?? ""
+        self.current = String(self.current.dropFirst(self.prefix.count))
+        self.needsPlainNames = true
+        self.kind = kind
+        return true
     }
 
     private mutating func addOptions(of table: [Option]?, given: Set<String>) {

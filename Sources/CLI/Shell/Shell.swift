@@ -16,6 +16,8 @@ extension Shell {
                 if word == "=", before.last?.hasPrefix("--") == true { continue }
                 before.append(ShellWord(bash: word).text)
             }
+            // It splits '@Work' too.
+            if last == QuickWord.listSign { return (before + [last], ShellWord(text: "")) }
             let isBehindEquals = last == "=" && before.last?.hasPrefix("--") == true
             return (before, isBehindEquals ? ShellWord(text: "") : ShellWord(bash: last))
         }
@@ -27,7 +29,7 @@ extension Shell {
             guard !answer.value.isEmpty, !answer.value.unicodeScalars.contains(where: { Sanitizer.isDangerous($0) })
             else { return nil }
             switch self {
-            case .bash: return word.completing(answer.value)
+            case .bash: return word.completing(prefix + answer.value)
             case .zsh, .fish:
                 let note = Sanitizer.excerpt(answer.note)
                 return prefix + answer.value + (note.isEmpty ? "" : "\t\(note)")
