@@ -13,6 +13,10 @@ package struct RunView: Hashable, Sendable {
     package let title: String
     /// The number of the operation's reminders; 0 if ``operation`` is `nil`.
     package let reminders: Int
+    /// The titles of the first ``maximumTitles`` reminders that a sync changed; empty for an operation of the user.
+    package let titles: [String]
+    /// Whether a sync changed more reminders than ``titles`` names.
+    package let hasMoreTitles: Bool
     package let startedAt: Instant
     /// The end of the run; `nil` when the run is still going on or was interrupted.
     package let finishedAt: Instant?
@@ -22,6 +26,9 @@ package struct RunView: Hashable, Sendable {
     package let error: String?
     package let isUndoing: Bool
     package let counts: ChangeCounts
+
+    /// The maximum number of titles in the line of a sync, so that the line stays short.
+    package static let maximumTitles = 3
 }
 
 /// The number of changes in a run, by their kind.
@@ -188,6 +195,7 @@ extension RunView: JSONRecord {
         JSONMember("labels") { $0.counts.labels },
         JSONMember("lists") { $0.counts.lists },
         JSONMember("undone") { $0.counts.undone },
+        JSONMember("titles") { $0.titles },
     ]
 }
 

@@ -13,7 +13,7 @@ struct JournalPrinter {
         try self.output.print(
             Table.text(
                 runs.map { run in
-                    ["\(run.id)", text.short(run.startedAt), run.account ?? "by hand", self.words(run)]
+                    ["\(run.id)", text.short(run.startedAt), run.account ?? "by hand", self.words(run, naming: run.titles)]
                 }
             )
         )
@@ -62,7 +62,8 @@ struct JournalPrinter {
         return "\(words) \(run.reminders == 1 ? Sanitizer.excerpt(run.title) : "\(run.reminders) reminders")"
     }
 
-    private func words(_ run: RunView) -> String {
+    /// - Parameter titles: the titles of the reminders that a sync changed, for its counts.
+    private func words(_ run: RunView, naming titles: [String] = []) -> String {
         let counts = run.counts
         let isOwnOperation = run.account == nil && !run.isUndoing
         let (added, others) =
@@ -82,6 +83,10 @@ struct JournalPrinter {
             words.append("\(count) \(count == 1 ? "list" : "lists") \(operation)")
         }
         if words.isEmpty { words = ["nothing changed"] }
+        if !titles.isEmpty {
+            let names = titles.map { DisplayWidth.fit(Sanitizer.title($0), into: Self.titleColumns) }
+            words[words.count - 1] += " (\((names + (run.hasMoreTitles ? ["and more"] : [])).joined(separator: ", ")))"
+        }
         if run.isUndoing { words.append("by undo") }
         if counts.undone > 0 { words.append(counts.undone == counts.total ? "undone" : "\(counts.undone) undone") }
         if let error = run.error {
@@ -91,6 +96,9 @@ struct JournalPrinter {
         }
         return words.joined(separator: ", ")
     }
+
+    /// The maximum number of columns of a title in the line of a sync.
+    private static let titleColumns = 30
 
     private func subject(_ change: ChangeView) -> String {
         let list = change.list.map { " (\($0))" } ?? " (deleted list)"

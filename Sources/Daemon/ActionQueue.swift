@@ -46,6 +46,7 @@ final class ActionQueue: Sendable {
         var localZone: String
         var settings: AlarmSettings
         var store: ReminderStore?
+        var runs = ActionRuns()
     }
 
     private let configuration: Configuration
@@ -66,7 +67,9 @@ final class ActionQueue: Sendable {
         self.queue.async {
             do {
                 let (useCases, settings) = try self.useCases()
-                try useCases.perform(action, settings)
+                var runs = self.state.withLock { $0.runs }
+                defer { self.state.withLock { $0.runs = runs } }
+                try useCases.perform(action, settings, in: &runs)
                 self.messages.post(.written(action: number))
             } catch {
                 self.messages.post(.scheduler(.notWritten(action: number, forGood: Self.isPermanent(error))))

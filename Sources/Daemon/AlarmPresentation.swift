@@ -36,6 +36,7 @@ public final class AlarmPresentation {
     private var log: DeliveryLog?
     private var scheduler: AlarmScheduler
     private var detector = StoreChangeDetector()
+    private var runs = ActionRuns()
     private var isStarted = false
     private var wakeTime: Instant?
 
@@ -154,7 +155,7 @@ public final class AlarmPresentation {
             }
         case .write(let number, let action):
             do {
-                try self.useCases.perform(action, self.settings)
+                try self.useCases.perform(action, self.settings, in: &self.runs)
                 self.answers.post(.written(action: number))
             } catch {
                 self.answers.post(.notWritten(action: number, forGood: ActionQueue.isPermanent(error)))

@@ -195,6 +195,53 @@ struct UndoTests {
         #expect(try useCases.reminders(matching: ReminderFilter()).isEmpty)
     }
 
+    @Test("the log names the first three reminders of a sync, those that it received before those that it sent")
+    func titlesOfSync() throws {
+        try self.receive("a")
+        #expect(try self.useCases.log(limit: 1).map(\.titles) == [["a"]])
+        try self.useCases.store.write { transaction in
+            let run = try transaction.beginRun(of: "a", at: self.useCases.seconds)
+            for (id, side) in [(1, SyncSide.remote), (2, .local), (3, .local), (4, .local)] {
+                let uid = "r\(id)"
+                let note = ChangeNote(object: ObjectID(Int64(id)), uid: uid, title: uid, side: side, kind: .changed)
+                try transaction.recordChange(note, in: self.list, of: run, at: self.useCases.seconds)
+            }
+            try transaction.endRun(run, requests: 1, error: nil, at: self.useCases.seconds)
+        }
+        let run = try #require(try self.useCases.log(limit: 1).first)
+        #expect(run.titles == ["r2", "r3", "r4"] && run.hasMoreTitles)
+        _ = try self.useCases.add(ReminderDraft(title: "mine"))
+        #expect(try self.useCases.log(limit: 1).map(\.titles) == [[]])
+    }
+
+    @Test("a click on 'Snooze all' is one run, which one undo reverts")
+    func snoozedTogether() throws {
+        let useCases = try Workplace.open()
+        let due = Workplace.now.adding(seconds: -60).wire
+        for uid in ["a", "b"] {
+            let text = "BEGIN:VTODO\r\nUID:\(uid)\r\nSUMMARY:\(uid)\r\nDUE:\(due)\r\nEND:VTODO\r\n"
+            _ = try Workplace.load("BEGIN:VCALENDAR\r\n\(text)END:VCALENDAR\r\n", into: useCases)
+        }
+        var runs = ActionRuns()
+        func snooze(_ id: Int64, seconds: Int) throws {
+            let until = Workplace.now.adding(seconds: seconds)
+            let effect = PendingAction.Effect.snooze(at: Workplace.now, until: until)
+            try useCases.perform(
+                PendingAction(ReminderID(id), occurrence: nil, effect),
+                AlarmSettings(),
+                in: &runs
+            )
+        }
+        for id: Int64 in [1, 2] { try snooze(id, seconds: 3600) }
+        let last = try #require(try useCases.log(limit: 1).first)
+        #expect(last.operation == "snooze" && last.reminders == 2)
+        try snooze(1, seconds: 7200)
+        #expect(try useCases.log(limit: 9).count == 4)
+        _ = try useCases.undo(.last)
+        #expect(try useCases.undo(.last).changes.count == 2)
+        #expect(try useCases.reminders(matching: ReminderFilter()).allSatisfy { !$0.isSnoozed })
+    }
+
     @Test("one command is one run, also when the first of its reminders cannot be changed")
     func oneRun() throws {
         try self.receive("a")

@@ -254,7 +254,7 @@ struct JournalCommandTests: StoreSuite {
             await self.run("log", "--run", "3", "--json").answer == """
                 {"id": 3, "account": null, "operation": null, "startedAt": "2026-11-20T17:05:00Z", "finishedAt": "2026-11-20T17:05:00Z", \
                 "requests": 0, "error": null, "received": 1, "sent": 0, "merged": 0, "moved": 0, "deletedHere": 0, \
-                "deletedOnServer": 0, "labels": 0, "lists": 0, "undone": 0, "changes": [{"id": 3, "run": 3, "reminder": 1, \
+                "deletedOnServer": 0, "labels": 0, "lists": 0, "undone": 0, "titles": [], "changes": [{"id": 3, "run": 3, "reminder": 1, \
                 "title": "Buy milk", "list": "Reminders", "side": "here", "kind": "added", \
                 "at": "2026-11-20T17:05:00Z", "undoneAt": null, "fields": [], "reverses": 2}], "labelChanges": [], "listChanges": []}
 

@@ -40,6 +40,12 @@ class Undo(Scene, EndToEnd):
         self.laptop.sync("--allow-mass-delete")
         self.assertEqual(len(self.titles(self.laptop)), len(before) - 12)
         self.assertEqual(self.last_run(self.laptop)["deletedHere"], 12)
+        line = self.laptop.run("log", "--limit", "1").out
+        titles = self.last_run(self.laptop)["titles"]
+        self.assertEqual(len(titles), 3)
+        self.assertIn("12 deleted locally (", line)
+        self.assertIn(", and more)", line)
+        self.assertIn(titles[0][:20], line)
         self.assertEqual({item["deletedOn"] for item in self.laptop.json("trash")}, {"server"})
         dry = self.laptop.run("undo", "--dry-run")
         self.assertEqual(len(dry.out.splitlines()), 12, repr(dry))

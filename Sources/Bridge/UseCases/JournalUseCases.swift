@@ -284,12 +284,15 @@ extension StoreSnapshot {
         let labels = try self.stateChanges(of: run.id, LabelState.self)
         let lists = try self.stateChanges(of: run.id, ListAppearance.self)
         let subject = run.operation == nil ? nil : try self.subject(of: run.id)
+        let titles = run.isOperation ? [] : try self.titles(of: run.id, limit: RunView.maximumTitles + 1)
         return RunView(
             id: run.id.rawValue,
             account: run.isOperation ? nil : run.account,
             operation: run.operation?.rawValue,
             title: subject?.title ?? "",
             reminders: subject?.count ?? 0,
+            titles: Array(titles.prefix(RunView.maximumTitles)),
+            hasMoreTitles: titles.count > RunView.maximumTitles,
             startedAt: Instant(secondsSince1970: run.startedAt),
             finishedAt: run.finishedAt.map { Instant(secondsSince1970: $0) },
             requests: run.requests,

@@ -220,6 +220,15 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.id(run)]) { ($0.text("title"), $0.number("reminders")) }
     }
 
+    /// Returns the titles of the first changed reminders of a run; changes in the store come before sent changes.
+    package func titles(of run: RunID, limit: Int) throws(DatabaseError) -> [String] {
+        let sql = """
+            SELECT min(title) AS title FROM change WHERE run = ?1 AND entity = 'reminder'
+            GROUP BY object ORDER BY min(CASE side WHEN 'local' THEN 0 ELSE 1 END), min(id) LIMIT ?2
+            """
+        return try self.database.rows(sql, [.id(run), .integer(limit)]) { $0.text("title") }
+    }
+
     /// Returns the text of the item that a change of kind ``ChangeKind/added`` added; `nil` when the text is lost.
     ///
     /// If a sync added the item, the addition has no text in the journal. The next sync that changes the item, or the
