@@ -77,6 +77,14 @@ struct DoctorTests {
         #expect(HealthCheck.feeds(0, port: 1, isAnswered: false).level == .ok)
         #expect(HealthCheck.feeds(1, port: 1, isAnswered: false).level == .warning)
         #expect(HealthCheck.feeds(1, port: 1, isAnswered: true).level == .ok)
+        let failed = HealthCheck.push(ofFeed: 3, named: "Work", .signIn)
+        #expect(failed.level == .warning)
+        #expect(
+            failed.sentence == """
+                The last push of 'Work' failed: the server does not accept the user name or the password. Run \
+                'remindav feed push 3', which tries again and shows the next step.
+                """
+        )
         #expect(HealthCheck.settings(.absent).map(\.level) == [.warning])
         #expect(HealthCheck.settings(SettingsFile(path: "/c")).map(\.level) == [.ok])
         #expect(HealthCheck.settings(SettingsFile(Array("x".utf8), path: "/c", home: nil)).map(\.level) == [.problem])

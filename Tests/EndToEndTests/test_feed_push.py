@@ -158,6 +158,9 @@ class FeedPushes(EndToEnd):
                 said = self.laptop.run("feed", "push", code=code).err
                 self.assertIn(words.lower(), said.lower())
                 self.assertIn("failed: ", self.laptop.run("feed", "list").out)
+                checked = [line for line in self.laptop.run("doctor", code=None).out.splitlines() if "last push" in line]
+                self.assertEqual(len(checked), 1, checked)
+                self.assertRegex(checked[0], "^warning +feeds .* Run 'remindav feed push [0-9]+'")
         self.server.intercept = None
         self.laptop.run("feed", "push")
         self.assertIn(b"New in the feed", self.stored())

@@ -112,6 +112,10 @@ struct RunDoctor: Command {
             let isAnswered = check.feeds > 0 && LocalPort.isAnswered(port)
             var findings = HealthCheck.store(check)
             findings.append(HealthCheck.feeds(check.feeds, port: port, isAnswered: isAnswered))
+            for feed in try useCases.feeds() {
+                guard let error = feed.push?.error else { continue }
+                findings.append(HealthCheck.push(ofFeed: feed.id, named: feed.name, error))
+            }
             for account in try await useCases.checkAccounts(asksServers: self.asksServers) {
                 findings += HealthCheck.account(account, now: context.now)
             }

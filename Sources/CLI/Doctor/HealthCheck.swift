@@ -128,6 +128,13 @@ enum HealthCheck {
             : Finding(.warning, "feeds", "\(feeds), and no program answers on port \(port). Run 'remindav serve'.")
     }
 
+    /// The finding about the failure of the last attempt to push a feed.
+    static func push(ofFeed number: Int64, named name: String, _ error: FeedPushError.Code) -> Finding {
+        let advice = "Run 'remindav feed push \(number)', which tries again and shows the next step."
+        let sentence = "The last push of '\(Sanitizer.excerpt(name))' failed: \(error.rawValue). \(advice)"
+        return Finding(.warning, "feeds", sentence)
+    }
+
     /// A size such as `12 GiB`, rounded down.
     private static func size(_ bytes: Int64) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
