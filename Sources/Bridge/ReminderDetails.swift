@@ -76,7 +76,7 @@ extension ReminderDetails: JSONRecord {
             JSONMember("attachments") { $0.attachments }, JSONMember("organizer") { $0.organizer },
             JSONMember("attendees") { $0.attendees }, JSONMember("kept") { $0.foreign },
             JSONMember("keptCount") { $0.foreignCount }, JSONMember("refusal") { $0.refusal },
-            JSONMember("others") { $0.others },
+            JSONMember("others") { $0.others }, JSONMember("replacedDate") { $0.reminder.replacedDate },
         ]
 }
 

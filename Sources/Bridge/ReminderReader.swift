@@ -109,6 +109,7 @@ struct ReminderReader: Sendable {
         view.dueZone = reminder.due.flatMap(Self.zoneName)
         view.start = reminder.start.map { self.text($0, resolver) }
         view.parent = reminder.parentUID
+        view.replacedDate = reminder.replacedDate.map { self.text($0, resolver) }
         let rule = reminder.recurrenceRule
         view.repeatRule = rule?.wire ?? reminder.recurrenceText
         view.repeatsFromCompletion = rule?.countsFromCompletion ?? false

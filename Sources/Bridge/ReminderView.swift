@@ -40,6 +40,8 @@ public struct ReminderView: Hashable, Sendable {
     public var marks: ReminderMarks = []
     /// The value of RRULE; `nil` when the reminder does not repeat.
     public var repeatRule: String?
+    /// The date of ``repeatRule`` that the current date replaces, in the form of ``due``; `nil` if it replaces none.
+    package var replacedDate: String?
     /// Whether the next date counts from the completion instead of from the due date.
     public var repeatsFromCompletion = false
     /// The status.

@@ -103,6 +103,27 @@ struct Confirmation {
         )
     }
 
+    /// Says which dates of a repeating reminder an edit has changed.
+    func noteDates(from old: ReminderView, to new: ReminderView, _ change: ReminderChange) {
+        guard old != new, change.fields != [.list], new.repeatRule != nil, old.repeatRule == new.repeatRule else {
+            return
+        }
+        if new.replacedDate != nil {
+            self.context.output.remark("Only this date was changed. The other dates of the repetition stay.")
+        } else if change.changesOnlyThisDate {
+            self.context.output.remark(
+                "The date was moved behind the next date of the repetition, so the reminder shows the next date now."
+            )
+        } else if old.replacedDate == nil, !new.repeatsFromCompletion, new.dueInstant != old.dueInstant {
+            self.context.output.remark(
+                """
+                The later dates of the repetition are counted from the new due time. To move one date only, run \
+                'remindav undo' and add --this-date-only.
+                """
+            )
+        }
+    }
+
     /// Says that the first due time differs from the stated day, because the repetition has no date on this day.
     func noteMove(from day: CalendarDate) {
         let name = Vocabulary.weekdayNames[day.weekday.rawValue]
@@ -118,8 +139,8 @@ struct Confirmation {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
             self.context.output.remark(
                 """
-                The title may contain a date that was not understood, so the reminder has no date. Set it with \
-                'remindav edit \(reminder.id) --due WHEN'.
+                \(line.reasonForNoDate), so the reminder has no date. Set it with 'remindav edit \(reminder.id) --due \
+                WHEN'.
                 """
             )
         }
@@ -129,6 +150,15 @@ struct Confirmation {
         try self.context.output.note(
             StyledText("Removed from the title: \(words). '--literal' keeps \(them) in the title.")
         )
+    }
+}
+
+extension ParsedTitle {
+    /// The reason why the title gives no date, without a full stop; it names the words that keep a date in the title.
+    var reasonForNoDate: String {
+        guard let obstacle else { return "The title may contain a date that was not understood" }
+        let (date, words) = (Sanitizer.excerpt(obstacle.date), Sanitizer.excerpt(obstacle.words))
+        return "'\(date)' stays in the title, because '\(words)' stands \(obstacle.isBehind ? "behind" : "before") it"
     }
 }
 

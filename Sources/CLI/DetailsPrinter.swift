@@ -96,6 +96,7 @@ struct DetailsPrinter: Sendable {
             ("Start", [reminder.start.map { self.text.long($0) } ?? ""]),
             ("Snoozed", [snooze.map { "until " + self.text.long($0) } ?? ""]),
             ("Repeats", [self.rule(reminder) ?? ""]),
+            ("Replaces", [reminder.replacedDate.map { "\(self.text.long($0)); only this date was changed" } ?? ""]),
             ("Priority", [reminder.priority == .undefined ? "" : reminder.priority.rawValue]),
             ("Labels", [reminder.labels.joined(separator: ", ")]),
             ("Status", [reminder.status.words + (reminder.overdue ? ", overdue" : "")]),

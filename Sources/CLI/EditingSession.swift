@@ -8,6 +8,7 @@ struct EditingSession {
     let context: Context
     let useCases: UseCases
     let base: ReminderView
+    var changesOnlyThisDate = false
 
     enum Outcome {
         case unchanged
@@ -68,7 +69,8 @@ struct EditingSession {
         guard let words = String(validating: text, as: UTF8.self) else {
             throw UsageError(.badValue, "The text is not in UTF-8. Save it as UTF-8.")
         }
-        let change = try form.change(in: words)
+        var change = try form.change(in: words)
+        change.changesOnlyThisDate = self.changesOnlyThisDate
         guard !change.isEmpty else { return .unchanged }
         let old = try self.useCases.reminder(self.base.id)
         return .changed(from: old, to: try self.useCases.edit(self.base.id, change, since: self.base), change)

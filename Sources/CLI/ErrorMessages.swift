@@ -257,8 +257,13 @@ enum ErrorMessages {
         case .alreadyCompleted: (.usage, "Reopen it with 'remindav undone' first.")
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
         case .alarmNeedsDue: (.usage, "Set a date with --due, or an absolute alarm such as 'tomorrow 8:00'.")
+        case .tooManyAlarms:
+            (.usage, "A reminder can have \(AlarmChoice.maximumCount) alarms; '--alarm -15m' removes one.")
         case .repeatNeedsDue: (.usage, "Set a date with --due, or end the repetition with --repeat none.")
         case .startAfterDue: (.usage, "Give an earlier start with --start, or 'none' for no start.")
+        case .fieldOfSeries: (.usage, "Change it in a command of its own, without --this-date-only.")
+        case .dateNeedsDue: (.usage, "'remindav done' goes on to the next date.")
+        case .datesCountFromCompletion: (.usage, "No later date is planned yet, so leave out --this-date-only.")
         case .startOfSeries:
             (.usage, "Its dates are counted from its first date, so a start would move them. Leave out --start.")
         case .parentIsItself: (.usage, "Give the number of another reminder, or 'none'.")

@@ -78,11 +78,12 @@ extension Int {
 
 /// The grammar of times of day; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
-    // time = "at" hour [ "o'clock" ] / [ "at" ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
+    // time = at hour [ "o'clock" ] / [ at ] ( hour ":" 2DIGIT / 12hour [ ":" 2DIGIT ] ( "am" / "pm" ) / "noon" / "midnight" )
+    // at = "at" / "@"
     // `needsSign` requires `at`, `am` or `pm`. `needsMinutes` requires minutes, `am`, `pm`, noon or midnight.
     mutating func time(needsSign: Bool = false, needsMinutes: Bool = false, separator: Character = ":") -> ClockTime? {
         self.attempt { words in
-            let isAnnounced = words.skip("at")
+            let isAnnounced = words.skip("at") || words.skip("@")
             if needsSign, !isAnnounced, words.isFollowed(by: "noon") || words.isFollowed(by: "midnight") { return nil }
             if words.skip("noon") { return ClockTime(hour: 12, minute: 0, second: 0) }
             if words.skip("midnight") { return ClockTime(hour: 0, minute: 0, second: 0) }

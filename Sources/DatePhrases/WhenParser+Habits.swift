@@ -96,7 +96,7 @@ extension PhraseTokens {
     }
 
     // signed-day = "+" count ( "d" / "w" / "y" )
-    mutating func signedDay() -> DayPhrase? {
+    private mutating func signedDay() -> DayPhrase? {
         self.next { word in Self.signedCount(word).flatMap { DayPhrase.span($0, $1) } }
     }
 
@@ -122,6 +122,15 @@ extension PhraseTokens {
         "soq": .period(.quarter, offset: 1, isEnd: false), "socq": .period(.quarter, offset: 0, isEnd: false),
         "soy": .period(.year, offset: 1, isEnd: false), "socy": .period(.year, offset: 0, isEnd: false),
     ]
+
+    /// The words of ``dayWords`` that are valid in a title too, because they have no other meaning.
+    private static let dayWordsOfTitle: Set = ["eow", "eoq", "eoy"]
+
+    // day-of-title = signed-day / "eow" / "eoq" / "eoy" / "this" "weekend"
+    mutating func dayOfTitle() -> DayPhrase? {
+        self.signedDay() ?? self.next { Self.dayWordsOfTitle.contains($0) ? Self.dayWords[$0] : nil }
+            ?? (self.skip("this", "weekend") ? .weekend : nil)
+    }
 
     private static let periods: [String: CalendarPeriod] = [
         "week": .week, "month": .month, "quarter": .quarter, "year": .year,

@@ -148,7 +148,7 @@ struct WhenParser {
         self.words.rewind(to: start)
         let isThird = self.words.skip("the", "day", "after", "tomorrow") || self.words.skip("day", "after", "tomorrow")
         if isThird { return .days(2) }
-        if let day = self.caution.isInTitle ? self.words.signedDay() : self.words.dayOfHabit() { return day }
+        if let day = self.caution.isInTitle ? self.words.dayOfTitle() : self.words.dayOfHabit() { return day }
         return self.next() ?? self.span() ?? self.end()
     }
 

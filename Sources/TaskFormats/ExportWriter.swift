@@ -56,6 +56,7 @@ package struct ExportWriter: Sendable {
     private let form: ExportForm
     /// Formats an RRULE value as text for users.
     private let words: @Sendable (_ rule: String) -> String
+    private let context: ImportContext
     private let lists: [ImportedList]
     private let labels: [ImportedLabel]
     private let todoTxt: TodoTxtWriter
@@ -80,6 +81,7 @@ package struct ExportWriter: Sendable {
         self.lists = lists
         self.labels = labels
         self.words = words
+        self.context = context
         let defaultList = lists.first(where: \.isDefault)?.name
         self.todoTxt = TodoTxtWriter(context: context, defaultList: defaultList)
         let surroundings = RecordSurroundings(context: context, defaultList: defaultList, words: words)
@@ -191,7 +193,7 @@ package struct ExportWriter: Sendable {
         if reminder.priority != "none" { facts.append("priority \(reminder.priority)") }
         if !reminder.labels.isEmpty { facts.append("labels \(reminder.labels.joined(separator: ", "))") }
         if reminder.status == "cancelled" { facts.append("cancelled") }
-        if let done = reminder.completedAt { facts.append("done \(self.date(done, nil))") }
+        if let done = reminder.completedAt { facts.append("done \(self.localTime(done))") }
         let box = reminder.isClosed ? "[x]" : "[ ]"
         let title = reminder.title.isEmpty ? Reminder.untitled : MarkdownText.inline(reminder.title)
         let tail = facts.isEmpty ? "" : " (" + MarkdownText.inline(facts.joined(separator: "; ")) + ")"
@@ -205,6 +207,14 @@ package struct ExportWriter: Sendable {
 
     /// The maximum depth of indentation; users could not distinguish deeper levels.
     private static let deepest = 20
+
+    /// Converts `2026-11-27T08:00:00Z` to `2026-11-27 09:00 Europe/Berlin`, in the local zone.
+    private func localTime(_ text: String) -> String {
+        guard let instant = RFC3339.parse(text)?.instant,
+            case .dateTime(let local) = self.context.time(instant), case .named(let zone) = local.zone
+        else { return self.date(text, nil) }
+        return "\(local.date) \(local.time.hoursAndMinutes) \(zone)"
+    }
 
     /// Converts `2026-11-27T09:00:00+01:00` to `2026-11-27 09:00 Europe/Berlin`.
     private func date(_ text: String, _ zone: String?) -> String {

@@ -92,8 +92,6 @@ struct CommonMistakeTests {
         )
         #expect(await self.run("add", "Buy milk tom", "--json").complaints == "")
         #expect(await self.run("add", "Buy milk tom", "--due", "tomorrow").complaints == "")
-        let phrase = await self.run("add", "Prepare for friday")
-        #expect(phrase.complaints.hasPrefix("The title may contain a date that was not understood, "))
         let refused = await self.run("add", "Call Ben", "--due", "friday 9")
         let sentence = "Something is missing after 'friday 9'. Write 'friday at 9' or 'friday 9am'. "
         #expect(refused.complaints.contains(sentence))
@@ -161,8 +159,142 @@ struct CommonMistakeTests {
     func movedSeries() async {
         _ = await self.run("add", "Yoga", "--due", "2026-12-01 19:00", "--repeat", "weekly")
         let moved = await self.run("edit", "1", "--due", "2026-12-02 20:00")
-        #expect(moved.complaints == "The later dates of the repetition are counted from the new due time.\n")
+        #expect(
+            moved.complaints == """
+                The later dates of the repetition are counted from the new due time. To move one date only, run \
+                'remindav undo' and add --this-date-only.
+
+                """
+        )
         #expect(await self.run("edit", "1", "--title", "Pilates").complaints == "")
+    }
+
+    @Test("one date of a series is postponed, shown as changed, completed, and undone to the exact text")
+    func postponedDate() async {
+        _ = await self.run("add", "Yoga", "--due", "2026-12-01 19:00", "--repeat", "weekly")
+        let before = await self.run("export").answers
+        let moved = await self.run("edit", "1", "2026-12-02", "8pm", "--this-date-only")
+        #expect(moved.status == .success && moved.answers.contains("-> Wed 2026-12-02 20:00"), "\(moved)")
+        #expect(moved.complaints == "Only this date was changed. The other dates of the repetition stay.\n")
+        let shown = await self.run("show", "1").answers
+        #expect(shown.contains("Replaces    Tue 2026-12-01 19:00, in 11 days; only this date was changed"), "\(shown)")
+        #expect(await self.run("show", "1", "--json").answers.contains(#""replacedDate": "2026-12-01T19:00:00Z""#))
+        // A further change of the date does not move the later dates either.
+        let again = await self.run("edit", "1", "--due", "2026-12-03 20:00")
+        #expect(again.complaints == "Only this date was changed. The other dates of the repetition stay.\n")
+        #expect(await self.run("done", "1").answers.contains("Next: Tue 2026-12-08 19:00"))
+        for _ in 0..<3 { _ = await self.run("undo", "--last") }
+        #expect(await self.run("export").answers == before)
+    }
+
+    @Test("a date that is postponed past the next one is reported")
+    func passedDate() async {
+        _ = await self.run("add", "Walk", "--due", "2026-12-01 08:00", "--repeat", "daily")
+        let moved = await self.run("edit", "1", "--due", "2026-12-02 19:00", "--this-date-only")
+        #expect(moved.answers.contains("-> Wed 2026-12-02 08:00"), "\(moved)")
+        #expect(
+            moved.complaints
+                == "The date was moved behind the next date of the repetition, so the reminder shows the next date now.\n"
+        )
+    }
+
+    @Test(
+        "one date cannot have a rule, a list, a parent or a start of its own, and cannot lose its due time",
+        arguments: [
+            (["--repeat", "daily"], "This field belongs to all dates of a repeating reminder ('repeat')."),
+            (["--list", "Work"], "('list')"), (["--parent", "2"], "('parent')"), (["--start", "2026-12-01 08:00"], "cannot have a start of its own"),
+            (["--due", "none"], "one date of a repeating reminder cannot lose its due time"),
+        ]
+    )
+    func fieldsOfSeries(_ options: [String], _ sentence: String) async {
+        _ = await self.run("add", "Walk", "--due", "2026-12-01 08:00", "--repeat", "daily")
+        _ = await self.run("add", "Sport", "--due", "none")
+        _ = await self.run("lists", "add", "Work")
+        let before = await self.run("export").answers
+        let status = await RemindavCommand.run(["edit", "1", "--this-date-only"] + options) { self.world.context($0) }
+        let complaints = self.world.takeComplaints()
+        #expect(status == .usage && complaints.lowercased().contains(sentence.lowercased()), "\(complaints)")
+        _ = self.world.takeAnswers()
+        #expect(await self.run("export").answers == before)
+    }
+
+    @Test("a series that counts from the completion has no other planned date, and says so")
+    func countedSeries() async {
+        _ = await self.run("add", "Water", "--due", "2026-12-01 08:00", "--repeat", "every 3 days after done")
+        let refused = await self.run("edit", "1", "--due", "2026-12-02 08:00", "--this-date-only")
+        #expect(refused.status == .usage, "\(refused)")
+        #expect(refused.complaints.contains("No later date is planned yet, so leave out --this-date-only."))
+        let moved = await self.run("edit", "1", "--due", "2026-12-02 08:00")
+        #expect(moved.status == .success && moved.complaints == "")
+    }
+
+    @Test("a command that waits for text on a terminal says so, and one without a terminal is silent")
+    func waitingForInput() async {
+        for isTerminal in [true, false] {
+            let world = TestWorld(
+                input: "Buy milk\nCall Ben\n",
+                isTerminal: isTerminal,
+                store: "\(self.folder.path)/store\(isTerminal)"
+            )
+            #expect(await RemindavCommand.run(["add", "-"]) { world.context($0) } == .success)
+            let remark = "Type the text; Ctrl-D on an empty line ends it.\n"
+            #expect(world.takeComplaints().hasPrefix(remark) == isTerminal)
+            #expect(world.takeAnswers().contains("Call Ben"))
+        }
+    }
+
+    @Test("a reminder gets at most as many alarms as can fire, also one by one")
+    func tooManyAlarms() async {
+        let twenty = (1...20).map { "\($0)m" }.joined(separator: ",")
+        let more = "remindav: More alarms of a reminder would never fire. A reminder can have 20 alarms; '--alarm -15m' removes one.\n"
+        let refused = await self.run("add", "Dentist", "--due", "2026-12-01 17:00", "--alarm", twenty + ",21m")
+        #expect(refused.status == .usage && refused.complaints.contains("at most 20 alarms, not 21"), "\(refused)")
+        #expect(await self.run("add", "Dentist", "--due", "2026-12-01 17:00", "--alarm", twenty).status == .success)
+        let before = await self.run("export").answers
+        let added = await self.run("edit", "1", "--alarm", "+30m")
+        #expect(added.status == .usage && added.complaints == more, "\(added)")
+        #expect(await self.run("export").answers == before)
+        // An alarm that the reminder has already, and an exchange of two alarms, keep the number.
+        #expect(await self.run("edit", "1", "--alarm", "+15m").status == .success)
+        #expect(await self.run("edit", "1", "--alarm", "+30m,-15m").status == .success)
+    }
+
+    @Test(
+        "a word that is an option of list gets this option as advice",
+        arguments: [
+            ("overdue", "Write 'remindav list --overdue'."), ("high", "Write 'remindav list --priority high'."),
+            ("week", "Write 'remindav list --due-before monday'."), ("nodate", "Write 'remindav list --no-date'."),
+            ("upcomming", "Did you mean 'upcoming'?"), ("work", "For a list, write '--list NAME';"),
+        ]
+    )
+    func wordsOfList(_ word: String, _ advice: String) async {
+        let refused = await self.run("list", word)
+        #expect(refused.status == .usage && refused.complaints.contains(advice), "\(refused)")
+    }
+
+    @Test("an unknown word that a reminder contains is a search, and its filter may hide the reminder")
+    func unknownWord() async {
+        _ = await self.run("add", "Oat milk", "--due", "none")
+        #expect(await self.run("oat").answers.contains("Oat milk"))
+        #expect(await self.run("oat", "--overdue").answers == "No reminder matches.\n")
+        #expect(await self.run("bread", "--overdue").status == .usage)
+        #expect(await self.run("bread").status == .usage)
+    }
+
+    @Test("the message about a date in the title names the words that keep it there")
+    func obstacles() async {
+        let behind = await self.run("add", "Buy milk tomorrow at the shop 5pm").complaints
+        #expect(
+            behind == """
+                'tomorrow' stays in the title, because 'at the shop' stands behind it, so the reminder has no date. Set \
+                it with 'remindav edit 1 --due WHEN'.
+
+                """
+        )
+        let before = await self.run("add", "Prepare for friday").complaints
+        #expect(before.hasPrefix("'friday' stays in the title, because 'for' stands before it, so"), "\(before)")
+        let unknown = await self.run("add", "Call Ben 17:30").complaints
+        #expect(unknown.hasPrefix("The title may contain a date that was not understood, so"), "\(unknown)")
     }
 
     @Test("a whole title selects its reminder, although other titles contain it")

@@ -43,8 +43,8 @@ struct HelpTests {
         // The options for parsing a title and for the key are no fields.
         let fields = Set(add.keys).subtracting(["--literal", "--id"])
         #expect(fields.isSuperset(of: ["--notes", "--due", "--repeat", "--label", "--priority", "--list"]))
-        // The filters and the options for the question and for a part of the notes are no fields either.
-        let others = FilterOptions.optionsOfEdit.map(\.name) + ["--title", "--yes", "--add-notes"]
+        // The filters and the options for the question, a part of the notes and one date are no fields either.
+        let others = FilterOptions.optionsOfEdit.map(\.name) + ["--title", "--yes", "--add-notes", "--this-date-only"]
         #expect(Set(edit.keys).subtracting(others) == fields)
         for name in fields {
             #expect(add[name]?.value == edit[name]?.value, "\(name)")

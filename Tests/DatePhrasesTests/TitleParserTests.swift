@@ -82,7 +82,7 @@ struct TitleParserTests {
             "Meeting wensday 9am", "Meeting mitwoch 9am", "Meeting sept 9am", "Call Ben on 3-12 at 9am",
             "Meeting 11-27 9am", "Meeting next wk 9am", "Meeting in a fortnight", "Meeting sat morning 9",
             "Meeting 3pm with Ben", "Meeting at 15:00 with Ben", "Meeting 4th every month at 9",
-            "Call Ben 26-12-24", "Call Ben tmrw", "Anruf morgen", "Call Ben this weekend",
+            "Call Ben 26-12-24", "Call Ben tmrw", "Anruf morgen", "Call Ben on the weekend",
             "Call Ben on 24 dec 15",
             "Pay bill every night at 9pm", "Pay bill every friday until christmas", "Pay rent 1st of every month",
             "Dinner with Ben at 7", "Dinner at 19", "Call Ben quarter past 9 tomorrow", "Call Ben at quarter to 9",

@@ -65,6 +65,7 @@ extension UseCases {
         guard draft.recurrenceRule == nil || draft.due != nil else { throw UseCaseError(.repeatNeedsDue) }
         let needsDue = draft.alarms?.contains(where: \.needsDue) ?? false
         guard !needsDue || draft.due != nil else { throw UseCaseError(.alarmNeedsDue) }
+        guard draft.alarms?.count ?? 0 <= AlarmChoice.maximumCount else { throw UseCaseError(.tooManyAlarms) }
         var draft = try self.resolvingParent(of: draft)
         draft.change = try draft.change.checkedLines()
         try self.checkStart(draft.change, of: nil, zones: self.reader.local)
@@ -204,6 +205,7 @@ extension UseCases {
                 throw UseCaseError(.changedMeanwhile, subject: conflicts.map(\.name).joined(separator: ", "))
             }
         }
+        if change.changesOnlyThisDate { try self.checkFieldsOfDate(change, of: current) }
         try self.checkStart(change, of: reminder, zones: zones)
         guard !change.leavesRuleWithoutDate(reminder) else { throw UseCaseError(.repeatNeedsDue) }
         if case .set(let rule) = change.recurrenceRule {
@@ -212,11 +214,30 @@ extension UseCases {
         if change.newAlarms.contains(where: \.needsDue), !change.leavesDue(reminder) {
             throw UseCaseError(.alarmNeedsDue)
         }
+        if change.exceedsAlarms(of: current, dayTime: self.editing.dayTime, zones: zones) {
+            throw UseCaseError(.tooManyAlarms)
+        }
         if change.alarmAdjustment == nil { change.alarms = change.alarms(of: reminder, defaults: defaultAlarms) }
+        if change.changesOnlyThisDate {
+            return try reminder.applyingToCurrentOccurrence(change, in: self.editing, zones: zones)
+        }
         if change.changesSeries, reminder.hasSeveralRules { throw RecurrenceError.severalRules }
         let changed = current.applying(change, in: self.editing, zones: zones)
         if change.changesSeries { try self.checkEnd(of: changed) }
         return changed
+    }
+
+    /// Refuses a change that one date of a series cannot have on its own.
+    ///
+    /// The later dates of a series that counts from the completion are not planned yet, so they cannot stay.
+    private func checkFieldsOfDate(_ change: ReminderChange, of reminder: Reminder) throws {
+        guard reminder.recurrenceText != nil || reminder.replacedDate != nil else { return }
+        let fields = change.fieldsOfSeries
+        guard fields.isEmpty else {
+            throw UseCaseError(.fieldOfSeries, subject: fields.map(\.name).joined(separator: ", "))
+        }
+        if change.due == .clear { throw UseCaseError(.dateNeedsDue) }
+        if reminder.recurrenceRule?.countsFromCompletion ?? false { throw UseCaseError(.datesCountFromCompletion) }
     }
 
     /// - Parameter reminder: the reminder before the change; `nil` for a new one.

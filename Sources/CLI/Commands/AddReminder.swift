@@ -165,7 +165,7 @@ struct AddReminder: Command {
             return line
         }
         var line = line
-        context.output.remark("The title may contain a date that was not understood.")
+        context.output.remark("\(line.reasonForNoDate).")
         for _ in 0..<ListChoice.maximumAnswers {
             let answer = try context.terminal.ask("When is it due? Enter for no date: ") ?? Terminal.endOfInput
             if answer == Terminal.endOfInput || answer.trimmingWhiteSpace.isEmpty { break }

@@ -11,7 +11,7 @@ struct EditReminder: Command {
             "ID...|FILTER... [CHANGE...] [--title TEXT] [--notes TEXT] [--due WHEN]",
             "[--repeat HOW]",
             "[--label NAME]... [--priority low|medium|high] [--alarm WHEN]... [--list NAME]",
-            LineOptions.usage, "[--yes] [--json]",
+            LineOptions.usage, "[--this-date-only] [--yes] [--json]",
         ],
         operands: [
             ReminderSelection.operand,
@@ -28,6 +28,7 @@ struct EditReminder: Command {
             .alarm,
             Option("--list", value: "NAME", "The new list"),
         ] + LineOptions.options + [
+            Option("--this-date-only", "Change one date of a repeating reminder, and keep the others"),
             .confirmation, .json,
         ] + FilterOptions.optionsOfEdit,
         details: """
@@ -49,7 +50,11 @@ struct EditReminder: Command {
 
             --alarm 15m replaces all alarms, --alarm +15m adds one, and --alarm -15m removes one.
 
-            Without an option the reminder opens in your editor: VISUAL, or EDITOR, or vi. Save
+            Without --this-date-only, a new due time moves the later dates of a repeating reminder
+            too. With it, only the present date is moved, or gets another title, notes, labels,
+            priority, alarms, location or link. 'done' then goes on to the next date of the rule.
+
+            Without a change the reminder opens in your editor: VISUAL, or EDITOR, or vi. Save
             and quit to apply your changes. If a line is not valid, an error names it and you can
             edit again. Changes that a sync or another program made meanwhile are kept. If they
             concern the same field, nothing is changed and your text is saved in a file.
@@ -63,6 +68,7 @@ struct EditReminder: Command {
             "remindav edit 12 --alarm +15m,-1h": "adds one alarm, removes another, and keeps the rest",
             "remindav edit 12 14-16 --priority high": "changes the priority of all of them",
             "remindav edit --overdue --due today": "asks, then moves all overdue reminders to today",
+            "remindav edit 12 friday --this-date-only": "postpones one date of a repeating reminder",
             "remindav edit 12": "opens the reminder in your editor",
             "remindav edit 12 --label +shop,-home": "adds one label and removes another",
             "remindav edit 12 --repeat none --label none": "removes the repetition and all labels",
@@ -109,6 +115,7 @@ struct EditReminder: Command {
         try LabelOption(arguments.values("--label")).apply(to: &change)
         change.priority = try arguments.value("--priority", ArgumentValues.priority).map { .set($0) } ?? .keep
         change.list = try arguments.value("--list", ArgumentValues.listName)
+        change.changesOnlyThisDate = arguments.flag("--this-date-only")
         self.change = change
         self.lines = try LineOptions(&arguments)
         let alarms = arguments.values("--alarm")
@@ -161,14 +168,10 @@ struct EditReminder: Command {
             }
             var change = change
             let moved = try self.setDue(of: old, in: context, &change)
+            Confirmation(context: context).noteDates(from: old, to: new, change)
             if change.due == .keep { return }
             try Confirmation(context: context).warnOfSilence(new, action.useCases)
             if let moved { Confirmation(context: context).noteMove(from: moved) }
-            if old.repeatRule != nil, old.repeatRule == new.repeatRule, !new.repeatsFromCompletion,
-                new.dueInstant != old.dueInstant
-            {
-                context.output.remark("The later dates of the repetition are counted from the new due time.")
-            }
             if old.isSnoozed, !new.isSnoozed {
                 context.output.remark("The snooze was removed, because the due time changed.")
             }
@@ -242,7 +245,12 @@ struct EditReminder: Command {
         let selected = try SelectedAction(self.selection, Self.words, in: context)
         guard let id = try selected.numbers().first else { return .success }
         let useCases = selected.useCases
-        let session = EditingSession(context: context, useCases: useCases, base: try useCases.reminder(id))
+        let session = EditingSession(
+            context: context,
+            useCases: useCases,
+            base: try useCases.reminder(id),
+            changesOnlyThisDate: self.change.changesOnlyThisDate
+        )
         switch try session.run() {
         case .unchanged where context.isJSON: try context.output.print(json: session.base)
         case .unchanged: try context.output.note("Nothing was changed")
@@ -250,6 +258,7 @@ struct EditReminder: Command {
         case .changed(let old, let reminder, let change):
             let withRule = change.recurrenceRule != .keep
             try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule)
+            Confirmation(context: context).noteDates(from: old, to: reminder, change)
             if change.due != .keep { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         case .kept(let status): return status
         }

@@ -97,13 +97,22 @@ struct ListReminders: Command {
         guard let word = self.selection else { return nil }
         if settings.filters[word.lowercased()] != nil { return word }
         let names = ListGroup.Section.allCases.map(\.rawValue) + settings.filters.keys.sorted()
-        let guess = Spelling.nearest(to: word.lowercased(), among: names).map { " Did you mean '\($0)'?" }
+        let guess =
+            Self.options(for: word.lowercased()).map { " Write 'remindav \($0)'." }
+            ?? Spelling.nearest(to: word.lowercased(), among: names).map { " Did you mean '\($0)'?" }
         throw UsageError(
             .badValue,
             "There is no section and no saved filter '\(Sanitizer.excerpt(word))'."
                 + (guess ?? " For a list, write '--list NAME'; for words of a reminder, 'remindav search WORD'."),
             command: Self.page.name
         )
+    }
+
+    /// The command with the meaning of `list overdue`, `list week` or `list high`; `nil` for other words.
+    private static func options(for word: String) -> String? {
+        if ArgumentValues.priorities.contains(word) { return "\(Self.page.name) --priority \(word)" }
+        let alias = CommandTable.aliases.first { $0.key == word }?.value
+        return alias?.first == Self.page.name ? alias?.joined(separator: " ") : nil
     }
 
     private func emptyText(_ filter: ReminderFilter, isHiding: Bool, total: Int) -> StyledText {

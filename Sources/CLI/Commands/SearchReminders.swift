@@ -37,11 +37,29 @@ struct SearchReminders: Command {
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        if let unknown = self.unknown {
+        let useCases: UseCases
+        let found: [FoundReminder]
+        let others: Int
+        do {
+            (useCases, found, others) = try self.search(in: context)
+        } catch {
             // Without a store, or with an unusable one, the word is an unknown command too.
-            let found = try? context.useCases().search(self.query, matching: ReminderFilter(), detail: .line)
-            guard found?.isEmpty == false else { throw unknown }
+            throw self.unknown ?? error
         }
+        if let unknown = self.unknown, found.isEmpty, try !self.isFoundWithoutFilter(useCases) { throw unknown }
+        defer { context.remark(unshown: others) }
+        return try context.answer(found, ifNone: "No reminder matches.") {
+            try ListPrinter(in: context, useCases).found(found, self.query)
+        }
+    }
+
+    private func isFoundWithoutFilter(_ useCases: UseCases) throws -> Bool {
+        guard !self.options.isEmpty else { return false }
+        return try !useCases.search(self.query, matching: ReminderFilter(), detail: .line).isEmpty
+    }
+
+    /// The reminders to show, and the number of others beyond the limit.
+    private func search(in context: Context) throws -> (UseCases, [FoundReminder], Int) {
         let selection = try self.options.selection(in: context)
         let order = selection.order
         var filter = selection.filter
@@ -58,10 +76,7 @@ struct SearchReminders: Command {
             found = order.indices(of: found.map(\.view)).map { found[$0] }
         }
         let others = found.shorten(to: self.options.limit)
-        defer { context.remark(unshown: others) }
-        return try context.answer(found, ifNone: "No reminder matches.") {
-            try ListPrinter(in: context, useCases).found(found, self.query)
-        }
+        return (useCases, found, others)
     }
 }
 

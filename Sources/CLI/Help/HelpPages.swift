@@ -55,11 +55,18 @@ enum HelpPages {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// An example of each option of ``CommandTable/textAliases``.
+    private static let textExamples = [
+        "--add-notes": "'note 12 Ask for the price'", "--title": "'rename 12 Buy oat milk'",
+    ]
+
     /// The aliases of each meaning, and the short forms without a command.
     private static var otherNames: [(String, [String])] {
         var names: [(meaning: String, names: [String])] = []
-        for (name, words) in CommandTable.aliases {
-            let meaning = words.joined(separator: " ")
+        let texts = CommandTable.textAliases.map { name, option in
+            (name, "edit ID \(option) TEXT\(Self.textExamples[option].map { ", as in \($0)" } ?? "")")
+        }
+        for (name, meaning) in CommandTable.aliases.map({ ($0, $1.joined(separator: " ")) }) + texts {
             if let index = names.firstIndex(where: { $0.meaning == meaning }) {
                 names[index].names.append(name)
             } else {
@@ -67,8 +74,6 @@ enum HelpPages {
             }
         }
         return names.map { ($0.names.joined(separator: ", "), [$0.meaning]) } + [
-            ("n, note", ["edit ID --add-notes TEXT, as in 'note 12 Ask for the price'"]),
-            ("rn, rename", ["edit ID --title TEXT, as in 'rename 12 Buy oat milk'"]),
             ("12", ["show 12"]),
             ("+home, -+home", ["list --with-label home, list --without-label home"]),
             ("@Work", ["list --list Work"]),

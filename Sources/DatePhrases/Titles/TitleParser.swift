@@ -34,6 +34,7 @@ package struct TitleParser {
         guard (try? Reminder.checked(title: result.title)) != nil else {
             var whole = ParsedTitle(title: line)
             whole.isUndated = result.isUndated || result.when != nil
+            whole.obstacle = result.obstacle
             return whole
         }
         result.removed.sort { $0.words[0].startIndex < $1.words[0].startIndex }
@@ -82,6 +83,9 @@ package struct TitleParser {
         let isUnread = phrase == nil && reader.mayNameDate
         result.isUndated =
             tail == nil && !hasDate && self.kinds.contains(.due) && (isUnread || dateRest != nil || reader.endsInPhrase)
+        if result.isUndated {
+            result.obstacle = reader.obstacle(of: dateRest, before: phrase?.start ?? rest.count)
+        }
         var start = tail?.start ?? rest.count
         if let (when, words) = tail?.due {
             let isAnnounced =
@@ -294,6 +298,8 @@ package struct ParsedTitle: Hashable, Sendable {
     package var removed: [RemovedPart] = []
     /// Whether the reminder must get no default due time, because the remaining words of the title may mean a date.
     package var isUndated = false
+    /// The words that keep a date in the title, if ``isUndated`` is true and other words are the reason.
+    package var obstacle: DateObstacle?
 
     package init(title: String) { self.title = title }
 }

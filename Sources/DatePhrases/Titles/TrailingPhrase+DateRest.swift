@@ -37,7 +37,7 @@ extension TrailingPhraseReader {
     private static let longestRest = 6
 
     /// Whether the words can be parsed, but stay in the title: `Friday` in `Watch Freaky Friday tomorrow`.
-    private func isUnderstood(_ range: Range<Int>) -> Bool {
+    func isUnderstood(_ range: Range<Int>) -> Bool {
         if case .unknown = WhenParser.read(self.text(range), .alone) { false } else { true }
     }
 

@@ -50,7 +50,7 @@ struct TrailingPhraseReader {
     }
 
     /// The positions before `end` at which a phrase can begin.
-    private func starts(before end: Int) -> Range<Int> {
+    func starts(before end: Int) -> Range<Int> {
         let words = self.words[..<end].reversed().prefix(Self.maximumWords)
         return (end - words.prefix { $0.form == .plain && $0.text.utf8.count <= Self.longestWord }.count)..<end
     }
@@ -84,7 +84,7 @@ struct TrailingPhraseReader {
     }
 
     // tail = due / rule / due rule / rule [ "starting" / "from" ] due / rule time end-of-rule
-    private func reading(_ range: Range<Int>) -> PhraseReading<TrailingPhrase> {
+    func reading(_ range: Range<Int>) -> PhraseReading<TrailingPhrase> {
         let none = range.upperBound..<range.upperBound
         var divisions = self.divisionsByTime(range)
         divisions += [Division(due: range, rule: []), Division(due: none, rule: [range])]

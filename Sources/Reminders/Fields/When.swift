@@ -26,6 +26,11 @@ extension Reminder {
     /// The first RRULE as written; `nil` when there is none.
     public var recurrenceText: String? { self.main.first(.rrule)?.value }
 
+    /// The date of the series that the chosen occurrence replaces, if an override of this date alone describes it.
+    package var replacedDate: CalendarDateOrDateTime? {
+        self.todo.isSingle ? self.focus?.occurrence.recurrenceID : nil
+    }
+
     /// Whether the reminder has several RRULEs or an EXRULE; the program shows such rules, but cannot edit them.
     public var hasSeveralRules: Bool {
         self.main.valued(.exrule) != nil || self.main.all(.rrule).count { !$0.value.trimmingSpaces.isEmpty } > 1

@@ -57,6 +57,18 @@ extension ReminderChange {
         }
     }
 
+    /// Whether the change gives the reminder more than ``AlarmChoice/maximumCount`` alarms.
+    package func exceedsAlarms(of reminder: Reminder, dayTime: ClockTime, zones: TimeZoneResolver) -> Bool {
+        guard !self.newAlarms.isEmpty else { return false }
+        let alarms = reminder.alarms(after: self, FieldContext(dayTime: dayTime, zones: zones)).value ?? []
+        return alarms.count > AlarmChoice.maximumCount
+    }
+
+    /// The changed fields that all dates of a series have in common, so that a change of one date cannot contain them.
+    package var fieldsOfSeries: [ReminderField] {
+        self.fields.filter { [.rule, .list, .parent].contains($0.kind) }
+    }
+
     /// The start after the change if it is after the due time after the change; otherwise `nil`.
     ///
     /// A start that the change does not set moves with the due time, so only a first due time can be before it.

@@ -57,7 +57,7 @@ extension Reminder {
         guard let id = found.occurrence.recurrenceID else {
             return Completion(reminder: name == nil ? self.closed(in: context) : self, copy: nil)
         }
-        let completion = OccurrenceCompletion(
+        let completion = OccurrenceEdit(
             series: series,
             focus: series.focus(on: found.occurrence),
             id: id,
@@ -80,12 +80,13 @@ extension Reminder {
     }
 }
 
-struct OccurrenceCompletion {
+/// One occurrence of a series, with the values that an edit of this occurrence needs.
+struct OccurrenceEdit {
     let series: ReminderSeries
     let focus: Focus
     let id: CalendarDateOrDateTime
-    /// The first open occurrence other than the completed one; `nil` when there is none.
-    let next: Occurrence?
+    /// The first open occurrence other than this one; `nil` when there is none, or when the edit does not need it.
+    var next: Occurrence?
     let context: EditingContext
     var reminder: Reminder { self.series.reminder }
     var occurrence: Occurrence { self.focus.occurrence }

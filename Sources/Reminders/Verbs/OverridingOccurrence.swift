@@ -2,7 +2,7 @@ import ICalendar
 import Recurrence
 
 // Completion in Thunderbird's form: the completed occurrence becomes an override, and the main VTODO keeps its dates.
-extension OccurrenceCompletion {
+extension OccurrenceEdit {
     func overridden() throws(RecurrenceError) -> Reminder {
         guard let main = self.series.series.main else { return self.closedOverride() }
         let futures = self.ownOverride == nil ? try self.futures(from: nil) : []
@@ -24,7 +24,7 @@ extension OccurrenceCompletion {
             if let own = self.ownOverride {
                 self.close(own, &object)
             } else {
-                object.add(self.override())
+                object.add(self.completedOverride())
             }
         }
     }
@@ -40,7 +40,16 @@ extension OccurrenceCompletion {
         }
     }
 
-    func override() -> [UInt8] {
+    /// The lines of a new override that completes the occurrence.
+    func completedOverride() -> [UInt8] {
+        self.override { editor in
+            editor.moveAlarms(bySeconds: self.focus.shift)
+            editor.writeCompletion(at: self.context.now)
+        }
+    }
+
+    /// The lines of a new override with the fields and the dates of the occurrence, after another edit of them.
+    func override(_ edit: (inout ComponentEditor) -> Void) -> [UInt8] {
         let document = ICalendarDocument(Array(self.occurrence.component.bytes))
         guard let todo = document.all(.vtodo).first else { return [] }
         var editor = ComponentEditor(todo)
@@ -48,8 +57,7 @@ extension OccurrenceCompletion {
         editor.set(ContentLine(.recurrenceID, moment: self.id))
         editor.write(dates: self.focus)
         todo.removeSnoozeProperties(&editor)
-        editor.moveAlarms(bySeconds: self.focus.shift)
-        editor.writeCompletion(at: self.context.now)
+        edit(&editor)
         editor.set(stampsOf: self.context.now)
         return document.applying(editor.edits).bytes
     }

@@ -30,6 +30,8 @@ public struct ReminderChange: Hashable, Sendable {
     private var values: [String: FieldValue?] = [:]
     /// Whether the user states a past due time on purpose; otherwise, the use cases refuse a past due time.
     package var allowsPastDue = false
+    /// Whether the change applies to the current occurrence of a series only, so that its other dates stay.
+    package var changesOnlyThisDate = false
 
     /// Creates a change of the given fields.
     public init(

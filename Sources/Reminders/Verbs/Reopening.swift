@@ -77,14 +77,14 @@ extension ReminderSeries {
         guard let main = self.series.main,
             let dates = self.series.occurrence(named: id, describedBy: future?.component ?? main)
         else { return false }
-        let completion = OccurrenceCompletion(
+        let edit = OccurrenceEdit(
             series: self,
             focus: self.focus(on: dates),
             id: id,
             next: nil,
             context: context
         )
-        guard let plain = ICalendarDocument(completion.override()).all(.vtodo).first else { return false }
+        guard let plain = ICalendarDocument(edit.completedOverride()).all(.vtodo).first else { return false }
         return plain.meaning(ignoring: Self.ofCompletion) == override.meaning(ignoring: Self.ofCompletion)
     }
 

@@ -2,7 +2,7 @@ import ICalendar
 import Recurrence
 
 // Completion in a form that every program reads: the series moves to its next occurrence, and a completed copy remains.
-extension OccurrenceCompletion {
+extension OccurrenceEdit {
     struct Destination {
         let id: CalendarDateOrDateTime
         /// Whether RRULE generates this date; if not, RRULE has no further date and is removed.
