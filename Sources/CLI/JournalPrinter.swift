@@ -13,7 +13,10 @@ struct JournalPrinter {
         try self.output.print(
             Table.text(
                 runs.map { run in
-                    ["\(run.id)", text.short(run.startedAt), run.account ?? "by hand", self.words(run, naming: run.titles)]
+                    [
+                        "\(run.id)", text.short(run.startedAt), run.account ?? "by hand",
+                        self.words(run, naming: run.titles),
+                    ]
                 }
             )
         )

@@ -202,7 +202,8 @@ struct CommonMistakeTests {
         "one date cannot have a rule, a list, a parent or a start of its own, and cannot lose its due time",
         arguments: [
             (["--repeat", "daily"], "This field belongs to all dates of a repeating reminder ('repeat')."),
-            (["--list", "Work"], "('list')"), (["--parent", "2"], "('parent')"), (["--start", "2026-12-01 08:00"], "cannot have a start of its own"),
+            (["--list", "Work"], "('list')"), (["--parent", "2"], "('parent')"),
+            (["--start", "2026-12-01 08:00"], "cannot have a start of its own"),
             (["--due", "none"], "one date of a repeating reminder cannot lose its due time"),
         ]
     )
@@ -246,7 +247,9 @@ struct CommonMistakeTests {
     @Test("a reminder gets at most as many alarms as can fire, also one by one")
     func tooManyAlarms() async {
         let twenty = (1...20).map { "\($0)m" }.joined(separator: ",")
-        let more = "remindav: More alarms of a reminder would never fire. A reminder can have 20 alarms; '--alarm -15m' removes one.\n"
+        let more =
+            "remindav: More alarms of a reminder would never fire. A reminder can have 20 alarms; '--alarm -15m' "
+            + "removes one.\n"
         let refused = await self.run("add", "Dentist", "--due", "2026-12-01 17:00", "--alarm", twenty + ",21m")
         #expect(refused.status == .usage && refused.complaints.contains("at most 20 alarms, not 21"), "\(refused)")
         #expect(await self.run("add", "Dentist", "--due", "2026-12-01 17:00", "--alarm", twenty).status == .success)

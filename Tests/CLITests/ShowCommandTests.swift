@@ -125,7 +125,7 @@ struct ShowCommandTests {
             #""attachments": [{"address": "https://example.org/plan.png", "type": "image/png", "fileName": "plan.png"}, "#
                 + #"{"address": null, "type": null, "fileName": null}]"#,
             #""attendees": [{"name": null, "address": "ben@example.org", "status": "ACCEPTED"}]"#,
-            #""keptCount": 2, "refusal": null, "others": []}"#,
+            #""keptCount": 2, "refusal": null, "others": [], "replacedDate": null}"#,
         ] { #expect(json.contains(part), "\(part)") }
         #expect(json.contains(String(repeating: "long ", count: 40) + "…"))
         #expect(!json.contains(String(repeating: "long ", count: 41)))

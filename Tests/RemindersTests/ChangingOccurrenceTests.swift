@@ -45,7 +45,10 @@ struct ChangingOccurrenceTests {
         #expect(current.due == moment("20261121T170000Z") && current.replacedDate == moment("20261121T080000Z"))
     }
 
-    @Test("after the postponed date the rule continues, and the copy has the postponed date", arguments: CompletionShape.allCases)
+    @Test(
+        "after the postponed date the rule continues, and the copy has the postponed date",
+        arguments: CompletionShape.allCases
+    )
     func completed(_ shape: CompletionShape) throws {
         let new = try self.postponed(try self.series(), to: "20261121T170000Z")
         let done = try new.completing(in: context, zones: zones(new), shape: shape)

@@ -13,7 +13,9 @@ extension Reminder {
         zones: TimeZoneResolver
     ) throws(RecurrenceError) -> Reminder {
         let isOpen = !self.main.status.isClosed || self.main.recurrenceID != nil
-        guard self.isSeries, isOpen else { return self.current(zones: zones).applying(change, in: context, zones: zones) }
+        guard self.isSeries, isOpen else {
+            return self.current(zones: zones).applying(change, in: context, zones: zones)
+        }
         let series = try ReminderSeries(Reminder(self, focus: nil), zones: zones)
         guard series.isRuleReadable else { throw .unreadableRule }
         guard let focus = try series.current(), let id = focus.occurrence.recurrenceID else {
