@@ -29,7 +29,7 @@ LIST_KEYS = set(
 )
 SHOW_KEYS = set(
     "places coordinates parents subtasks dependsOn neededBy related alarmDetails nextAlarm attachments organizer "
-    "attendees kept keptCount refusal others".split()
+    "attendees kept keptCount refusal others replacedDate".split()
 )
 SYNC_KEYS = set("pulled pushed merged conflicts deletedLocally deletedRemotely held requests".split())
 CHANGES = ("pulled", "pushed", "merged", "deletedLocally", "deletedRemotely")
