@@ -48,25 +48,6 @@ enum CommandTable {
 
     static let all = Self.groups.flatMap(\.commands)
 
-    /// The other names of commands, which users of similar programs type: each with the words that it means.
-    static let aliases: KeyValuePairs<String, [String]> = [
-        "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "e": ["edit"],
-        "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"], "ls": ["list"],
-        "t": Self.section("today"), "today": Self.section("today"), "o": ["list", "--overdue"],
-        "overdue": ["list", "--overdue"], "w": Self.week, "week": Self.week, "nodate": ["list", "--no-date"],
-        "c": Self.section("completed"), "completed": Self.section("completed"), "tags": ["labels"], "count": ["stats"],
-        "exp": ["export"],
-    ]
-
-    /// The names that take an ID and a text, with the option of `edit` that gets the text.
-    static let textAliases: KeyValuePairs<String, String> = [
-        "n": "--add-notes", "note": "--add-notes", "rn": "--title", "rename": "--title",
-    ]
-
-    private static func section(_ name: String) -> [String] { ["list", "--section", name] }
-    /// Monday is the first one after today, so the week ends with the next Sunday.
-    private static let week = ["list", "--due-before", "monday"]
-
     /// The shortest abbreviation of a name.
     private static let shortestPrefix = 2
 
@@ -77,14 +58,14 @@ enum CommandTable {
         if QuickWord(first) != nil { return ["list"] + words }
         if NumberList.isNumber(first) { return ["show"] + words }
         let name = Self.isName(first) ? first : Self.completed(first) ?? first
-        if let option = Self.textAliases.first(where: { $0.key == name })?.value {
+        if let option = CommandAliases.texts.first(where: { $0.key == name })?.value {
             return Self.edit(words.dropFirst(), option)
         }
-        return (Self.aliases.first { $0.key == name }?.value ?? [name]) + words.dropFirst()
+        return (CommandAliases.words.first { $0.key == name }?.value ?? [name]) + words.dropFirst()
     }
 
     private static func isName(_ word: String) -> Bool {
-        let isAlias = Self.aliases.contains { $0.key == word } || Self.textAliases.contains { $0.key == word }
+        let isAlias = CommandAliases.words.contains { $0.key == word } || CommandAliases.texts.contains { $0.key == word }
         return isAlias || Self.named(word) != nil || !Self.family(word).isEmpty
     }
 
@@ -94,7 +75,7 @@ enum CommandTable {
     private static func completed(_ word: String) -> String? {
         guard word.count >= Self.shortestPrefix else { return nil }
         let commands = Self.firstWords.filter { $0.hasPrefix(word) }
-        let aliases = Self.aliases.map(\.key) + Self.textAliases.map(\.key)
+        let aliases = CommandAliases.words.map(\.key) + CommandAliases.texts.map(\.key)
         let found = commands.isEmpty ? aliases.filter { $0.hasPrefix(word) } : commands
         let name = found.first { name in found.allSatisfy { $0.hasPrefix(name) } }
         return name == "undo" && found.count > 1 ? nil : name

@@ -410,16 +410,7 @@ let migrations: [Migration] = [
             CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
             """
     ),
-    feedMigration, markMigration,
-    Migration(
-        name: "mark the parent of a subtask",
-        sql: """
-            -- 1: the UID of the holder's first parent (RelationRecord.swift).
-            ALTER TABLE relation ADD COLUMN is_parent INTEGER NOT NULL DEFAULT 0;
-            """,
-        fill: { (connection) throws(DatabaseError) in try RelatedUIDs.markParents(connection) }
-    ),
-    startMigration,
+    feedMigration, markMigration, parentMigration, startMigration,
 ]
 
 /// An SQL expression for a label in `label_change`, in the format of `LabelState.fields`; `side` is `old` or `new`.

@@ -239,6 +239,6 @@ struct ReminderSelectionTests: StoreSuite {
         #expect(await self.answer("help", "complete") == self.answer("help", "done"))
         #expect(CompletionRequest(["ls"], current: "--la").words.contains { $0.value == "--label" })
         #expect(!CompletionRequest([], current: "").words.contains { $0.value == "ls" })
-        #expect(CommandTable.aliases.allSatisfy { CommandTable.named($0.key) == nil })
+        #expect(CommandAliases.words.allSatisfy { CommandTable.named($0.key) == nil })
     }
 }

@@ -111,7 +111,7 @@ struct ListReminders: Command {
     /// The command with the meaning of `list overdue`, `list week` or `list high`; `nil` for other words.
     private static func options(for word: String) -> String? {
         if ArgumentValues.priorities.contains(word) { return "\(Self.page.name) --priority \(word)" }
-        let alias = CommandTable.aliases.first { $0.key == word }?.value
+        let alias = CommandAliases.words.first { $0.key == word }?.value
         return alias?.first == Self.page.name ? alias?.joined(separator: " ") : nil
     }
 

@@ -55,7 +55,7 @@ enum HelpPages {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An example of each option of ``CommandTable/textAliases``.
+    /// An example of each option of ``CommandAliases/texts``.
     private static let textExamples = [
         "--add-notes": "'note 12 Ask for the price'", "--title": "'rename 12 Buy oat milk'",
     ]
@@ -63,10 +63,10 @@ enum HelpPages {
     /// The aliases of each meaning, and the short forms without a command.
     private static var otherNames: [(String, [String])] {
         var names: [(meaning: String, names: [String])] = []
-        let texts = CommandTable.textAliases.map { name, option in
+        let texts = CommandAliases.texts.map { name, option in
             (name, "edit ID \(option) TEXT\(Self.textExamples[option].map { ", as in \($0)" } ?? "")")
         }
-        for (name, meaning) in CommandTable.aliases.map({ ($0, $1.joined(separator: " ")) }) + texts {
+        for (name, meaning) in CommandAliases.words.map({ ($0, $1.joined(separator: " ")) }) + texts {
             if let index = names.firstIndex(where: { $0.meaning == meaning }) {
                 names[index].names.append(name)
             } else {

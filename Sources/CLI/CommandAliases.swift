@@ -1,0 +1,21 @@
+/// Other names of commands. They are apart from the table of commands, because commands name them in messages.
+enum CommandAliases {
+    /// The other names of commands, which users of similar programs type: each with the words that it means.
+    static let words: KeyValuePairs<String, [String]> = [
+        "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "e": ["edit"],
+        "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"], "ls": ["list"],
+        "t": Self.section("today"), "today": Self.section("today"), "o": ["list", "--overdue"],
+        "overdue": ["list", "--overdue"], "w": Self.week, "week": Self.week, "nodate": ["list", "--no-date"],
+        "c": Self.section("completed"), "completed": Self.section("completed"), "tags": ["labels"], "count": ["stats"],
+        "exp": ["export"],
+    ]
+
+    /// The names that take an ID and a text, with the option of `edit` that gets the text.
+    static let texts: KeyValuePairs<String, String> = [
+        "n": "--add-notes", "note": "--add-notes", "rn": "--title", "rename": "--title",
+    ]
+
+    private static func section(_ name: String) -> [String] { ["list", "--section", name] }
+    /// Monday is the first one after today, so the week ends with the next Sunday.
+    private static let week = ["list", "--due-before", "monday"]
+}
