@@ -302,6 +302,15 @@ class EndToEnd(unittest.TestCase):
         self.addCleanup(server.give_back)
         return server
 
+    def make_shared_list(self, server, device):
+        """Makes a list on a server, and adds the account to a device; returns the path of the list, and its name there."""
+        path = f"{server.home}shared/"
+        server.request("MKCALENDAR", path)
+        device.add_account(server.url)
+        device.sync()
+        name, = [item["name"] for item in device.json("lists") if item["account"]]
+        return path, name
+
     def means(self, server):
         """Permits passwords for this server, although no command names it: the user confirmed it, or it is the same host."""
         self.meant.add(server.told_port)

@@ -16,14 +16,10 @@ class OneDate(EndToEnd):
     def add(self, *words):
         return str(self.one.json("add", "Yoga", "--due", "2035-01-02 19:00", "--repeat", "weekly", *words)["id"])
 
-    def share(self):
-        """An account with one list, in which both devices have the reminder."""
+    def shared(self):
+        """A server with one list that contains the reminder."""
         server = self.borrow(Radicale)
-        path = f"{server.home}shared/"
-        server.request("MKCALENDAR", path)
-        self.one.add_account(server.url)
-        self.one.sync()
-        shared, = [item["name"] for item in self.one.json("lists") if item["account"]]
+        path, shared = self.make_shared_list(server, self.one)
         identifier = self.add("--list", shared)
         self.one.sync()
         return server, path, identifier
@@ -52,7 +48,7 @@ class OneDate(EndToEnd):
         self.assertIn("Change it in a command of its own", refused.err)
 
     def test_another_device_and_thunderbird_see_the_date_and_the_next_one(self):
-        server, path, identifier = self.share()
+        server, path, identifier = self.shared()
         two = self.device("two", zone="UTC")
         two.add_account(server.url)
         two.sync()
@@ -75,7 +71,7 @@ class OneDate(EndToEnd):
         self.assertEqual((series["title"], series["due"]), ("Yoga class", "2035-01-09T19:00:00Z"))
 
     def test_tasks_org_reads_the_reminder_again_after_the_postponed_date(self):
-        server, path, identifier = self.share()
+        server, path, identifier = self.shared()
         other = TasksOrg(Dav(server, server.url), path, random.Random(1))
         other.pull()
         uid, = other.uids()

@@ -72,11 +72,7 @@ class RepeatFromCompletion(EndToEnd):
 
     def test_another_program_completes_it_and_its_text_stays(self):
         server = self.borrow(Radicale)
-        path = f"{server.home}shared/"
-        server.request("MKCALENDAR", path)
-        self.one.add_account(server.url)
-        self.one.sync()
-        shared, = [item["name"] for item in self.one.json("lists") if item["account"]]
+        path, shared = self.make_shared_list(server, self.one)
         self.one.json("add", "Water", "--due", "2035-01-01 09:00", "--repeat", "daily after done",
                       "--list", shared)
         self.one.sync()
