@@ -1,6 +1,8 @@
-/// Other names of commands. They are apart from the table of commands, because commands name them in messages.
+/// Other names of commands.
+///
+/// They are not in ``CommandTable``, because commands name them in messages, and the table names all commands.
 enum CommandAliases {
-    /// The other names of commands, which users of similar programs type: each with the words that it means.
+    /// The names that users of similar programs type, each with the words that it means.
     static let words: KeyValuePairs<String, [String]> = [
         "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "e": ["edit"],
         "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"], "ls": ["list"],

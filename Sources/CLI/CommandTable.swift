@@ -65,7 +65,8 @@ enum CommandTable {
     }
 
     private static func isName(_ word: String) -> Bool {
-        let isAlias = CommandAliases.words.contains { $0.key == word } || CommandAliases.texts.contains { $0.key == word }
+        let isAlias =
+            CommandAliases.words.contains { $0.key == word } || CommandAliases.texts.contains { $0.key == word }
         return isAlias || Self.named(word) != nil || !Self.family(word).isEmpty
     }
 

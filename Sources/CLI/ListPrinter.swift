@@ -11,14 +11,23 @@ struct ListPrinter: Sendable {
     /// Whether marks are ASCII characters, for a locale that is not UTF-8.
     var hasASCIIMarks = false
 
-    /// Headings for each section and each group in Upcoming, and rows for `reminders`, which must be in display order.
-    func list(_ reminders: consuming [ReminderView]) -> StyledText {
-        var result = StyledText()
+    /// A piece of a long list ends with the row that reaches this size.
+    ///
+    /// A pager shows the first page while the other rows are made. With smaller pieces, system calls take more time.
+    private static let pieceBytes = 16 * 1024
+
+    /// Passes the lines of a list to `write` in pieces, without the line end of the last line of each piece.
+    ///
+    /// The lines are headings for each section and each group in Upcoming, and rows for `reminders`, which must be in
+    /// display order.
+    func list<Problem>(
+        _ reminders: consuming [ReminderView],
+        write: (StyledText) throws(Problem) -> Void
+    ) throws(Problem) {
+        var piece = StyledText()
         let layout = self.layout(copy reminders)
         var former: ListGroup?
         var tail = RowTail()
-        // A row has about a hundred bytes and two styled parts.
-        result.reserve(reminders.count * 112, parts: reminders.count * 2)
         for index in reminders.indices {
             // Each reminder is moved out of the array, not copied, so its memory is free as soon as its row exists.
             var reminder = Self.nothing
@@ -26,18 +35,23 @@ struct ListPrinter: Sendable {
             // A subtask belongs to the group of its parent.
             let group = reminder.depth > 0 ? former ?? reminder.group : reminder.group
             if group.section != former?.section {
-                if former != nil { result += "\n\n" }
-                result += StyledText(self.heading(group.section), .heading)
+                if former != nil { piece += "\n\n" }
+                piece += StyledText(self.heading(group.section), .heading)
             }
             if group != former, let words = self.subheading(group) {
-                result += "\n"
-                result += StyledText("  \(words)")
+                piece += "\n"
+                piece += StyledText("  \(words)")
             }
             former = group
-            result.append("\n")
-            self.add(reminder, layout, to: &result, &tail)
+            if piece.byteCount < Self.pieceBytes {
+                piece.append("\n")
+            } else {
+                try write(piece)
+                piece.removeAll()
+            }
+            self.add(reminder, layout, to: &piece, &tail)
         }
-        return result
+        try write(piece)
     }
 
     /// Rows without headings, in the order of `reminders`.
@@ -70,5 +84,12 @@ struct ListPrinter: Sendable {
         case .later: "Later"
         case .undated: "No date"
         }
+    }
+}
+
+extension Output {
+    /// Prints a list as ``ListPrinter/list(_:write:)`` passes it.
+    func print(list reminders: consuming [ReminderView], _ printer: ListPrinter) throws(OutputError) {
+        try printer.list(reminders) { piece throws(OutputError) in try self.print(piece) }
     }
 }

@@ -55,9 +55,11 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
 
     /// Adds a part of another text, with the styles of this part.
     mutating func append(_ bytes: Range<Int>, of other: Self) {
+        if bytes.isEmpty { return }
         let shift = self.bytes.count - bytes.lowerBound
         self.bytes += other.bytes[bytes]
-        for part in other.styled where part.range.overlaps(bytes) {
+        for part in other.styled[other.firstStyled(behind: bytes.lowerBound)...] {
+            if part.range.lowerBound >= bytes.upperBound { break }
             let range = part.range.clamped(to: bytes)
             var start = range.lowerBound + shift
             // Two adjacent parts of one style become one, so that a text that was divided gets the same sequences.
@@ -67,6 +69,16 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
             }
             self.styled.append((start..<range.upperBound + shift, part.style))
         }
+    }
+
+    /// The index of the first part with a style that ends behind a position; a binary search, because a list has many.
+    private func firstStyled(behind position: Int) -> Int {
+        var (low, high) = (0, self.styled.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.styled[middle].range.upperBound > position { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     mutating func append(spaces count: Int) {

@@ -44,8 +44,34 @@ extension ReminderView {
     }
 }
 
+extension ListPrinter {
+    /// The whole list as one text.
+    fileprivate func list(_ reminders: [ReminderView]) -> StyledText {
+        StyledText(self.pieces(reminders), between: "\n")
+    }
+
+    fileprivate func pieces(_ reminders: [ReminderView]) -> [StyledText] {
+        var pieces: [StyledText] = []
+        self.list(reminders) { piece in pieces.append(piece) }
+        return pieces
+    }
+}
+
 @Suite("list")
 struct ListPrinterTests {
+    @Test("a long list is passed in pieces of whole rows, the first one before the last rows exist")
+    func pieces() {
+        let reminders = (1...3000).map { number in
+            ReminderView.row(Int64(number), "Reminder \(number)", number <= 1500 ? .undated : .completed)
+        }
+        let pieces = Self.printer.pieces(reminders).map { $0.rendered(inColor: false) }
+        #expect(pieces.count > 2)
+        #expect(pieces.allSatisfy { $0.utf8.count < 20_000 && !$0.hasSuffix("\n") })
+        let rows = pieces.joined(separator: "\n").split(separator: "\n")
+        #expect(rows.count { $0.contains("Reminder ") } == 3000)
+        #expect(rows.count { $0 == "Completed" } == 1)
+    }
+
     @Test("a row marks a repeat, notes, alarms, a link and open subtasks; in ASCII if the locale is not UTF-8")
     func marks() {
         let view = ReminderView.row(3, "Milk", .undated) { view in

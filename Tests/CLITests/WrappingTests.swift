@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CLI
@@ -40,6 +41,30 @@ struct WrappingTests {
             text.wrapped(into: 18).rendered(inColor: true)
                 == "\u{1B}[1;31mremindav: \u{1B}[0mone two\n  \u{1B}[1mthree four\u{1B}[0m"
         )
+    }
+
+    @Test("a text that is divided anywhere is the same text when it is put together")
+    func divided() {
+        let styles: [TextStyle?] = [nil, .heading, .warning, .match]
+        var random = SeededGenerator(9)
+        for _ in 0..<500 {
+            var text = StyledText()
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                let words = String(repeating: "x", count: Int.random(in: 0...4, using: &random))
+                text.append(words, styles.randomElement(using: &random) ?? nil)
+            }
+            // Neighbours of one style become one part; the whole text has them already joined.
+            var whole = StyledText()
+            whole.append(0..<text.byteCount, of: text)
+            var (divided, start) = (StyledText(), 0)
+            while start < text.byteCount {
+                let end = min(start + Int.random(in: 0...3, using: &random), text.byteCount)
+                divided.append(start..<end, of: text)
+                start = end
+            }
+            #expect(divided.rendered(inColor: true) == whole.rendered(inColor: true))
+            #expect(divided.rendered(inColor: false) == text.rendered(inColor: false))
+        }
     }
 
     @Test("messages are wrapped on a terminal only")

@@ -89,7 +89,11 @@ struct ListReminders: Command {
         }
         let printer = try ListPrinter(in: context, useCases)
         if order == nil { reminders.nestSubtasks() }
-        try context.output.print(order == nil ? printer.list(consume reminders) : printer.rows(reminders))
+        if order == nil {
+            try context.output.print(list: consume reminders, printer)
+        } else {
+            try context.output.print(printer.rows(reminders))
+        }
         return .success
     }
 

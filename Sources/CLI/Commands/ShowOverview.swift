@@ -30,7 +30,7 @@ struct ShowOverview: Command {
         let room = (context.output.answers.rows ?? 0) - Self.otherRows
         let shown = Array(reminders.prefix(max(today + Self.nextCount, room)))
         if today == 0 { try context.output.print("Nothing is due today.\n") }
-        try context.output.print(ListPrinter(in: context, useCases).list(shown))
+        try context.output.print(list: shown, ListPrinter(in: context, useCases))
         let rest = reminders.count - shown.count
         let more = rest > 0 ? "\(rest) more: 'remindav list'. " : ""
         try context.output.print(StyledText("\n\(more)\(later)All commands: 'remindav help'."))
