@@ -47,18 +47,19 @@ extension ImportedTaskBuilder {
         for element in object["items"]?.array ?? [] {
             if let task = element.object { tasks.append(task) } else { self.leaveOut(.badRow, line: object.line) }
         }
-        self.readGoogle(tasks, list: object.setting("items", to: nil))
+        let list = self.context.limits.group(object["title"]?.scalar, object.setting("items", to: nil))
+        self.readGoogle(tasks, list: list)
     }
 
     /// Reads the tasks of a list in the order of `position`, which is a text.
-    private mutating func readGoogle(_ tasks: [JSONObject], list: JSONObject?) {
+    private mutating func readGoogle(_ tasks: [JSONObject], list: TaskGroup?) {
         let positions = tasks.map { $0["position"]?.scalar ?? "" }
         let order = tasks.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         for index in order { self.readGoogleTask(tasks[index], list: list) }
     }
 
-    private mutating func readGoogleTask(_ object: JSONObject, list parent: JSONObject?) {
-        let list = parent?["title"]?.scalar
+    private mutating func readGoogleTask(_ object: JSONObject, list group: TaskGroup?) {
+        let list = group?.name
         var members = Members(object)
         if members.isTrue("deleted") {
             self.leftOut += 1
@@ -69,7 +70,7 @@ extension ImportedTaskBuilder {
         }
         let uid = members.text("id").map { self.uid($0) } ?? self.uid(ofText: "\(self.short(list ?? ""))\n\(title)")
         var todo = ImportedTask(line: object.line, uid: self.ownUID(&members) ?? uid, title: title)
-        todo.record = [object] + self.context.limits.repeated(parent)
+        todo.record = [object] + (group?.record ?? [])
         // Google Tasks has none of these properties, so an import leaves them unchanged.
         todo.cannotRead(.priority, .categories, .duration)
         if let list { self.place(list, &todo) }

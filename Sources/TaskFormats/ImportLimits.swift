@@ -38,10 +38,10 @@ package struct ImportLimits: Hashable, Sendable {
     package var findings = 10_000
     package static let standard = Self()
 
-    /// The data of a list or section for the record of a task; empty if the data are too long.
-    func repeated(_ object: JSONObject?) -> [JSONObject] {
-        guard let object, JSONValue.object(object).text.utf8.count <= self.repeatedBytes else { return [] }
-        return [object]
+    /// A list or section for the tasks in it; its data are measured once, because a file can have one long list.
+    func group(_ name: String?, _ object: JSONObject) -> TaskGroup {
+        let isShort = JSONValue.object(object).text.utf8.count <= self.repeatedBytes
+        return TaskGroup(name: name, record: isShort ? [object] : [])
     }
 
     var json: JSONLimits {
@@ -56,4 +56,11 @@ package struct ImportLimits: Hashable, Sendable {
             errors: self.findings
         )
     }
+}
+
+/// A list, project or section of an imported file.
+struct TaskGroup {
+    let name: String?
+    /// Its data for the record of each of its tasks; empty if they are too long.
+    let record: [JSONObject]
 }

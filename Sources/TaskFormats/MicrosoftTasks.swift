@@ -25,7 +25,7 @@ extension ImportedTaskBuilder {
         for node in nodes { self.readMicrosoft(node, list: nil, depth: 0) }
     }
 
-    private mutating func readMicrosoft(_ node: JSONValue, list: JSONObject?, depth: Int) {
+    private mutating func readMicrosoft(_ node: JSONValue, list: TaskGroup?, depth: Int) {
         if let elements = node.array {
             for element in elements { self.readMicrosoft(element, list: list, depth: depth) }
             return
@@ -34,14 +34,16 @@ extension ImportedTaskBuilder {
         let inner = object["value"] ?? object["tasks"] ?? object["lists"]
         // The three possible levels are the response, a list in the response, and the response with the list's tasks.
         if let inner, inner.array != nil, depth < 3 {
-            let own = object["displayName"] == nil ? nil : object.removing(["value", "tasks", "lists"])
+            let own = object["displayName"].map { name in
+                self.context.limits.group(name.scalar, object.removing(["value", "tasks", "lists"]))
+            }
             self.readMicrosoft(inner, list: own ?? list, depth: depth + 1)
         } else {
             self.readMicrosoftTask(object, list: list)
         }
     }
 
-    private mutating func readMicrosoftTask(_ object: JSONObject, list parent: JSONObject?) {
+    private mutating func readMicrosoftTask(_ object: JSONObject, list: TaskGroup?) {
         var members = Members(object)
         guard let text = members.text("title"), let title = ImportedTask.title(text) else {
             return self.leaveOut(.missingTitle, line: object.line)
@@ -52,9 +54,9 @@ extension ImportedTaskBuilder {
             uid: id.map { self.uid($0) } ?? self.uid(ofText: title),
             title: title
         )
-        todo.record = [object] + self.context.limits.repeated(parent)
+        todo.record = [object] + (list?.record ?? [])
         for category in members.texts("categories") { todo.add(label: category) }
-        if let list = parent?["displayName"]?.scalar { self.place(list, &todo) }
+        if let name = list?.name { self.place(name, &todo) }
         switch members.text("importance") {
         case "high": todo.priority = .high
         case "low": todo.priority = .low

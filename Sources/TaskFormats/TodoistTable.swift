@@ -31,10 +31,13 @@ extension ImportedTaskBuilder {
     /// Reads rows that are a section, a task, a comment on the task above, or a setting; INDENT is the depth of a task.
     mutating func readTodoist(_ table: Table) {
         let project = self.context.project
-        let projectRow = project.map {
-            JSONObject(members: [.init("TYPE", .string(TodoistRow.project)), .init("CONTENT", .string($0))])
+        let limits = self.context.limits
+        let projectRecord = project.map { name in
+            let members = [("TYPE", TodoistRow.project), ("CONTENT", name)]
+            let row = JSONObject(members: members.map { .init($0, .string($1)) })
+            return limits.group(name, row).record
         }
-        var section: (title: String, row: JSONObject)?
+        var section: TaskGroup?
         /// The sections and settings since the last task.
         var before: [JSONObject] = []
         /// The chain of tasks above the current row, the outermost first.
@@ -46,7 +49,7 @@ extension ImportedTaskBuilder {
             switch table.field("TYPE", of: row)?.trimmingWhiteSpace.lowercased() {
             case "section":
                 let title = table.field("CONTENT", of: row).flatMap(ImportedTask.title)
-                section = title.map { ($0, object) }
+                section = title.map { limits.group($0, object) }
                 before.append(object)
                 path = []
             case "note":
@@ -58,12 +61,11 @@ extension ImportedTaskBuilder {
                 open?.record.append(object)
             case "task":
                 if let open { self.add(open) }
-                open = self.todoistTask(row, of: table, (project, section?.title), path: &path)
+                open = self.todoistTask(row, of: table, (project, section?.name), path: &path)
                 guard open != nil else { continue }
-                let limits = self.context.limits
                 let isFirst = before.contains { TodoistRow.kind($0) == TodoistRow.section }
-                let place = limits.repeated(projectRow) + (isFirst ? [] : limits.repeated(section?.row))
-                open?.record = place + before + [object]
+                let place = isFirst ? [] : section?.record ?? []
+                open?.record = (projectRecord ?? []) + place + before + [object]
                 before = []
             case "meta": before.append(object)
             default: self.leaveOut(.badRow, line: row.line, "TYPE")

@@ -56,7 +56,22 @@ struct GrowthTests {
     func growth() {
         let count = 10_000
         let many = { (part: (Int) -> String) in (0..<count).map(part).joined(separator: ",") }
+        let long = String(repeating: "x", count: 1 << 20)
         let cases: [(String, TaskFormat)] = [
+            (
+                """
+                {"kind":"tasks#taskList","title":"list","etag":"\(long)","items":[\(many { #"{"title":"\#($0)"}"# })]}
+                """,
+                .googleJSON
+            ),
+            (
+                #"{"displayName":"list","etag":"\#(long)","tasks":[\#(many { #"{"title":"\#($0)"}"# })]}"#,
+                .microsoftJSON
+            ),
+            (
+                "TYPE,CONTENT,DESCRIPTION\nsection,list,\(long)\n" + (1...count).map { "task,title \($0),\n" }.joined(),
+                .todoistCSV
+            ),
             (
                 "[\(many { #"{"uuid":"\#($0)","description":"a","status":"pending","parent":"p","recur":"daily"}"# })]",
                 .taskwarrior
