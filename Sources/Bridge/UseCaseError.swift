@@ -49,6 +49,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case startAfterDue = "the start is after the due time"
         case fieldOfSeries = "this field belongs to all dates of a repeating reminder"
         case dateNeedsDue = "one date of a repeating reminder cannot lose its due time"
+        case noNextDate = "this reminder has no later date"
         case datesCountFromCompletion = "the later dates of this reminder count from its completion"
         case startOfSeries = "a repeating reminder cannot have a start of its own"
         case parentIsItself = "a reminder cannot be its own parent"

@@ -9,6 +9,9 @@ protocol Command: Sendable {
     /// output.
     static var isPaged: Bool { get }
 
+    /// The words after the command's name, with `--` before an operand that begins with a hyphen.
+    static func marked(_ words: [String]) -> [String]
+
     init(_ arguments: inout Arguments) throws(UsageError)
 
     func run(in context: Context) async throws -> ExitStatus
@@ -17,6 +20,7 @@ protocol Command: Sendable {
 extension Command {
     static var needsSettings: Bool { true }
     static var isPaged: Bool { false }
+    static func marked(_ words: [String]) -> [String] { words }
 }
 
 /// The help page of a command; the parser uses the same option table.

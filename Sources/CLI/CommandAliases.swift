@@ -4,11 +4,13 @@
 enum CommandAliases {
     /// The names that users of similar programs type, each with the words that it means.
     static let words: KeyValuePairs<String, [String]> = [
-        "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "e": ["edit"],
-        "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"], "ls": ["list"],
+        "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "skip": ["done", "--skip"],
+        "e": ["edit"], "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"],
+        "ls": ["list"],
         "t": Self.section("today"), "today": Self.section("today"), "o": ["list", "--overdue"],
         "overdue": ["list", "--overdue"], "w": Self.week, "week": Self.week, "nodate": ["list", "--no-date"],
-        "c": Self.section("completed"), "completed": Self.section("completed"), "tags": ["labels"], "count": ["stats"],
+        "upcoming": ["list"], "c": Self.section("completed"), "completed": Self.section("completed"),
+        "tags": ["labels"], "count": ["stats"],
         "exp": ["export"],
     ]
 

@@ -146,6 +146,7 @@ enum CommandTable {
     private static func meant(by word: String) -> String? {
         if ["undelete", "restore", "recover"].contains(word) { return "trash restore" }
         if Self.wordsOfRemoval.contains(word) { return "delete" }
+        if Self.wordsOfChange.contains(word) { return "edit" }
         return Self.nearest(to: word, among: Self.firstWords)
     }
 
@@ -162,6 +163,8 @@ enum CommandTable {
     }
 
     private static let wordsOfRemoval: Set = ["rm", "del", "erase", "delete", "remove"]
+
+    private static let wordsOfChange: Set = ["move", "mv", "mod", "modify", "change", "reschedule", "postpone"]
 
     private static let destroying: Set = ["delete", "discard", "dismiss", "merge", "remove", "revoke"]
 

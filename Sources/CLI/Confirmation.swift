@@ -49,9 +49,9 @@ struct Confirmation {
     }
 
     /// Prints the next date of a series, as `Completed 13: Standup. Next: Tue 2026-11-24 09:30, tomorrow.`, and the copy.
-    func printNext(_ completion: CompletionResult) throws {
+    func printNext(_ verb: String, _ completion: CompletionResult) throws {
         let reminder = completion.reminder
-        var line = "Completed \(reminder.id): \(Sanitizer.line(reminder.title))."
+        var line = "\(verb) \(reminder.id): \(Sanitizer.line(reminder.title))."
         if let due = try self.context.localText().due(reminder) { line += " Next: \(due)." }
         if let copy = completion.copy { line += " The completed occurrence is \(copy)." }
         try self.context.output.note(StyledText(line))
@@ -104,7 +104,7 @@ struct Confirmation {
     }
 
     /// Says which dates of a repeating reminder an edit has changed.
-    func noteDates(from old: ReminderView, to new: ReminderView, _ change: ReminderChange) {
+    func noteDates(from old: ReminderView, to new: ReminderView, _ change: ReminderChange) throws {
         guard old != new, change.fields != [.list], new.repeatRule != nil, old.repeatRule == new.repeatRule else {
             return
         }
@@ -115,13 +115,27 @@ struct Confirmation {
                 "The date was moved behind the next date of the repetition, so the reminder shows the next date now."
             )
         } else if old.replacedDate == nil, !new.repeatsFromCompletion, new.dueInstant != old.dueInstant {
-            self.context.output.remark(
-                """
-                The later dates of the repetition are counted from the new due time. To move one date only, run \
-                'remindav undo' and add --this-date-only.
-                """
-            )
+            try self.noteLaterDates(from: old, to: new)
         }
+    }
+
+    /// Says whether the later dates move with the due time; a rule that names its days keeps them.
+    private func noteLaterDates(from old: ReminderView, to new: ReminderView) throws {
+        let zone = try self.context.localZone()
+        let rule = new.repeatRule.flatMap { try? RecurrenceRule(wire: $0) }
+        let days = rule.flatMap { $0.namesDays ? RuleSentence(zone: zone).text(new) : nil }
+        let isCounted =
+            rule?.interval != 1 || rule?.count != nil
+            || PresentDue(old, zone: zone).time != PresentDue(new, zone: zone).time
+        let move =
+            if let days {
+                "The later dates stay on the days of the repetition: \(Sanitizer.line(days))."
+                    + (isCounted ? " Their time of day and their interval are counted from the new due time." : "")
+            } else {
+                "The later dates of the repetition are counted from the new due time."
+            }
+        let advice = " To move one date only, run 'remindav undo' and add --this-date-only."
+        self.context.output.remark(StyledText(move + (days == nil || isCounted ? advice : "")))
     }
 
     /// Says that the first due time differs from the stated day, because the repetition has no date on this day.
@@ -137,11 +151,22 @@ struct Confirmation {
 
     func printParsedParts(_ line: ParsedTitle, _ reminder: ReminderView) throws {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
+            let phrase = line.phraseToSet ?? "--due WHEN"
             self.context.output.remark(
-                """
-                \(line.reasonForNoDate), so the reminder has no date. Set it with 'remindav edit \(reminder.id) --due \
-                WHEN'.
-                """
+                "\(line.reasonForNoDate), so the reminder has no date. Set it with 'remindav edit \(reminder.id) \(phrase)'."
+            )
+        } else if !line.isUndated, let unread = line.unread {
+            let text = Sanitizer.excerpt(unread.text)
+            let advice = line.phraseToSet.map { " If it is one, run 'remindav edit \(reminder.id) \($0)'." } ?? ""
+            self.context.output.remark(
+                StyledText("'\(text)' stays in the title and was not taken as a date or repetition.\(advice)")
+            )
+        }
+        for list in line.unknownLists {
+            let name = Sanitizer.excerpt(list.name)
+            let guess = list.nearest.map { " Did you mean '@\(Sanitizer.line($0))'?" } ?? " A label begins with '+'."
+            self.context.output.remark(
+                StyledText("There is no list '\(name)', so '@\(name)' stays in the title.\(guess)")
             )
         }
         if line.removed.isEmpty { return }
@@ -154,9 +179,19 @@ struct Confirmation {
 }
 
 extension ParsedTitle {
+    /// The words of the title that `edit` accepts as a date; `nil` if there are none.
+    fileprivate var phraseToSet: String? {
+        guard let unread, unread.isValid, !unread.isPast else { return nil }
+        return Sanitizer.excerpt(unread.text)
+    }
+
     /// The reason why the title gives no date, without a full stop; it names the words that keep a date in the title.
     var reasonForNoDate: String {
-        guard let obstacle else { return "The title may contain a date that was not understood" }
+        if let unread, unread.isPast { return "'\(Sanitizer.excerpt(unread.text))' is past" }
+        guard let obstacle else {
+            let name = self.unread.map { " ('\(Sanitizer.excerpt($0.text))')" } ?? ""
+            return "The title may contain a date that was not understood\(name)"
+        }
         let (date, words) = (Sanitizer.excerpt(obstacle.date), Sanitizer.excerpt(obstacle.words))
         return "'\(date)' stays in the title, because '\(words)' stands \(obstacle.isBehind ? "behind" : "before") it"
     }

@@ -26,6 +26,7 @@ struct EditorForm: Sendable {
     /// The present alarms by their phrases.
     private let alarms: [String: AlarmChoice]
     private let dayTime: ClockTime
+    private let present: PresentDue
     private let heading: String
     private let now: Instant
     private let zone: LocalZone
@@ -43,6 +44,7 @@ struct EditorForm: Sendable {
         self.values = Self.fields.reduce(into: [:]) { $0[$1] = Self.value(of: $1, reminder, text) }
         self.title = reminder.title
         self.dayTime = dayTime
+        self.present = PresentDue(reminder, zone: zone)
         self.alarms = Dictionary(
             reminder.alarmChoices.map { (text.phrase($0), $0) },
             uniquingKeysWith: { first, _ in first }
@@ -167,12 +169,16 @@ struct EditorForm: Sendable {
         switch entry.field.kind {
         case .title: change.title = try ArgumentValues.title(self.titleToStore(value))
         case .due:
-            let when = isCleared ? .absent : try ArgumentValues.when(value)
+            let stated: When = isCleared ? .absent : try ArgumentValues.when(value)
+            let sameDay = self.present.day.map { DueChoice.date($0) }
+            // The user removed the time of day if the present day remains without it.
+            let isTimeRemoved = sameDay != nil && stated.resolved(now: self.now, zone: self.zone) == sameDay
+            let when = isTimeRemoved ? stated : self.present.completing(stated, now: self.now)
             let due = when.resolved(now: self.now, zone: self.zone)
             change.due = due.map { .set($0.moment(localZone: self.zone.name)) } ?? .clear
             // Another past time is not refused here, because it may be the old due time of the reminder.
             let isPast = due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
-            change.allowsPastDue = isPast && when.mayBePast
+            change.allowsPastDue = isPast && (when.mayBePast || when != stated)
         case .start:
             let when = isCleared ? .absent : try ArgumentValues.when(value)
             let start = when.resolved(now: self.now, zone: self.zone)?.moment(localZone: self.zone.name)

@@ -263,6 +263,7 @@ enum ErrorMessages {
         case .startAfterDue: (.usage, "Give an earlier start with --start, or 'none' for no start.")
         case .fieldOfSeries: (.usage, "Change it in a command of its own, without --this-date-only.")
         case .dateNeedsDue: (.usage, "'remindav done' goes on to the next date.")
+        case .noNextDate: (.usage, "Only a date of a repetition can be skipped. Complete the reminder with 'done'.")
         case .datesCountFromCompletion: (.usage, "No later date is planned yet, so leave out --this-date-only.")
         case .startOfSeries:
             (.usage, "Its dates are counted from its first date, so a start would move them. Leave out --start.")

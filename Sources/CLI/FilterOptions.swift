@@ -97,12 +97,12 @@ struct FilterOptions: Hashable, Sendable {
     func filter(in context: Context) throws -> ReminderFilter { try self.selection(in: context).filter }
 
     private static func saved(_ text: String, _ settings: Settings) throws(UsageError) -> SavedFilter {
-        if text.hasPrefix("-") {
+        if let filter = settings.filters[text.lowercased()] { return filter }
+        if text.hasPrefix("-") || QuickWord(String(text.prefix { $0 != " " })) != nil {
             do throws(UsageError) { return try SavedFilter(text) } catch {
                 throw UsageError(error.code, "'--filter': \(error.sentence)")
             }
         }
-        if let filter = settings.filters[text.lowercased()] { return filter }
         throw self.unknown(text, settings)
     }
 

@@ -75,7 +75,7 @@ enum Invocation: Sendable {
             try self.checkWord(words.dropFirst(GlobalOptions.count(in: words[...])).first, after: type.page)
             // The command's own options come first, because its '--color' may be the colour of a list.
             let own = Set(type.page.options.map(\.name))
-            var arguments = try Arguments(words, options: type.page.options + GlobalOptions.table)
+            var arguments = try Arguments(type.marked(words), options: type.page.options + GlobalOptions.table)
             var global = try leading.updated(by: arguments, except: own)
             global.flags = Set(own.filter(arguments.flag))
             if global.wantsHelp { return .help(HelpPages.page(type.page)) }

@@ -54,6 +54,7 @@ struct JournalPrinter {
         case "add": words = "added"
         case "edit": words = "edited"
         case "complete": words = "completed"
+        case "skip": words = "skipped a date of"
         case "reopen": words = "reopened"
         case "snooze": words = "snoozed"
         case "acknowledge": words = "cleared the alarms of"

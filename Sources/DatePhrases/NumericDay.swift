@@ -2,12 +2,13 @@ import ICalendar
 
 /// A day in digits in another form than `2026-12-24`, such as `03/04/2027`, `24.12.` or `2026/12/24`.
 ///
-/// Countries order the numbers differently. A day with one possible meaning is accepted. For all others, the message
-/// lists every possible day.
+/// Countries order the numbers differently. With dots, the day is before the month. Otherwise a day with one possible
+/// meaning is accepted, and the message about any other one lists every possible day.
 struct NumericDay {
     private let numbers: [Int]
     private let digits: [Int]
     private let hasHyphens: Bool
+    private let hasOnlyDots: Bool
 
     /// - Returns: `nil` if the word is not two or three numbers.
     ///   Two numbers need `/` or a final dot, because `9.30` is a time.
@@ -21,6 +22,7 @@ struct NumericDay {
         self.numbers = numbers
         self.digits = texts.map(\.count)
         self.hasHyphens = word.contains("-")
+        self.hasOnlyDots = !word.contains("-") && !word.contains("/")
     }
 
     static func refusal(_ word: String) -> String? {
@@ -84,6 +86,8 @@ struct NumericDay {
             guard let date else { continue }
             let day: DayPhrase = order.year == nil ? .yearly(month: date.month, day: date.day) : .date(date)
             if !days.contains(day) { days.append(day) }
+            // No country writes the month before the day with dots.
+            if self.hasOnlyDots { break }
         }
         return days
     }

@@ -24,7 +24,8 @@ struct PhraseTokens {
         chunk.split(separator: ",", omittingEmptySubsequences: false).enumerated().flatMap { index, piece in
             var words = index > 0 ? [Word(text: ",", written: chunk)] : []
             let small = Substring(piece.lowercased())
-            let letters = small.drop { $0.isPhraseDigit || $0 == ":" }
+            let isDotted = small.hasSuffix("am") || small.hasSuffix("pm")
+            let letters = small.drop { $0.isPhraseDigit || $0 == ":" || isDotted && $0 == "." }
             let isJoined = letters.startIndex > small.startIndex && letters.allSatisfy { ("a"..."z").contains($0) }
             if isJoined { words.append(Word(text: small[..<letters.startIndex], written: piece)) }
             if !letters.isEmpty || !isJoined, !small.isEmpty {
@@ -77,6 +78,9 @@ struct PhraseTokens {
     var obstacle: String? {
         self.furthest < self.words.count ? String(self.words[self.furthest].written) : nil
     }
+
+    /// Whether a rule accepted the first word, so that a later word was examined.
+    var hasProgress: Bool { self.furthest > 0 }
 
     func hasObstacle(behind word: String) -> Bool {
         self.words.indices.contains(self.furthest - 1) && self.words[self.furthest - 1].text == word

@@ -41,15 +41,16 @@ extension When {
     package static let examples = ["'tomorrow 18:30'", "'friday 9am'", "'2026-12-01 09:00'"]
 
     package init(_ text: String) throws(PhraseError) {
-        if let moment = RFC3339.parse(text.trimmingWhiteSpace) {
-            self = .exact(moment.instant)
-            return
-        }
-        if let when = Self.isoMoment(text.trimmingWhiteSpace) {
-            self = when
-            return
-        }
-        self = try WhenParser.when(text)
+        self = if let when = Self.isoForm(text) { when } else { try WhenParser.when(text) }
+    }
+
+    /// The due time that the text means; `nil` if it is none.
+    static func understood(_ text: String) -> Self? { self.isoForm(text) ?? WhenParser.read(text).value }
+
+    /// The moment of a text in a form of RFC 3339 or ISO 8601.
+    static func isoForm(_ text: String) -> Self? {
+        let text = text.trimmingWhiteSpace
+        return RFC3339.parse(text).map { .exact($0.instant) } ?? self.isoMoment(text)
     }
 
     /// Parses `2026-12-01T09:00`, `20261201T090000Z` and similar forms of ISO 8601; without `Z`, the time is local.
@@ -93,6 +94,10 @@ extension When {
 
     /// Whether the text is a complete phrase for the end of a title; a title accepts fewer forms: `3 days` needs `in`.
     package static func isTitlePhrase(_ text: String) -> Bool { WhenParser.read(text, .alone).value != nil }
+
+    /// A sentence with the reason why a text that resembles a due time is impossible or ambiguous, such as `03/04/2027`
+    /// or `friday 9`; `nil` for a valid due time and for any other text.
+    package static func reasonOfRefusal(_ text: String) -> String? { WhenParser.reasonOfRefusal(text) }
 
     /// The due time at the current time `now`; `nil` for the phrase `none`.
     ///

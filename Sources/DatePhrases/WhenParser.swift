@@ -19,6 +19,12 @@ struct WhenParser {
         return parser.reading()
     }
 
+    /// Whether the first word of the text begins a phrase.
+    static func acceptsBeginning(of text: String) -> Bool {
+        var parser = Self(text, .trusting)
+        return parser.reading().value != nil || parser.words.hasProgress
+    }
+
     // phrase = absent / later / moment;  absent is not valid beside a rule
     private mutating func reading() -> PhraseReading<When> {
         guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
@@ -37,15 +43,24 @@ struct WhenParser {
         var parser = Self(text, .trusting)
         if let when = parser.reading().value { return when }
         let words = parser.words
-        // In `in 1/2 hour`, the word after `in` is not a day in digits.
-        let day = words.hasObstacle(behind: "in") ? nil : words.obstacle
-        let reason =
-            PhraseTokens.refusalOfLength(text) ?? parser.refusal ?? day.flatMap { NumericDay.refusal($0) }
-            ?? parser.reasonOfHour
+        let reason = PhraseTokens.refusalOfLength(text) ?? parser.reasonOfRefusal
         let hint = words.obstacle.flatMap { PhraseAdvice.when($0.lowercased()) } ?? ""
         let sentence = reason ?? words.refusal(of: text, among: Vocabulary.whenWords) + hint
         let examples = When.examples.joined(separator: ", ")
         throw PhraseError(.badWhen, "\(sentence) Write for example \(examples) or RFC 3339.")
+    }
+
+    /// The reason why a text that resembles a date is impossible or ambiguous; `nil` if another word is the reason.
+    static func reasonOfRefusal(_ text: String) -> String? {
+        guard PhraseTokens.refusalOfLength(text) == nil else { return nil }
+        var parser = Self(text, .trusting)
+        return parser.reading().value == nil ? parser.reasonOfRefusal : nil
+    }
+
+    private var reasonOfRefusal: String? {
+        // In `in 1/2 hour`, the word after `in` is not a day in digits.
+        let day = self.words.hasObstacle(behind: "in") ? nil : self.words.obstacle
+        return self.refusal ?? day.flatMap { NumericDay.refusal($0) } ?? self.reasonOfHour
     }
 
     /// A thousand years; no user plans that far, so a phrase such as `in 9999 years` is a mistake.

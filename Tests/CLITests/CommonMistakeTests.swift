@@ -14,6 +14,10 @@ struct CommonMistakeTests {
     }
 
     private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+        await self.run(words: words)
+    }
+
+    private func run(words: [String]) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
@@ -85,8 +89,8 @@ struct CommonMistakeTests {
         #expect(added.answers == "Added 1: Buy milk tom\n")
         #expect(
             added.complaints == """
-                The title may contain a date that was not understood, so the reminder has no date. Set it with \
-                'remindav edit 1 --due WHEN'.
+                The title may contain a date that was not understood ('tom'), so the reminder has no date. Set it with \
+                'remindav edit 1 tom'.
 
                 """
         )
@@ -167,6 +171,77 @@ struct CommonMistakeTests {
                 """
         )
         #expect(await self.run("edit", "1", "--title", "Pilates").complaints == "")
+    }
+
+    @Test("the later dates of a rule that names its days stay on them, and the remark says so")
+    func daysStay() async {
+        _ = await self.run("add", "Rent", "--repeat", "every 1st", "--due", "dec 1")
+        let moved = await self.run("edit", "1", "27.12.")
+        #expect(moved.complaints == "The later dates stay on the days of the repetition: every month on the 1st.\n")
+        #expect(await self.run("done", "1").answers.contains("Next: Fri 2027-01-01"))
+    }
+
+    @Test("skip goes to the next date without a completion, and refuses a reminder without one")
+    func skip() async {
+        _ = await self.run("add", "Yoga", "--due", "2026-12-01 19:00", "--repeat", "every tue, 2 times")
+        #expect(
+            await self.run("skip", "1").answers.hasPrefix("Skipped a date of 1: Yoga. Next: Tue 2026-12-08 19:00, ")
+        )
+        let last = await self.run("skip", "1")
+        #expect(last.status == .usage && last.complaints.contains("has no later date"), "\(last)")
+        #expect(await self.run("list", "--section", "completed", "--json").answers == "[]\n")
+        #expect(await self.run("log").answers.contains("skipped a date of Yoga"))
+        _ = await self.run("undo", "--last")
+        #expect(await self.run("done", "1").answers.contains("Next: Tue 2026-12-08"))
+        _ = await self.run("add", "Milk")
+        #expect(await self.run("skip", "3").status == .usage)
+    }
+
+    @Test(
+        "edit reads a date that begins with a number",
+        arguments: [
+            ("24 dec", "2026-12-24"), ("6 dec", "2026-12-06"), ("5 dec 9am", "2026-12-05 09:00"),
+            ("3 days", "2026-11-23"),
+            ("2 weeks", "2026-12-04"), ("2 hours", "2026-11-20"), ("1 week", "2026-11-27"), ("7.12.", "2026-12-07"),
+        ]
+    )
+    func dateWithNumber(words: String, day: String) async {
+        _ = await self.run("add", "Call Ben", "--due", "tomorrow")
+        let edited = await self.run(words: ["edit", "1"] + words.split(separator: " ").map(String.init))
+        #expect(
+            edited.status == .success && edited.answers.contains(" -> ") && edited.answers.contains(day),
+            "\(edited)"
+        )
+    }
+
+    @Test("several IDs before a date, a date without an ID, and an ambiguous date")
+    func numbersBeforeDate() async {
+        for title in ["Milk", "Bread"] { _ = await self.run("add", title, "--due", "tomorrow") }
+        let both = await self.run("edit", "1", "2", "3", "days")
+        #expect(both.answers.contains("Changed 1: Milk") && both.answers.contains("Changed 2: Bread"), "\(both)")
+        let without = await self.run("edit", "24", "dec")
+        #expect(without.complaints.contains("Write the ID of the reminder before '24 dec'"), "\(without)")
+        let unclear = await self.run("edit", "1", "03/04/2027")
+        #expect(unclear.complaints.contains("can mean different days"), "\(unclear)")
+    }
+
+    @Test("an unknown list is named, not blamed on the date")
+    func unknownList() async {
+        _ = await self.run("lists", "add", "Household")
+        let added = await self.run("add", "Milk", "friday", "@Hosehold")
+        #expect(added.answers.contains("Milk @Hosehold, due Fri 2026-11-27"), "\(added)")
+        #expect(
+            added.complaints
+                == "There is no list 'Hosehold', so '@Hosehold' stays in the title. Did you mean '@Household'?\n"
+        )
+    }
+
+    @Test("saved filters accept the short words")
+    func shortWordsInFilters() async {
+        _ = await self.run("add", "Milk", "+home", "p1")
+        _ = await self.run("add", "Bread", "p1")
+        let found = await self.run("list", "--filter", "+home /mil p1")
+        #expect(found.answers.contains("Milk") && !found.answers.contains("Bread"), "\(found)")
     }
 
     @Test("one date of a series is postponed, shown as changed, completed, and undone to the exact text")
@@ -290,14 +365,14 @@ struct CommonMistakeTests {
         #expect(
             behind == """
                 'tomorrow' stays in the title, because 'at the shop' stands behind it, so the reminder has no date. Set \
-                it with 'remindav edit 1 --due WHEN'.
+                it with 'remindav edit 1 tomorrow'.
 
                 """
         )
         let before = await self.run("add", "Prepare for friday").complaints
         #expect(before.hasPrefix("'friday' stays in the title, because 'for' stands before it, so"), "\(before)")
         let unknown = await self.run("add", "Call Ben 17:30").complaints
-        #expect(unknown.hasPrefix("The title may contain a date that was not understood, so"), "\(unknown)")
+        #expect(unknown.hasPrefix("The title may contain a date that was not understood ('17:30'), so"), "\(unknown)")
     }
 
     @Test("a whole title selects its reminder, although other titles contain it")

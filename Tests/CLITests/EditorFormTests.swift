@@ -86,6 +86,20 @@ struct EditorFormTests {
         #expect(!EditorForm(odd, now: .test, zone: .berlin).text.unicodeScalars.contains("\u{202E}"))
     }
 
+    @Test("another day keeps the time of day, and the present day without a time removes it")
+    func keptTime() throws {
+        let form = { (text: String) in
+            try self.change { $0 = $0.replacing("Due: 2026-11-20 09:00", with: "Due: \(text)") }
+        }
+        let berlin = { CalendarDateOrDateTime(wire: $0, tzid: "Europe/Berlin").map { ReminderChange(due: .set($0)) } }
+        let day = { CalendarDateOrDateTime(wire: $0, tzid: nil).map { ReminderChange(due: .set($0)) } }
+        #expect(try form("tuesday") == berlin("20261124T090000"))
+        #expect(try form("24 dec") == berlin("20261224T090000"))
+        #expect(try form("tuesday 14:00") == berlin("20261124T140000"))
+        #expect(try form("2026-11-20") == day("20261120"))
+        #expect(try form("tuesday all day") == day("20261124"))
+    }
+
     @Test("only changed fields are part of the request, and an empty value clears a field")
     func changes() throws {
         #expect(

@@ -123,7 +123,7 @@ struct PhraseCommandTests: StoreSuite {
                 "Added 10: Milk @nobody, due Sat 2026-11-21 09:00, tomorrow, in Groceries\n"
             )
         )
-        #expect(unknownList.remarks.isEmpty)
+        #expect(unknownList.remarks.hasPrefix("There is no list 'nobody', so '@nobody' stays in the title."))
     }
 
     @Test("the interpretation of a repetition is printed; a rule without a phrase is printed as it is")

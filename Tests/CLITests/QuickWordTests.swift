@@ -43,7 +43,8 @@ struct QuickWordTests {
     @Test(
         "a command line is completed with the command that it means",
         arguments: [
-            ("+home p1", "list +home p1"), ("-+home", "list -+home"), ("/milk --json", "list /milk --json"),
+            ("skip 12", "done --skip 12"), ("upcoming", "list"), ("+home p1", "list +home p1"),
+            ("-+home", "list -+home"), ("/milk --json", "list /milk --json"),
             ("12", "show 12"), ("3,5 7-9", "show 3,5 7-9"), ("a Milk", "add Milk"),
             ("n 3 Call first", "edit 3 --add-notes=Call first"),
             ("note 3 - more --json", "edit 3 --add-notes=- more --json"),
@@ -58,6 +59,17 @@ struct QuickWordTests {
     func commands(line: String, expected: String) {
         let words = line.split(separator: " ").map(String.init)
         #expect(CommandTable.expanded(words).joined(separator: " ") == expected)
+    }
+
+    @Test("the value of 'config set' may be an option of a filter")
+    func valueOfSetting() {
+        #expect(ChangeSetting.marked(["filter.od", "--overdue"]) == ["filter.od", "--", "--overdue"])
+        #expect(
+            ChangeSetting.marked(["filter.od", "--overdue", "--json"]) == ["filter.od", "--json", "--", "--overdue"]
+        )
+        for words in [["due", "none", "--json"], ["due", "--json", "none"], ["--json", "due", "none"], ["due"]] {
+            #expect(ChangeSetting.marked(words) == words)
+        }
     }
 
     @Test("without a command, words select reminders, and a number shows one")
@@ -106,7 +118,7 @@ struct QuickWordTests {
                 "edit 1 Buy oat milk",
                 #"'Buy oat milk' is no date, repetition, +label, @list or p1 to p4. For a new title, "#
             ),
-            ("edit 1 tomorow +home", "'tomorow' is no date"), ("edit 1 1 week", "'week' is no date"),
+            ("edit 1 tomorow +home", "'tomorow' is no date"),
             ("edit 1 p1 p2", "'--priority' is given twice"), ("edit 1 tomorrow --due friday", "'--due' is given twice"),
             ("edit 1 +home -+home", "both added and removed"), ("edit 1 @nowhere", "no such list"),
             ("edit 1 /milk tomorrow", "'/milk tomorrow' is no date"),

@@ -582,7 +582,8 @@ def numeric_days():
             said = f"'{day} {names[month - 1]}'" if two else str(date)
             if said not in readings:
                 readings.append(said)
-        if len(readings) == 1:
+        # With dots, the day is before the month.
+        if len(readings) == 1 or sign == "." and readings and second <= 12 and first <= 31:
             continue  # one possible day is understood
         sentence = {0: f"There is no day '{text}'."}.get(
             len(readings), f"'{text}' can mean different days: write {' or '.join(readings)}.")

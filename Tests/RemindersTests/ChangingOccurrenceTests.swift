@@ -45,6 +45,23 @@ struct ChangingOccurrenceTests {
         #expect(current.due == moment("20261121T170000Z") && current.replacedDate == moment("20261121T080000Z"))
     }
 
+    @Test("a skipped date is left out, and the last date cannot be skipped", arguments: CompletionShape.allCases)
+    func skipped(_ shape: CompletionShape) throws {
+        for old in [try self.series(), try self.postponed(try self.series(), to: "20261121T170000Z")] {
+            let skip = try old.completing(in: context, zones: zones(old), shape: shape, skips: true)
+            let next = skip.reminder.current(zones: zones(skip.reminder))
+            #expect(next.due == moment("20261122T080000Z") && skip.copy != nil)
+            #expect(skip.reminder.object.overrides.isEmpty)
+            let text = String(decoding: skip.reminder.object.document.bytes, as: UTF8.self)
+            #expect(text.contains("EXDATE:20261121T080000Z") == (shape == .override) && !text.contains("COMPLETED"))
+        }
+        let last = try self.series(
+            ["SUMMARY:Walk", "DTSTART:20261121T080000Z", "DUE:20261121T080000Z"] + ["RRULE:FREQ=DAILY;COUNT=1"]
+        )
+        let refused = try last.completing(in: context, zones: zones(last), shape: shape, skips: true)
+        #expect(refused.copy == nil && refused.reminder.object.document.bytes == last.object.document.bytes)
+    }
+
     @Test(
         "after the postponed date the rule continues, and the copy has the postponed date",
         arguments: CompletionShape.allCases

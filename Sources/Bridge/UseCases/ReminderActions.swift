@@ -4,8 +4,9 @@ import Store
 
 /// An action on reminders.
 package enum ReminderAction: Sendable {
-    /// As ``UseCases/complete(_:)``; `withMissed` completes all occurrences of a series up to now.
-    case complete(withMissed: Bool)
+    /// As ``UseCases/complete(_:)``; `withMissed` concerns all occurrences of a series up to now, and `skips` leaves
+    /// them out without a completion.
+    case complete(withMissed: Bool, skips: Bool = false)
     /// As ``UseCases/reopen(_:)``.
     case reopen
     /// As ``UseCases/snooze(_:until:)``.
@@ -68,12 +69,12 @@ extension UseCases {
         let before = try self.single(record, of: text, in: list.name, transaction)
         let completion: CompletionResult
         switch action {
-        case .complete(let withMissed):
-            var last = try self.complete(id, in: &scope, transaction)
+        case .complete(let withMissed, let skips):
+            var last = try self.complete(id, skips: skips, in: &scope, transaction)
             var count = 1
             while withMissed, last.isChanged, last.reminder.overdue, count < Self.maximumMissed {
                 let reopened = last.reopened
-                last = try self.complete(id, in: &scope, transaction)
+                last = try self.complete(id, skips: skips, in: &scope, transaction)
                 last.reopened = reopened + last.reopened.filter { !reopened.contains($0) }
                 count += 1
             }

@@ -267,20 +267,25 @@ extension UseCases {
         }
     }
 
+    /// - Parameter skips: whether the current date of a series is left out without a completed copy.
     func complete(
         _ id: Int64,
         occurrence: String? = nil,
+        skips: Bool = false,
         in scope: inout OperationScope,
         _ transaction: StoreTransaction
     ) throws -> CompletionResult {
-        var result = try self.changing(id, .complete, in: &scope, transaction) { reminder, list in
+        let operation: Operation = skips ? .skip : .complete
+        var result = try self.changing(id, operation, in: &scope, transaction) { reminder, list in
             let completion = try reminder.completing(
                 occurrence: occurrence,
                 in: self.editing,
                 zones: self.reader.resolver(for: reminder.object),
-                shape: try transaction.completionShape(of: list)
+                shape: try transaction.completionShape(of: list),
+                skips: skips
             )
-            return Outcome(reminder: completion.reminder, copy: completion.copy)
+            if skips, completion.copy == nil { throw UseCaseError(.noNextDate, subject: "\(id)") }
+            return Outcome(reminder: completion.reminder, copy: skips ? nil : completion.copy)
         }
         if result.isChanged, !result.reminder.status.isClosed {
             result.reopened = try self.reopenSubtasks(of: id, in: &scope, transaction)

@@ -8,13 +8,15 @@ struct CompleteReminders: Command {
         usage: ReminderSelection.usage,
         operands: [ReminderSelection.operand],
         options: FilterOptions.options + SubtaskOptions.options("Complete") + [
-            Option("--missed", "Complete all missed dates of a repeating reminder, up to now"), .confirmation, .json,
+            Option("--missed", "Complete all missed dates of a repeating reminder, up to now"),
+            Option("--skip", "Go to the next date of a repeating reminder, without a completion"), .confirmation, .json,
         ],
         details: """
             \(ReminderSelection.details)
 
             A repeating reminder moves to its next date. The completed occurrence becomes a
             separate reminder, and its number is printed. A completed reminder stays unchanged.
+            'skip 12' is 'done 12 --skip': the date is left out, and no completion is stored.
 
             If a reminder has open subtasks, a question asks whether to complete them too. Without
             a terminal they stay open, and a remark names the option. The subtasks of a repeating
@@ -26,6 +28,7 @@ struct CompleteReminders: Command {
             "remindav done --label shopping --overdue": "asks, then completes all of them",
             "remindav done +shopping": "asks, then completes all with this label",
             "remindav done 12 --subtasks": "completes it and all its open subtasks",
+            "remindav skip 12": "goes to its next date without completing this one",
             "remindav done 12 --missed": "completes all its dates up to now, for example after a holiday",
         ],
         exits: [.partial, .notFound, .locked]
@@ -34,23 +37,33 @@ struct CompleteReminders: Command {
     let selection: ReminderSelection
     let subtasks: SubtaskOptions
     let withMissed: Bool
+    let skips: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.selection = try ReminderSelection(&arguments)
         self.subtasks = try SubtaskOptions(arguments)
         self.withMissed = arguments.flag("--missed")
+        self.skips = arguments.flag("--skip")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let words = SelectedAction.Words(command: Self.page.name, verb: "Complete")
+        let verb = self.skips ? "Skip a date of" : "Complete"
+        let words = SelectedAction.Words(command: Self.page.name, verb: verb)
         let action = try SelectedAction(self.selection, words, in: context)
         let numbers = try action.numbers()
-        let ids = try self.subtasks.expanded(numbers, "Complete", onlyOpen: true, in: context, action.useCases)
-        return try action.perform(.complete(withMissed: self.withMissed), on: ids, json: \.completion) { outcome in
+        // A skipped date completes nothing, so its subtasks stay open.
+        let ids =
+            try self.skips
+            ? numbers : self.subtasks.expanded(numbers, verb, onlyOpen: true, in: context, action.useCases)
+        return try action.perform(
+            .complete(withMissed: self.withMissed, skips: self.skips),
+            on: ids,
+            json: \.completion
+        ) { outcome in
             let operation = outcome.completion
             let isOver = operation.reminder.section == .completed
             if operation.isChanged, !isOver {
-                try Confirmation(context: context).printNext(operation)
+                try Confirmation(context: context).printNext(self.skips ? "Skipped a date of" : "Completed", operation)
             } else {
                 let verb = operation.isChanged ? "Completed" : "Already completed"
                 try Confirmation(context: context).print(verb, operation.reminder)

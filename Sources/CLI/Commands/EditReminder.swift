@@ -168,7 +168,7 @@ struct EditReminder: Command {
             }
             var change = change
             let moved = try self.setDue(of: old, in: context, &change)
-            Confirmation(context: context).noteDates(from: old, to: new, change)
+            try Confirmation(context: context).noteDates(from: old, to: new, change)
             if change.due == .keep { return }
             try Confirmation(context: context).warnOfSilence(new, action.useCases)
             if let moved { Confirmation(context: context).noteMove(from: moved) }
@@ -190,10 +190,10 @@ struct EditReminder: Command {
         -> CalendarDate?
     {
         let zone = try context.localZone()
-        // An all-day reminder has an instant too, and no time of day.
-        let wall = old.allDay ? nil : old.dueInstant.map { zone.wallClock(at: $0) }
-        let day = (old.dueDay ?? wall?.date).flatMap { $0 > zone.wallClock(at: context.now).date ? $0 : nil }
-        let when = self.when?.keeping(self.repetition?.when == nil ? wall?.time : nil, on: day)
+        let kept = PresentDue(old, zone: zone)
+        let when = self.when.map {
+            kept.completing($0, keepsTime: self.repetition?.when == nil, now: context.now)
+        }
         guard let repetition = self.repetition, when != .absent else {
             guard let when else { return nil }
             // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
@@ -204,9 +204,9 @@ struct EditReminder: Command {
             return nil
         }
         var present: When?
-        if let day = old.dueDay ?? wall?.date {
+        if let day = kept.day {
             switch repetition.when {
-            case nil: present = .day(.date(day), wall.map { .clock($0.time) } ?? .whole)
+            case nil: present = .day(.date(day), kept.time.map { .clock($0) } ?? .whole)
             // `every monday at 9am` names no day, so the first date is not before the present due date.
             case .day(.soonest, _) where day > zone.wallClock(at: context.now).date: present = .day(.date(day), .whole)
             default: break
@@ -258,7 +258,7 @@ struct EditReminder: Command {
         case .changed(let old, let reminder, let change):
             let withRule = change.recurrenceRule != .keep
             try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule)
-            Confirmation(context: context).noteDates(from: old, to: reminder, change)
+            try Confirmation(context: context).noteDates(from: old, to: reminder, change)
             if change.due != .keep { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
         case .kept(let status): return status
         }

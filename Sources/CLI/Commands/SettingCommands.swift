@@ -41,11 +41,20 @@ struct ChangeSetting: Command {
         examples: [
             "remindav config set due none": "new reminders get no date",
             "remindav config set filter.hot '--priority high --due-before friday'": "saves a filter for 'list hot'",
+            "remindav config set filter.next '+home p1'": "saves a filter with the short words",
             #"remindav config set muted-lists '["Work", "Old"]'"#: "mutes two lists",
         ]
     )
 
     static let needsSettings = false
+    /// In `config set filter.od --overdue`, the second word is the value, unless it is an option of this command.
+    static func marked(_ words: [String]) -> [String] {
+        guard words.count > 1, !words[0].hasPrefix("-"), words[1].hasPrefix("--"), words[1] != "--",
+            !(Self.page.options + GlobalOptions.table).contains(where: { words[1].hasPrefix($0.name) })
+        else { return words }
+        return [words[0]] + words[2...] + ["--", words[1]]
+    }
+
     let setting: Setting
     let value: String
 

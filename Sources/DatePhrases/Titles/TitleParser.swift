@@ -9,6 +9,7 @@ package struct TitleParser {
     /// The kinds to look for; the caller leaves out each kind that a command-line option gives.
     let kinds: Set<ParsedTitle.Kind>
     private var lists = ListDirectory<String>()
+    private let listNames: [String]
     let now: Instant
     let zone: LocalZone
 
@@ -16,6 +17,7 @@ package struct TitleParser {
         self.kinds = kinds
         self.now = now
         self.zone = zone
+        self.listNames = lists
         for name in lists { self.lists.add(name, named: name) }
     }
 
@@ -35,6 +37,8 @@ package struct TitleParser {
             var whole = ParsedTitle(title: line)
             whole.isUndated = result.isUndated || result.when != nil
             whole.obstacle = result.obstacle
+            whole.unread = result.unread
+            whole.unknownLists = result.unknownLists
             return whole
         }
         result.removed.sort { $0.words[0].startIndex < $1.words[0].startIndex }
@@ -47,11 +51,15 @@ package struct TitleParser {
     }
 
     /// Parses the phrase at the end of the title, or, without such a phrase, the only date with a year in the title.
+    ///
+    /// A phrase may stand before names of unknown lists at the end: `Call Ben friday @money`.
     private func readPhrases(
-        of rest: [TitleTokens.Word],
+        of words: [TitleTokens.Word],
         in line: String,
         into result: inout ParsedTitle
     ) throws(PhraseError) {
+        let rest = TrailingPhraseReader.withoutNames(words)
+        let names = words[rest.count...]
         let reader = self.reader(rest)
         let phrase = try reader.read()
         let dateRest = reader.dateRest(
@@ -61,31 +69,15 @@ package struct TitleParser {
         // In `Meeting 03/04 9am`, the time belongs to the ambiguous day `03/04`, so no other day is assumed.
         let hasDate = result.when != nil
         let tail = dateRest == nil || hasDate ? phrase : nil
-        if tail == nil, !hasDate, let date = reader.onlyFullDate(),
-            reader.dateRest(before: date.words.lowerBound, namesDay: true) == nil
-        {
-            let left = Array(rest[..<date.words.lowerBound] + rest[date.words.upperBound...])
-            // The title without the date must not end in another phrase.
-            if !left.isEmpty, try self.reader(left).read() == nil, !self.reader(left).endsInPhrase {
-                try self.add(date.when, rest[date.words], to: &result)
-                result.title = Self.title(line, left.map(\.text), hasTail: date.words.upperBound == rest.count)
-                return
-            }
-        }
-        if phrase == nil, !hasDate, let (when, count) = self.leadingDay(rest) {
-            let left = Array(rest[count...])
-            if try self.reader(left).read() == nil, !self.reader(left).endsInPhrase, self.leadingDay(left) == nil {
-                try self.add(when, rest[..<count], to: &result)
-                result.title = Self.title(line, left.map(\.text), hasTail: false)
-                return
-            }
-        }
+        if !hasDate, tail == nil, try self.takeFullDate(of: rest, names, in: line, into: &result) { return }
+        if !hasDate, phrase == nil, try self.takeLeadingDay(of: rest, names, in: line, into: &result) { return }
         let isUnread = phrase == nil && reader.mayNameDate
-        result.isUndated =
-            tail == nil && !hasDate && self.kinds.contains(.due) && (isUnread || dateRest != nil || reader.endsInPhrase)
-        if result.isUndated {
-            result.obstacle = reader.obstacle(of: dateRest, before: phrase?.start ?? rest.count)
-        }
+        let unread = tail.map { reader.phraseLeft(before: $0.start) } ?? reader.unreadPhrase(before: rest.count)
+        let mayNameDate = isUnread || dateRest != nil || reader.endsInPhrase || unread?.isCertain == true
+        result.isUndated = tail == nil && !hasDate && self.kinds.contains(.due) && mayNameDate
+        let found = tail == nil ? dateRest ?? unread?.words : unread?.words
+        if !hasDate { result.unread = found.map { self.unread(reader.extended($0), reader) } }
+        if result.isUndated { result.obstacle = reader.obstacle(of: found, before: phrase?.start ?? rest.count) }
         var start = tail?.start ?? rest.count
         if let (when, words) = tail?.due {
             let isAnnounced =
@@ -101,7 +93,60 @@ package struct TitleParser {
         }
         guard !result.removed.isEmpty else { return }
         result.isStart = !hasDate && tail?.isStart ?? false
-        result.title = Self.title(line, rest[..<start].map(\.text), hasTail: tail != nil)
+        result.title = Self.title(line, (rest[..<start] + names).map(\.text), hasTail: tail != nil)
+    }
+
+    /// Takes the only date with a year; returns `false` if there is none.
+    ///
+    /// - Parameter names: words at the end that stay in the title.
+    private func takeFullDate(
+        of rest: [TitleTokens.Word],
+        _ names: ArraySlice<TitleTokens.Word>,
+        in line: String,
+        into result: inout ParsedTitle
+    ) throws(PhraseError) -> Bool {
+        let reader = self.reader(rest)
+        guard let date = reader.onlyFullDate(), reader.dateRest(before: date.words.lowerBound, namesDay: true) == nil
+        else { return false }
+        let left = Array(rest[..<date.words.lowerBound] + rest[date.words.upperBound...])
+        guard !left.isEmpty, try !self.endsInPhrase(left) else { return false }
+        let cut = date.words.lowerBound
+        let near = self.reader(left).unreadPhrase(before: left.count) { $0.upperBound == cut || $0.lowerBound == cut }
+        result.unread = near.map { self.unread($0.words, self.reader(left)) }
+        try self.add(date.when, rest[date.words], to: &result)
+        result.title = Self.title(line, (left + names).map(\.text), hasTail: date.words.upperBound == rest.count)
+        return true
+    }
+
+    /// Takes the day before the first colon; returns `false` if there is none.
+    private func takeLeadingDay(
+        of rest: [TitleTokens.Word],
+        _ names: ArraySlice<TitleTokens.Word>,
+        in line: String,
+        into result: inout ParsedTitle
+    ) throws(PhraseError) -> Bool {
+        guard let (when, count) = self.leadingDay(rest) else { return false }
+        let left = Array(rest[count...])
+        guard try !self.endsInPhrase(left), self.leadingDay(left) == nil else { return false }
+        try self.add(when, rest[..<count], to: &result)
+        result.title = Self.title(line, (left + names).map(\.text), hasTail: false)
+        return true
+    }
+
+    /// Whether a title without a date would end in another phrase.
+    private func endsInPhrase(_ words: [TitleTokens.Word]) throws(PhraseError) -> Bool {
+        let reader = self.reader(TrailingPhraseReader.withoutNames(words))
+        if try reader.read() != nil { return true }
+        return reader.endsInPhrase
+    }
+
+    private func unread(_ words: Range<Int>, _ reader: TrailingPhraseReader) -> ParsedTitle.UnreadPart {
+        let text = reader.text(words)
+        let when = try? When(text)
+        let due = when.flatMap { $0.mayBePast ? $0.resolved(now: self.now, zone: self.zone) : nil }
+        let isPast = due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
+        let isValid = when != nil || RepeatPhrase.isTitlePhrase(text)
+        return ParsedTitle.UnreadPart(text: text, isValid: isValid, isPast: isPast)
     }
 
     /// The words between a title and its due time that belong to the due time: `Meeting @ 5pm`, `Tax due 31 may`.
@@ -200,7 +245,10 @@ extension TitleParser {
             }
             result.priority = priority
         case .list:
-            guard let list = self.list(name) else { return false }
+            guard let list = self.list(name) else {
+                if name.first?.isLetter == true { result.unknownLists.append(self.unknownList(String(name))) }
+                return false
+            }
             if let other = result.list, other != list {
                 throw Self.contradiction(kind, String(word.text), result)
             }
@@ -214,6 +262,14 @@ extension TitleParser {
         }
         result.removed.append(.init(kind: kind, words: [word.text]))
         return true
+    }
+
+    private func unknownList(_ name: String) -> ParsedTitle.UnknownList {
+        let names = self.listNames.map { $0.lowercased() }
+        // With two wrong letters, a word of four letters is similar to unrelated names.
+        let near = Spelling.nearest(to: name, among: names, slips: name.count > 4 ? 2 : 1)
+        let nearest = near.flatMap { word in self.listNames.first { $0.lowercased() == word } }
+        return ParsedTitle.UnknownList(name: name, nearest: nearest)
     }
 
     private static let kindsOfMarks: [Character: ParsedTitle.Kind] = [
@@ -300,6 +356,24 @@ package struct ParsedTitle: Hashable, Sendable {
     package var isUndated = false
     /// The words that keep a date in the title, if ``isUndated`` is true and other words are the reason.
     package var obstacle: DateObstacle?
+    /// A phrase that stays in the title, because it does not stand at its end.
+    package var unread: UnreadPart?
+    /// The names after `@` for which no list exists; they stay in the title.
+    package var unknownLists: [UnknownList] = []
+
+    package struct UnreadPart: Hashable, Sendable {
+        package let text: String
+        /// Whether `edit` accepts the words as a due time or a repetition.
+        package let isValid: Bool
+        /// Whether the words name a past date.
+        package let isPast: Bool
+    }
+
+    package struct UnknownList: Hashable, Sendable {
+        package let name: String
+        /// The list with the most similar name; `nil` if no name is similar.
+        package let nearest: String?
+    }
 
     package init(title: String) { self.title = title }
 }

@@ -94,12 +94,12 @@ extension TrailingPhraseReader {
         return isAnnounced || isLast || place == 0
     }
 
-    private static let verbsOfVersions: Set = ["install", "upgrade", "update"]
+    static let verbsOfVersions: Set = ["install", "upgrade", "update"]
 
     private func isDayName(_ word: String, _ place: Int, before end: Int) -> Bool {
         // An unknown `@name` may stand after the day.
         let isLast = self.words[(place + 1)..<end].allSatisfy { $0.form != .plain }
-        if PhraseTokens.isWeekdayRange(word) { return true }
+        if PhraseTokens.isWeekdayRange(word) || word.hasPrefix("every!") && word.count > 6 { return true }
         if Vocabulary.weekdays[word] != nil {
             guard !self.isInWork(place), !Self.namesOfDays.contains(self.word(place - 1)) else { return false }
             return !Self.isEnglishWord(word) || self.isShortDay(word, place, isLast: isLast)
@@ -205,6 +205,15 @@ extension TrailingPhraseReader {
         return ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count)) ? day : nil
     }
 
+    private static let wordsOfWorkdays: Set = ["working", "business", "work", "workday", "workdays"]
+
+    /// Whether the word has the form `9:30` or `25:00`.
+    private static func hasFormOfClock(_ word: String) -> Bool {
+        let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && 1...2 ~= parts[0].count && parts[1].count == 2
+            && parts.joined().allSatisfy(\.isPhraseDigit)
+    }
+
     /// The number of words from `place` on that are a span of time, a part of a day or a time; `nil` if there is none.
     private func lengthOfSpan(_ word: String, _ place: Int, before end: Int) -> Int? {
         let next = place + 1 < end ? self.word(place + 1) : ""
@@ -223,6 +232,9 @@ extension TrailingPhraseReader {
         case ("in", _) where Vocabulary.count(next) != nil && Vocabulary.units[third] != nil,
             ("after", _) where Vocabulary.count(next) != nil && Vocabulary.units[third] != nil:
             return 3
+        case ("in", _) where Vocabulary.count(next) != nil && Self.wordsOfWorkdays.contains(third):
+            let isDay = place + 3 < end && ["day", "days"].contains(self.word(place + 3))
+            return isDay ? 4 : third.hasPrefix("workday") ? 3 : nil
         case ("end", "of"):
             let length = ["the", "this", "next"].contains(third) ? 4 : 3
             let unit = place + length <= end ? self.word(place + length - 1) : ""
@@ -234,7 +246,8 @@ extension TrailingPhraseReader {
         // A clock time can mean the due time only if no phrase ends the title: `Meeting 3pm with Ben`.
         guard end == self.words.count else { return nil }
         if Self.isClock(word), !self.isVerse(place) { return 1 }
-        if word == "at", next.contains(":"), self.isTime(place..<place + 2) { return 2 }
+        // `at 25:00` is no time, but it means one.
+        if word == "at", Self.hasFormOfClock(next) { return 2 }
         let isTime = word.first?.isPhraseDigit == true && (word.hasSuffix("am") || word.hasSuffix("pm"))
         return isTime && self.isTime(place..<place + 1) ? 1 : nil
     }
@@ -254,14 +267,22 @@ extension TrailingPhraseReader {
     func onlyFullDate() -> FullDate? {
         let dates = self.fullDates(before: self.words.count)
         guard self.kinds.contains(.due), dates.count == 1, let date = dates.first else { return nil }
-        var start = date.lowerBound
+        let before = date.lowerBound - 1
+        let hasWeekday = before >= 0 && Vocabulary.weekdays[self.word(before)] != nil
+        return (hasWeekday ? self.fullDate(from: before, date) : nil) ?? self.fullDate(from: date.lowerBound, date)
+    }
+
+    /// The date from `first` on, with `on` or `by` before it, and with a weekday and a time: `Tue 1 Dec 2026 9am`.
+    private func fullDate(from first: Int, _ date: Range<Int>) -> FullDate? {
+        var start = first
         if start > 0, ["on", "by"].contains(self.words[start - 1].text.lowercased()) { start -= 1 }
         guard start == 0 || !Self.needsMore(self.words[start - 1].text.lowercased()) else { return nil }
-        // A date has at most three words of time after it: `at 9 pm`.
-        for end in (date.upperBound...min(date.upperBound + 3, self.words.count)).reversed() {
+        // A date has at most a weekday and three words of time after it: `Tue at 9 pm`.
+        for end in (date.upperBound...min(date.upperBound + 4, self.words.count)).reversed() {
             let range = start..<end
             guard self.words[range].allSatisfy({ $0.form == .plain }) else { continue }
-            guard let when = self.when(range) else { continue }
+            let hasWeekday = range.contains { Vocabulary.weekdays[self.bare($0)] != nil }
+            guard let when = self.when(range) ?? (hasWeekday ? self.when(range, .trusting) : nil) else { continue }
             return self.isBeginningOfRange(end) ? nil : FullDate(when: when, words: range)
         }
         return nil

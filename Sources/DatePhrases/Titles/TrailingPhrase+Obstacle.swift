@@ -16,7 +16,8 @@ extension TrailingPhraseReader {
     /// - Returns: `nil` if the words of the date itself cannot be parsed, or if the reason is not a single word.
     func obstacle(of dateRest: Range<Int>?, before end: Int) -> DateObstacle? {
         if let date = dateRest, date.upperBound < end {
-            guard self.isUnderstood(date) else { return nil }
+            var rule = RepeatParser(self.text(date))
+            guard self.isUnderstood(date) || rule.reading().value != nil else { return nil }
             return DateObstacle(date: self.plain(date), words: self.plain(date.upperBound..<end), isBehind: true)
         }
         let last = self.words.count

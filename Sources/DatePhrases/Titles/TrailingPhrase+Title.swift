@@ -9,12 +9,22 @@ extension TrailingPhraseReader {
         guard range.lowerBound > 0 else { return false }
         let before = self.words[range.lowerBound - 1].text.lowercased()
         if Self.needsMore(before) { return true }
+        // `sun 29 nov` has a weekday but no year; the weekday may contradict the day.
+        if case .day(.yearly, _)? = tail?.due?.when, Vocabulary.weekdays[Self.letters(before[...])] != nil {
+            return true
+        }
         if self.hasMoreBefore(range.lowerBound, hasRule: tail?.rule != nil) { return true }
         // In `Meeting 03/04 9am`, the time belongs to an ambiguous day, so it does not mean today.
         if tail?.rule == nil, self.isTime(range), self.hasUnclearDay(before: range.lowerBound) { return true }
         let first = self.words[range.lowerBound].text
         if first.first?.isPhraseDigit == true, Self.numberedThings.contains(before), !Self.isClear(first),
             !Self.isClock(first.lowercased())
+        {
+            return true
+        }
+        // `Install Fedora 13.1.` names a version.
+        if Self.verbsOfVersions.contains(self.bare(0)), first.contains("."), !Self.isClear(first),
+            NumericDay.isDay(String(first))
         {
             return true
         }
@@ -104,6 +114,8 @@ extension TrailingPhraseReader {
         "from", "until", "till", "since", "by", "before", "after", "to", "in", "at", "on", "with", "without", "and",
         "or", "but", "vs", "vs.", "versus", "between", "during", "per", "than", "as", "like", "is", "are", "was",
         "were", "be", "not", "no", "every", "each", "next", "last", "past", "previous", "into", "over", "under",
+        "except", "excluding",
+        "unless",
         "through", "around", "starting", "beginning",
     ]
 

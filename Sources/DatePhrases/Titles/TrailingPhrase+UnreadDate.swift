@@ -11,10 +11,13 @@ extension TrailingPhraseReader {
     func hasMoreBefore(_ start: Int, hasRule: Bool) -> Bool {
         if self.isTimeInWords(before: start) { return true }
         if self.kinds.contains(.rule), let place = self.repetition(before: start) {
-            // `every day ending friday`, and the last day of `every 15 mar, 15 sep`.
+            // `every day ending friday`.
             if self.bare(start - 1) == "ending" { return true }
-            var rule = RepeatParser(self.text(place..<start))
-            if self.words[start - 1].text.last == ",", rule.reading().value != nil { return true }
+            // The last day of `every 15 mar, 15 sep`, and `every month, first on 5 dec`.
+            for end in max(place + 1, start - 2)...max(place + 1, start) where self.words[end - 1].text.last == "," {
+                var rule = RepeatParser(self.text(place..<end))
+                if rule.reading().value != nil { return true }
+            }
         }
         // In `Send every week report tomorrow`, the repetition does not end directly before the phrase.
         return !hasRule && self.kinds.contains(.rule) && self.repetition(before: start) == start - 2

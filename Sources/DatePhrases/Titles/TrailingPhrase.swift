@@ -24,7 +24,8 @@ struct TrailingPhraseReader {
         // A line that is only a phrase is the title itself.
         guard let tail = try self.tail(before: self.words.count), tail.start > 0 else { return nil }
         // Two phrases contradict each other, so both stay in the title.
-        guard try self.tail(before: tail.start) == nil else { return nil }
+        let earlier = Self.withoutNames(Array(self.words[..<tail.start])).count
+        guard try self.tail(before: earlier) == nil else { return nil }
         return self.fullDates(before: tail.start).isEmpty ? tail : nil
     }
 

@@ -2,6 +2,9 @@ package import ICalendar
 package import Recurrence
 
 extension RecurrenceRule {
+    /// Whether the rule states the days of its dates (`every monday`), so that they do not depend on its start.
+    package var namesDays: Bool { !(self.byDay.isEmpty && self.byMonthDay.isEmpty && self.byYearDay.isEmpty) }
+
     /// The rule with UNTIL in the type of the start: UTC for a time, and a date for a date (RFC 5545 §3.3.10).
     ///
     /// A date in UNTIL means the end of that day; a floating time is read in the time zone of the start.

@@ -28,11 +28,14 @@ extension Reminder {
     ///
     /// - Parameter name: the occurrence (``AlarmID/occurrence``) to complete instead of the current one. Earlier
     ///   occurrences stay open, and nothing changes if the occurrence is closed.
+    /// - Parameter skips: whether the occurrence is left out of the series instead of completed. The result has no copy if
+    ///   the series has no later occurrence; otherwise the caller does not add the copy.
     public func completing(
         occurrence name: String? = nil,
         in context: EditingContext,
         zones: TimeZoneResolver,
-        shape: CompletionShape = .roll
+        shape: CompletionShape = .roll,
+        skips: Bool = false
     ) throws(RecurrenceError) -> Completion {
         let isWhole = self.main.recurrenceID == nil && self.main.status.isClosed
         guard self.isSeries, !isWhole else {
@@ -64,10 +67,12 @@ extension Reminder {
             next: found.other,
             context: context
         )
+        if skips, found.other == nil, !completion.countsFromCompletion { return Completion(reminder: self, copy: nil) }
         switch shape {
         // An override cannot move the following dates.
         case .roll where found.isFirst, _ where completion.countsFromCompletion: return try completion.rolled()
         case .roll: return try completion.leftOut()
+        case .override where skips: return try completion.leftOut()
         case .override: return Completion(reminder: try completion.overridden(), copy: nil)
         }
     }

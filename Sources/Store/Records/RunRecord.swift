@@ -5,6 +5,8 @@ package enum Operation: String, Hashable, Sendable, CaseIterable {
     case add = "add"
     case edit = "edit"
     case complete = "complete"
+    /// The user left out a date of a repeating reminder.
+    case skip = "skip"
     case reopen = "reopen"
     case snooze = "snooze"
     case acknowledge = "acknowledge"
