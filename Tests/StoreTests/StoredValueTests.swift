@@ -20,7 +20,9 @@ struct StoredValueTests {
         #expect([SyncSide.local, .remote].map(\.rawValue) == ["local", "remote"])
         #expect(ChangeKind.allCases.map(\.rawValue) == ["added", "changed", "merged", "moved", "deleted"])
         #expect(JournalEntity.allCases.map(\.rawValue) == ["reminder", "label", "list"])
-        let operations = ["add", "edit", "complete", "skip", "reopen", "snooze", "acknowledge", "dismiss", "move", "delete"]
+        let operations = [
+            "add", "edit", "complete", "skip", "reopen", "snooze", "acknowledge", "dismiss", "move", "delete",
+        ]
         #expect(Operation.allCases.map(\.rawValue) == operations)
         let states: [OverrideResource.State] = [.found, .sending, .joined]
         #expect(states.map(\.rawValue) == ["found", "sending", "joined"])
